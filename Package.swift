@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The house: who may import whom. Imports go down; a target that is not in its row does not build
+// (`--explicit-target-dependency-import-check error`). docs/architecture.md says what each room is for.
+let layers: [(name: String, imports: [String])] = [
+    // 0  syntax and plain values: no clock, no files, no sockets
+    ("ICalendar", []),
+]
+
+/// The targets that call C.
+///
+/// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
+let unsafeTargets: Set<String> = []
+
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func settings(for name: String) -> [SwiftSetting] {
+    unsafeTargets.contains(name) ? house : house + [.strictMemorySafety()]
+}
+
+let libraries: [Target] = layers.map { layer in
+    .target(
+        name: layer.name,
+        dependencies: layer.imports.map { .byName(name: $0) },
+        swiftSettings: settings(for: layer.name)
+    )
+}
+
+let systemLibraries: [Target] = []
+
+let systemNames = Set(systemLibraries.map(\.name))
+
+let tests: [Target] = layers.map { layer in
+    .testTarget(
+        name: "\(layer.name)Tests",
+        dependencies: [.byName(name: layer.name), "TestSupport"]
+            + layer.imports.filter { !systemNames.contains($0) }.map { .byName(name: $0) },
+        swiftSettings: house
+    )
+}
+
+let package = Package(
+    name: "remindav",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "ICalendar", targets: ["ICalendar"]),
+    ],
+    targets: systemLibraries + libraries + [
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+        .executableTarget(
+            name: "ParsingBenchmark",
+            dependencies: ["ICalendar", "TestSupport"],
+            path: "Tests/Benchmarks/Parsing",
+            swiftSettings: house
+        ),
+    ] + tests,
+    swiftLanguageModes: [.v6]
+)

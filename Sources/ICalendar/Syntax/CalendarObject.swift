@@ -1,0 +1,73 @@
+/// A calendar object resource of to-dos: every component of one UID, and the time zones that they use (RFC 4791 §4.1).
+public struct CalendarObject: Sendable {
+    /// The object's text and its index.
+    public let document: ICalendarDocument
+    /// The to-dos, in order; at least one.
+    public let todos: [Component]
+
+    /// - Returns: `nil` when the document holds no VTODO.
+    public init?(_ document: ICalendarDocument) {
+        let todos = document.all(.vtodo)
+        guard !todos.isEmpty else { return nil }
+        self.document = document
+        self.todos = todos
+    }
+
+    /// What identifies it, or `nil` when there is no UID.
+    public var uid: String? {
+        guard let uid = self.main.first(.uid)?.text.trimmingSpaces, !uid.isEmpty else { return nil }
+        return uid
+    }
+
+    /// The to-do itself: the one without a RECURRENCE-ID, else the first.
+    public var main: Component { self.todos.first { $0.first(.recurrenceID) == nil } ?? self.todos[0] }
+
+    /// Occurrences that differ from what the rule says, in order (RFC 5545 §3.8.4.4).
+    public var overrides: [Component] { self.todos.filter { $0.first(.recurrenceID) != nil } }
+
+    /// The VCALENDAR around them, or `nil` for to-dos that stand alone (Evolution keeps such).
+    public var calendar: Component? { self.main.parent }
+
+    /// What the object says, for comparing it with another; order, folding, zones and DTSTAMP do not count.
+    package var meaning: [ComponentMeaning: Int] {
+        self.todos.reduce(into: [:]) { $0[$1.meaning(), default: 0] += 1 }
+    }
+
+    /// Puts an object together from parts of a stream, each as it was received.
+    ///
+    /// - Parameters:
+    ///   - header: the lines between BEGIN:VCALENDAR and the first component.
+    ///   - zones: the VTIMEZONEs that the components name.
+    ///   - components: the components of one UID.
+    /// - Returns: the text of a VCALENDAR; its own lines end as `components` do.
+    public static func assemble(header: [UInt8], zones: [[UInt8]], components: [[UInt8]]) -> [UInt8] {
+        let lineEnd: [UInt8] = components.first.map(self.lineEnd) ?? [0x0D, 0x0A]
+        var result = Array("BEGIN:VCALENDAR".utf8) + lineEnd
+        for part in [header] + zones + components where !part.isEmpty {
+            result += part
+            if result.last != 0x0A && result.last != 0x0D { result += lineEnd }
+        }
+        return result + Array("END:VCALENDAR".utf8) + lineEnd
+    }
+
+    private static func lineEnd(of bytes: [UInt8]) -> [UInt8] {
+        guard let end = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0D, 0x0A] }
+        if bytes[end] == 0x0A { return [0x0A] }
+        return end + 1 < bytes.count && bytes[end + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+    }
+}
+
+extension Component {
+    /// The names of the zones that this component and those inside it use, without repetition, in order.
+    public var timeZoneNames: [String] {
+        var names: [String] = []
+        func collect(_ component: Component) {
+            for property in component.properties where property.hasParameters {
+                if let name = property.parameter(.tzid), !names.contains(name) { names.append(name) }
+            }
+            for inner in component.components { collect(inner) }
+        }
+        collect(self)
+        return names
+    }
+}

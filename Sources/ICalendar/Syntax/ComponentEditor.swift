@@ -1,0 +1,82 @@
+/// Collects the edits that change one component, each touching the lines of its own property only.
+///
+/// Nothing happens until the edits are applied to the document: `document.applying(editor.edits)`.
+public struct ComponentEditor: Sendable {
+    /// The component as it is before the edits.
+    public let component: Component
+    /// The edits so far, for ``ICalendarDocument/applying(_:)``.
+    public private(set) var edits: [Edit] = []
+
+    /// An editor that has changed nothing yet.
+    public init(_ component: Component) {
+        self.component = component
+    }
+
+    /// Writes a property in the place of the first of its name, or after the others when there is none.
+    ///
+    /// A line that says the same already is left as it is. Further properties of the name stay.
+    public mutating func set(_ line: ContentLine) {
+        guard let old = self.component.first(line.name) else { return self.add(line) }
+        guard !old.content.elementsEqual(line.unfolded) else { return }
+        self.edits.append(Edit(old.range, line.bytes(lineEnd: self.component.lineEnd)))
+    }
+
+    /// Adds a property after the others, before the components inside.
+    public mutating func add(_ line: ContentLine) {
+        self.insert(line.bytes(lineEnd: self.component.lineEnd), at: self.component.insertionPoint)
+    }
+
+    /// Adds lines as they are after the other properties.
+    ///
+    /// - Parameter bytes: whole physical lines with their ends.
+    public mutating func add(bytes: some Sequence<UInt8>) {
+        self.insert(Array(bytes), at: self.component.insertionPoint)
+    }
+
+    /// Puts whole lines in the place of a property.
+    public mutating func replace(_ property: Property, with bytes: some Sequence<UInt8>) {
+        self.edits.append(Edit(property.range, Array(bytes)))
+    }
+
+    /// Removes all properties of that name.
+    public mutating func remove(_ name: Name) {
+        for property in self.component.all(name) { self.remove(property) }
+    }
+
+    /// Removes one property.
+    public mutating func remove(_ property: Property) {
+        self.edits.append(Edit(property.range, []))
+    }
+
+    /// Removes a component inside this one.
+    public mutating func remove(_ inner: Component) {
+        self.edits.append(Edit(inner.range, []))
+    }
+
+    /// Adds a component before the END.
+    ///
+    /// - Parameter lines: from its BEGIN to its END.
+    public mutating func add(component lines: [ContentLine]) {
+        let lineEnd = self.component.lineEnd
+        self.add(component: lines.flatMap { $0.bytes(lineEnd: lineEnd) })
+    }
+
+    /// Adds a component before the END.
+    ///
+    /// - Parameter bytes: whole physical lines from its BEGIN to its END.
+    public mutating func add(component bytes: some Sequence<UInt8>) {
+        self.insert(Array(bytes), at: self.component.endPoint)
+    }
+
+    /// Takes over the edits made to a component inside this one.
+    public mutating func merge(_ inner: ComponentEditor) {
+        self.edits += inner.edits
+    }
+
+    /// Inserts whole lines; where the stream breaks off without a line end before them, one is added.
+    private mutating func insert(_ bytes: [UInt8], at position: Int) {
+        let source = self.component.storage.source
+        let isAfterLineEnd = position == 0 || source[position - 1] == 0x0A || source[position - 1] == 0x0D
+        self.edits.append(Edit(position..<position, isAfterLineEnd ? bytes : self.component.lineEnd + bytes))
+    }
+}

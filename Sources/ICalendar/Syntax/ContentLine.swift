@@ -1,0 +1,96 @@
+/// A content line to be written (RFC 5545 §3.1).
+public struct ContentLine: Hashable, Sendable {
+    /// What the property is called.
+    public var name: Name
+    /// Its parameters, in the order they are written.
+    public var parameters: [Parameter]
+    /// The value as it goes on the wire, escapes included.
+    public var value: String
+
+    /// A line whose value is already in wire form.
+    public init(_ name: Name, _ parameters: [Parameter] = [], value: String) {
+        self.name = name
+        self.parameters = parameters
+        self.value = value
+    }
+
+    /// A line whose value is a TEXT (RFC 5545 §3.3.11).
+    public init(_ name: Name, _ parameters: [Parameter] = [], text: String) {
+        self.init(name, parameters, value: TextValue.escape(text))
+    }
+
+    /// A line whose value is a date or a date and time; VALUE and TZID are written as it needs them.
+    public init(_ name: Name, moment: CalendarMoment) {
+        let parameters: [Parameter] =
+            switch moment {
+            case .date: [Parameter(.value, "DATE")]
+            case .dateTime(let time):
+                switch time.zone {
+                case .named(let zone): [Parameter(.tzid, zone)]
+                case .utc, .floating: []
+                }
+            }
+        self.init(name, parameters, value: moment.wire)
+    }
+
+    /// The line as it goes on the wire, folded and ended.
+    ///
+    /// - Parameter lineEnd: CRLF unless the object around it has another.
+    public func bytes(lineEnd: [UInt8] = [0x0D, 0x0A]) -> [UInt8] {
+        Self.fold(self.unfolded, lineEnd: lineEnd)
+    }
+
+    /// The line before it is folded, without a line end.
+    var unfolded: [UInt8] {
+        var text = self.name.wire
+        for parameter in self.parameters {
+            text += ";\(parameter.name.wire)="
+            text += parameter.values.map(Self.encode).joined(separator: ",")
+        }
+        text += ":\(self.value)"
+        return Array(text.utf8)
+    }
+
+    /// The longest physical line, without its end (RFC 5545 §3.1).
+    static let foldOctets = 75
+
+    /// Breaks a line so that no part is longer than 75 octets and no UTF-8 letter is cut.
+    package static func fold(_ line: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+        guard line.count > self.foldOctets else { return line + lineEnd }
+        var result: [UInt8] = []
+        result.reserveCapacity(line.count + line.count / 24 + 2)
+        var start = 0
+        var room = self.foldOctets
+        while line.count - start > room {
+            var end = start + room
+            while end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
+            result += line[start..<end]
+            result += lineEnd
+            result.append(0x20)
+            start = end
+            room = self.foldOctets - 1
+        }
+        result += line[start...]
+        return result + lineEnd
+    }
+
+    /// A parameter value, in quotes where it needs them, carets encoded (RFC 5545 §3.2, RFC 6868 §3.1).
+    private static func encode(_ value: String) -> String {
+        var text = ""
+        var needsQuotes = false
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "^": text += "^^"
+            case "\"": text += "^'"
+            case "\n": text += "^n"
+            case ":", ";", ",":
+                needsQuotes = true
+                text.unicodeScalars.append(scalar)
+            default:
+                // Control characters have no place in a parameter value and no way to be written (RFC 5545 §3.1).
+                if scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" { text.unicodeScalars.append(scalar) }
+            }
+        }
+        return needsQuotes ? "\"\(text)\"" : text
+    }
+}

@@ -1,0 +1,90 @@
+/// What a property says, whichever way it is written.
+///
+/// Servers fold anew, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`); none of this is a
+/// change. Two properties that say the same have equal meanings.
+package struct PropertyMeaning: Hashable, Sendable {
+    /// Compared without regard to case.
+    package let name: Name
+    /// `NAME=value` of each parameter that counts, sorted.
+    package let parameters: [String]
+    /// The value in the one form that all spellings of it have.
+    package let value: String
+}
+
+extension Property {
+    /// What the property says: one meaning per value where it holds a list, else one.
+    package var meanings: [PropertyMeaning] {
+        let name = self.name
+        let definition = PropertyDefinition.of(name)
+        let parameters = self.comparableParameters(definition)
+        return self.comparableValues(definition).map { PropertyMeaning(name: name, parameters: parameters, value: $0) }
+    }
+
+    private func comparableParameters(_ definition: PropertyDefinition) -> [String] {
+        guard self.hasParameters else { return [] }
+        return self.parameters
+            .filter { parameter in
+                // VALUE says nothing where the value's own shape says it (Radicale and Cyrus drop it, others add it).
+                guard parameter.name == .value else { return true }
+                return parameter.values.first?.uppercased() != definition.defaultValueType
+                    && definition.type != .trigger && definition.type != .moment
+            }
+            .map { "\($0.name.canonical)=\($0.values.joined(separator: ","))" }
+            .sorted()
+    }
+
+    private func comparableValues(_ definition: PropertyDefinition) -> [String] {
+        let value = self.value
+        switch definition.type {
+        case .text: return [TextValue.unescape(value)]
+        case .textList: return TextValue.split(value)
+        case .integer: return [Int(value.trimmingSpaces).map(String.init) ?? value]
+        case .moment: return [value.trimmingSpaces.uppercased()]
+        case .momentList: return value.split(separator: ",").map { String($0).trimmingSpaces.uppercased() }
+        case .duration: return [Self.comparableDuration(value)]
+        case .recurrenceRule: return [(try? RecurrenceRule(wire: value))?.wire ?? value]
+        case .trigger: return [Self.comparableDuration(value)]
+        case .raw: return [value]
+        }
+    }
+
+    /// A duration by its seconds; anything else as it is.
+    ///
+    /// `P1D` and `PT24H` differ where the clocks change, but Radicale writes the one for the other.
+    private static func comparableDuration(_ value: String) -> String {
+        guard let duration = CalendarDuration(wire: value) else { return value.uppercased() }
+        return "\(duration.days * ClockTime.secondsPerDay + duration.seconds)s"
+    }
+}
+
+/// What a component says, whichever way it is written and in whatever order.
+package struct ComponentMeaning: Hashable, Sendable {
+    /// Compared without regard to case.
+    package let name: Name
+    /// What its own properties say, and how often.
+    package let properties: [PropertyMeaning: Int]
+    /// What the components inside say, and how often.
+    package let components: [ComponentMeaning: Int]
+}
+
+extension Component {
+    /// What the component says.
+    ///
+    /// - Parameter ignored: properties that do not count, such as DTSTAMP, which only says when the text was made.
+    package func meaning(ignoring ignored: Set<Name> = [.dtstamp]) -> ComponentMeaning {
+        var properties: [PropertyMeaning: Int] = [:]
+        for property in self.properties where !ignored.contains(property.name) {
+            for meaning in property.meanings where !meaning.isDefault { properties[meaning, default: 0] += 1 }
+        }
+        var components: [ComponentMeaning: Int] = [:]
+        for component in self.components { components[component.meaning(ignoring: ignored), default: 0] += 1 }
+        return ComponentMeaning(name: self.name, properties: properties, components: components)
+    }
+}
+
+extension PropertyMeaning {
+    /// `CLASS:PUBLIC` says what its absence says; SOGo adds it to everything (RFC 5545 §3.8.1.3).
+    fileprivate var isDefault: Bool {
+        self.name == .classification && self.value.uppercased() == "PUBLIC"
+    }
+}

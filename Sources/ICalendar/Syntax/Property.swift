@@ -1,0 +1,244 @@
+/// A parameter of a property, decoded (RFC 5545 §3.2).
+public struct Parameter: Hashable, Sendable {
+    /// What it is called.
+    public let name: Name
+    /// Its values in order, without quotes and with the carets of RFC 6868 decoded; at least one.
+    public let values: [String]
+
+    /// A parameter to be written.
+    public init(_ name: Name, _ values: [String]) {
+        self.name = name
+        self.values = values
+    }
+
+    /// A parameter of one value, to be written.
+    public init(_ name: Name, _ value: String) {
+        self.init(name, [value])
+    }
+}
+
+/// One content line of a component: a name, parameters and a value (RFC 5545 §3.1).
+///
+/// A view: text is made when it is asked for.
+public struct Property: Sendable {
+    let storage: DocumentStorage
+    let index: Int
+
+    private var record: LineRecord { self.storage.lines[self.index] }
+
+    /// What it is called.
+    public var name: Name { Name(known: self.storage.name(self.record)) }
+
+    /// The first physical line it stands on, from 1.
+    public var line: Int { Int(self.record.number) }
+
+    /// The value as it is written, unfolded; escapes are still in it.
+    ///
+    /// Bytes that are not UTF-8 are read as Windows-1252, which is what programs that do not write UTF-8 write.
+    public var value: String { TextDecoding.string(self.storage.content(self.record, from: Int(self.record.value))) }
+
+    /// The value as a TEXT (RFC 5545 §3.3.11).
+    ///
+    /// vCalendar 1.0, which Outlook wrote for long, has texts in quoted-printable.
+    public var text: String {
+        guard self.hasParameters, self.isQuotedPrintable else { return TextValue.unescape(self.value) }
+        return TextValue.unescape(
+            TextDecoding.quotedPrintable(self.storage.content(self.record, from: Int(self.record.value)))
+        )
+    }
+
+    private var isQuotedPrintable: Bool {
+        self.parameters.contains { parameter in
+            parameter.name.canonical == "ENCODING" && parameter.values.first?.uppercased() == "QUOTED-PRINTABLE"
+        }
+    }
+
+    /// The value as a list of TEXT, split at the commas that are not escaped.
+    public var textList: [String] { TextValue.split(self.value) }
+
+    /// The value as an INTEGER (RFC 5545 §3.3.8), or `nil` when it is none.
+    public var integer: Int? { IntegerValue.parse(self.value.trimmingSpaces) }
+
+    /// What RFC 5545 says of it, `nil` for a property that has no row.
+    package var definition: PropertyDefinition? {
+        guard let row = PropertyDefinition.byKey[NameKey(bits: self.record.key)],
+            self.storage.matches(self.record, row.name)
+        else { return nil }
+        return row
+    }
+
+    /// The physical bytes, folds and line end included, exactly as they were received.
+    public var bytes: ArraySlice<UInt8> { self.storage.source[self.range] }
+
+    /// Where ``bytes`` lie in the document.
+    public var range: Range<Int> { Int(self.record.start)..<Int(self.record.end) }
+
+    /// The unfolded line in UTF-8, without its line end.
+    package var content: ArraySlice<UInt8> { self.storage.content(self.record) }
+
+    /// Whether it has any parameter.
+    public var hasParameters: Bool { Int(self.record.value) > Int(self.record.nameLength) + 1 }
+
+    /// Its parameters, in order; those that cannot be read are left out.
+    public var parameters: [Parameter] {
+        guard self.hasParameters else { return [] }
+        var reader = ParameterReader(self.parameterBytes)
+        return reader.readAll()
+    }
+
+    /// Whether it has a parameter that cannot be read.
+    var hasUnreadableParameters: Bool {
+        guard self.hasParameters else { return false }
+        var reader = ParameterReader(self.parameterBytes)
+        _ = reader.readAll()
+        return reader.hasFailed
+    }
+
+    private var parameterBytes: ArraySlice<UInt8> {
+        let nameLength = Int(self.record.nameLength)
+        return self.content.dropFirst(nameLength).prefix(Int(self.record.value) - nameLength - 1)
+    }
+
+    /// The first value of a parameter, or `nil` when it has none of that name.
+    public func parameter(_ name: Name) -> String? {
+        guard self.hasParameters else { return nil }
+        return self.parameters.first { $0.name == name }?.values.first
+    }
+
+    /// The value as a date or a date and time, with the zone that its TZID names (RFC 5545 §3.3.4, §3.3.5); `nil` when
+    /// it is none.
+    public var moment: CalendarMoment? {
+        CalendarMoment(wire: self.value, tzid: self.parameter(.tzid))
+    }
+}
+
+/// Reads the parameters of one line (RFC 5545 §3.1, §3.2).
+///
+/// Each method reads the ABNF rule that stands above it.
+struct ParameterReader {
+    private var rest: ArraySlice<UInt8>
+    /// Whether a parameter had to be left out.
+    private(set) var hasFailed = false
+
+    /// - Parameter bytes: from the first semicolon up to the colon, which is left out.
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.rest = bytes
+    }
+
+    mutating func readAll() -> [Parameter] {
+        var result: [Parameter] = []
+        while self.skip(";") {
+            if let parameter = self.readParameter() {
+                result.append(parameter)
+            } else {
+                self.hasFailed = true
+                self.rest = self.rest.drop { $0 != UInt8(ascii: ";") }
+            }
+        }
+        return result
+    }
+
+    // param         = param-name "=" param-value *("," param-value)
+    private mutating func readParameter() -> Parameter? {
+        let name = self.rest.prefix(while: \.isNameCharacter)
+        self.rest = self.rest.dropFirst(name.count)
+        guard let name = Name(String(decoding: name, as: UTF8.self)), self.skip("=") else { return nil }
+        var values = [self.readValue()]
+        while self.skip(",") { values.append(self.readValue()) }
+        return Parameter(name, values)
+    }
+
+    // param-value   = paramtext / quoted-string
+    private mutating func readValue() -> String {
+        if self.skip("\"") {
+            let text = self.rest.prefix { $0 != UInt8(ascii: "\"") }
+            self.rest = self.rest.dropFirst(text.count + 1)
+            // What follows a closing quote up to the next separator belongs to nothing; Google writes such.
+            self.rest = self.rest.drop { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
+            return Self.decodingCarets(text)
+        }
+        let text = self.rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
+        self.rest = self.rest.dropFirst(text.count)
+        return Self.decodingCarets(text)
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard self.rest.first == UInt8(ascii: character) else { return false }
+        self.rest = self.rest.dropFirst()
+        return true
+    }
+
+    /// `^n` is a line end, `^'` a quote, `^^` a caret; any other caret is itself (RFC 6868 §3.1).
+    private static func decodingCarets(_ bytes: ArraySlice<UInt8>) -> String {
+        guard bytes.contains(UInt8(ascii: "^")) else { return TextDecoding.string(bytes) }
+        var result: [UInt8] = []
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let next = bytes.index(after: position)
+            let decoded: UInt8? =
+                if bytes[position] == UInt8(ascii: "^"), next < bytes.endIndex {
+                    switch bytes[next] {
+                    case UInt8(ascii: "n"): 0x0A
+                    case UInt8(ascii: "'"): UInt8(ascii: "\"")
+                    case UInt8(ascii: "^"): UInt8(ascii: "^")
+                    default: nil
+                    }
+                } else {
+                    nil
+                }
+            result.append(decoded ?? bytes[position])
+            position = decoded == nil ? next : bytes.index(after: next)
+        }
+        return TextDecoding.string(result[...])
+    }
+}
+
+/// Bytes → text, for streams that are not what they say.
+enum TextDecoding {
+    /// UTF-8, or Windows-1252 when it is not.
+    static func string(_ bytes: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var text = ""
+        for byte in bytes { text.unicodeScalars.append(self.windows1252(byte)) }
+        return text
+    }
+
+    /// `=C3=BC` is the byte C3 and the byte BC (RFC 2045 §6.7); what is no such pair stays as it is.
+    static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "="), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                result.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return self.string(result[...])
+    }
+
+    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+        return self.upperControls[Int(byte) - 0x80]
+    }
+
+    /// 0x80 to 0x9F, as the WHATWG Encoding Standard's index of windows-1252 has them.
+    private static let upperControls: [Unicode.Scalar] = [
+        "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
+        "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
+        "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}",
+        "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
+    ]
+}
+
+extension String {
+    /// Without the spaces and tabs at both ends.
+    package var trimmingSpaces: String {
+        let start = self.utf8.drop(while: \.isFold)
+        guard let last = start.lastIndex(where: { !$0.isFold }) else { return "" }
+        return String(start[...last]) ?? self
+    }
+}

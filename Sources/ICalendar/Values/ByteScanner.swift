@@ -1,0 +1,80 @@
+/// Walks over the bytes of one value and takes what the grammar asks for.
+///
+/// Every method that fails leaves the place where it was.
+struct ByteScanner {
+    /// Digits that any number on the wire may have: nine stay far below the largest `Int`, even times a week's seconds.
+    static let maximumDigits = 9
+
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ text: String) {
+        self.bytes = Array(text.utf8)
+    }
+
+    var isAtEnd: Bool { self.place == self.bytes.count }
+
+    /// The next byte with ASCII letters in capitals, `nil` at the end.
+    var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place].asciiUppercased }
+
+    /// Goes over `byte` (a capital, when it is a letter) when it is next.
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard self.next == byte else { return false }
+        self.place += 1
+        return true
+    }
+
+    /// A `+` or `-` as 1 or -1.
+    mutating func sign() -> Int? {
+        if self.skip(UInt8(ascii: "+")) { return 1 }
+        return self.skip(UInt8(ascii: "-")) ? -1 : nil
+    }
+
+    /// A number of exactly `count` digits.
+    mutating func digits(_ count: Int) -> Int? {
+        guard self.bytes.count - self.place >= count else { return nil }
+        var number = 0
+        for byte in self.bytes[self.place..<(self.place + count)] {
+            guard byte.isDigit else { return nil }
+            number = number * 10 + byte.digit
+        }
+        self.place += count
+        return number
+    }
+
+    /// A number of one to ``maximumDigits`` digits, all that follow.
+    mutating func number() -> Int? {
+        let count = self.bytes[self.place...].prefix { $0.isDigit }.count
+        guard (1...Self.maximumDigits).contains(count) else { return nil }
+        return self.digits(count)
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+    /// The number that a digit stands for; the caller has asked ``isDigit``.
+    var digit: Int { Int(self) - 0x30 }
+
+    var asciiUppercased: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }
+}
+
+extension Int {
+    /// The number in at least `width` digits, zeros in front; for numbers that are not negative.
+    func padded(_ width: Int) -> String {
+        let text = String(self)
+        return text.utf8.count >= width ? text : String(repeating: "0", count: width - text.utf8.count) + text
+    }
+
+    /// Division that rounds down, for a positive divisor: -1 by 7 is -1.
+    func flooredQuotient(by divisor: Int) -> Int {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+
+    /// What ``flooredQuotient(by:)`` leaves over: never negative.
+    func flooredRemainder(by divisor: Int) -> Int {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+}

@@ -1,0 +1,142 @@
+/// A day of the week.
+///
+/// The raw values count from Sunday, 0, as RFC 5545 lists them (§3.3.10, `weekday`).
+public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+    /// Sunday to Saturday, in the order of the raw values.
+    case sunday = 0
+    case monday, tuesday, wednesday, thursday, friday, saturday
+
+    private static let wires = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+
+    /// The two letters on the wire: `SU` to `SA`.
+    public var wire: String { Self.wires[self.rawValue] }
+
+    /// Reads `SU` to `SA`, in either case.
+    public init?(wire: String) {
+        guard let number = Self.wires.firstIndex(of: wire.uppercased()) else { return nil }
+        self.init(rawValue: number)
+    }
+
+    /// How many days this one comes after `first`, 0 to 6.
+    public func days(after first: Weekday) -> Int { (self.rawValue - first.rawValue + 7) % 7 }
+}
+
+/// A day of the Gregorian calendar, of the years 1 to 9999 (RFC 5545 §3.3.4).
+///
+/// There is no impossible date: every value names a day that exists.
+public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The ``dayNumber`` of 0001-01-01.
+    public static let firstDayNumber = -719_162
+    /// The ``dayNumber`` of 9999-12-31.
+    public static let lastDayNumber = 2_932_896
+
+    // Year, month and day in one number: dates are compared and hashed all the time, and this is also their order.
+    private let packed: Int32
+
+    /// 1 to 9999.
+    public var year: Int { Int(self.packed >> 9) }
+    /// 1 to 12.
+    public var month: Int { Int(self.packed >> 5) & 15 }
+    /// 1 to 31.
+    public var day: Int { Int(self.packed) & 31 }
+
+    /// - Returns: `nil` for a day that does not exist, such as 30 February, or a year outside 1 to 9999.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.daysInMonth(month, year: year)
+        else { return nil }
+        self.init(checkedYear: year, month: month, day: day)
+    }
+
+    /// The day that lies `dayNumber` days after 1970-01-01.
+    ///
+    /// A number outside ``firstDayNumber`` to ``lastDayNumber`` is read as the nearer of the two.
+    public init(dayNumber: Int) {
+        // Days are counted from 1 March of year 0, so that a leap day ends its year; eras are 400 years of 146,097
+        // days.
+        let shifted = Swift.min(Swift.max(dayNumber, Self.firstDayNumber), Self.lastDayNumber) + 719_468
+        let era = shifted.flooredQuotient(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        self.init(
+            checkedYear: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+            month: month,
+            day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        )
+    }
+
+    private init(checkedYear year: Int, month: Int, day: Int) {
+        self.packed = Int32(truncatingIfNeeded: year << 9 | month << 5 | day)
+    }
+
+    /// Days since 1970-01-01; negative before it.
+    public var dayNumber: Int { Self.dayNumber(year: self.year, month: self.month, day: self.day) }
+
+    /// The day of the week.
+    public var weekday: Weekday { Self.weekday(dayNumber: self.dayNumber) }
+
+    /// The day `days` later, earlier when negative; stops at the ends of the years 1 to 9999.
+    public func adding(days: Int) -> CalendarDate {
+        let (sum, overflow) = self.dayNumber.addingReportingOverflow(days)
+        return CalendarDate(dayNumber: overflow ? (days < 0 ? Self.firstDayNumber : Self.lastDayNumber) : sum)
+    }
+
+    /// The order of time.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.packed < rhs.packed }
+
+    /// The form `2026-11-20`.
+    public var description: String { "\(self.year.padded(4))-\(self.month.padded(2))-\(self.day.padded(2))" }
+}
+
+extension CalendarDate {
+    /// Reads `20261120` and nothing else.
+    public init?(wire: String) {
+        var scanner = ByteScanner(wire)
+        self.init(&scanner)
+        guard scanner.isAtEnd else { return nil }
+    }
+
+    // date-value    = 4DIGIT 2DIGIT 2DIGIT
+    init?(_ scanner: inout ByteScanner) {
+        guard let year = scanner.digits(4), let month = scanner.digits(2), let day = scanner.digits(2) else {
+            return nil
+        }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// The form on the wire: `20261120`.
+    public var wire: String { self.year.padded(4) + self.month.padded(2) + self.day.padded(2) }
+}
+
+extension CalendarDate {
+    /// Whether `year` has a 29 February.
+    public static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    /// 28 to 31 for a `month` of 1 to 12.
+    public static func daysInMonth(_ month: Int, year: Int) -> Int {
+        switch month {
+        case 2: self.isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The day number of a date whose parts the caller knows to be sound.
+    package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = shiftedYear.flooredQuotient(by: 400)
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The day of the week of a day number (1970-01-01 was a Thursday).
+    package static func weekday(dayNumber: Int) -> Weekday {
+        Weekday(rawValue: (dayNumber + 4).flooredRemainder(by: 7)) ?? .sunday
+    }
+}

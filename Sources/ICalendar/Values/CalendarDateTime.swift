@@ -1,0 +1,189 @@
+/// A time of day, to the second (RFC 5545 §3.3.12).
+public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The seconds of a day without a clock change.
+    public static let secondsPerDay = 86_400
+
+    /// 0 to 86,399: seconds after midnight on a clock that does not change that day.
+    public let secondsOfDay: Int
+
+    /// 0 to 23.
+    public var hour: Int { self.secondsOfDay / 3600 }
+    /// 0 to 59.
+    public var minute: Int { self.secondsOfDay / 60 % 60 }
+    /// 0 to 59.
+    public var second: Int { self.secondsOfDay % 60 }
+
+    /// A second of 60 is read as 59: no clock here counts leap seconds, and RFC 5545 §3.3.12 allows it.
+    ///
+    /// - Returns: `nil` for a time that no clock shows.
+    public init?(hour: Int, minute: Int, second: Int) {
+        guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
+        self.secondsOfDay = hour * 3600 + minute * 60 + min(second, 59)
+    }
+
+    /// - Parameter secondsOfDay: cut to 0 to 86,399.
+    public init(secondsOfDay: Int) {
+        self.secondsOfDay = min(max(secondsOfDay, 0), Self.secondsPerDay - 1)
+    }
+
+    // time-value    = 2DIGIT 2DIGIT 2DIGIT ["Z"]        (the Z is read by the caller)
+    init?(_ scanner: inout ByteScanner) {
+        guard let hour = scanner.digits(2), let minute = scanner.digits(2), let second = scanner.digits(2) else {
+            return nil
+        }
+        self.init(hour: hour, minute: minute, second: second)
+    }
+
+    /// The form on the wire: `090000`.
+    public var wire: String { self.hour.padded(2) + self.minute.padded(2) + self.second.padded(2) }
+
+    /// The form `09:00:00`.
+    public var description: String { "\(self.hour.padded(2)):\(self.minute.padded(2)):\(self.second.padded(2))" }
+
+    /// The order of the day.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.secondsOfDay < rhs.secondsOfDay }
+}
+
+/// Which clock a time is read on (RFC 5545 §3.3.5, the three forms).
+public enum ZoneReference: Hashable, Sendable {
+    /// Form 2: `Z`.
+    case utc
+    /// Form 1: whatever clock the person looks at.
+    case floating
+    /// Form 3: the value of TZID, as it stands there.
+    case named(String)
+}
+
+/// A date with a time of day on a named clock (RFC 5545 §3.3.5).
+///
+/// Two are equal when they say the same, not when they mean the same moment: 09:00 in Berlin is not equal to 08:00 UTC.
+public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
+    /// The day on that clock.
+    public let date: CalendarDate
+    /// The time on that clock.
+    public let time: ClockTime
+    /// The clock.
+    public let zone: ZoneReference
+
+    /// A time that the clock `zone` may show.
+    public init(date: CalendarDate, time: ClockTime, zone: ZoneReference) {
+        self.date = date
+        self.time = time
+        self.zone = zone
+    }
+
+    /// The inverse of ``localSeconds``; stops at the ends of the years 1 to 9999.
+    public init(localSeconds: Int64, zone: ZoneReference) {
+        let seconds = Int(localSeconds)
+        let day = seconds.flooredQuotient(by: ClockTime.secondsPerDay)
+        self.date = CalendarDate(dayNumber: day)
+        if self.date.dayNumber == day {
+            self.time = ClockTime(secondsOfDay: seconds - day * ClockTime.secondsPerDay)
+        } else {
+            self.time = ClockTime(secondsOfDay: day < 0 ? 0 : ClockTime.secondsPerDay - 1)
+        }
+        self.zone = zone
+    }
+
+    /// The moment as the UTC clock shows it.
+    public init(utc instant: Instant) {
+        self.init(localSeconds: instant.secondsSince1970, zone: .utc)
+    }
+
+    /// Seconds from 1970-01-01T00:00:00 to this date and time on one and the same clock, as if it were UTC.
+    public var localSeconds: Int64 {
+        Int64(self.date.dayNumber * ClockTime.secondsPerDay + self.time.secondsOfDay)
+    }
+
+    /// The form `2026-11-20T09:00:00`, with `Z` for UTC; the name of another zone is not shown.
+    public var description: String { "\(self.date)T\(self.time)\(self.zone == .utc ? "Z" : "")" }
+}
+
+extension CalendarDateTime {
+    /// Reads `20261120T090000` with or without `Z`.
+    ///
+    /// - Parameters:
+    ///   - wire: the value.
+    ///   - tzid: the value of the parameter TZID. It does not count beside a `Z`: Yahoo and DAVx5 have written both,
+    ///     and meant UTC. An empty one (Outlook) counts as none.
+    public init?(wire: String, tzid: String?) {
+        var scanner = ByteScanner(wire)
+        // A small `t` or `z` is in hand-written files; ByteScanner sees capitals.
+        guard let date = CalendarDate(&scanner), scanner.skip(UInt8(ascii: "T")), let time = ClockTime(&scanner) else {
+            return nil
+        }
+        let isUTC = scanner.skip(UInt8(ascii: "Z"))
+        guard scanner.isAtEnd else { return nil }
+        let zone: ZoneReference
+        if isUTC {
+            zone = .utc
+        } else if let tzid, !tzid.isEmpty {
+            zone = .named(tzid)
+        } else {
+            zone = .floating
+        }
+        self.init(date: date, time: time, zone: zone)
+    }
+
+    /// The form on the wire, `20261120T090000`, with `Z` for UTC; a named zone belongs into the parameter TZID.
+    public var wire: String { "\(self.date.wire)T\(self.time.wire)\(self.zone == .utc ? "Z" : "")" }
+}
+
+/// A DATE or a DATE-TIME: what DUE, DTSTART, UNTIL, RDATE and others may hold.
+public enum CalendarMoment: Hashable, Sendable, CustomStringConvertible {
+    /// A whole day, in no zone.
+    case date(CalendarDate)
+    /// A time of a day.
+    case dateTime(CalendarDateTime)
+
+    /// Reads either, told apart by its form.
+    ///
+    /// The parameter VALUE is not asked: Nextcloud and Synology write dates without `VALUE=DATE`, and others write
+    /// `VALUE=DATE` with a time. The form never lies.
+    public init?(wire: String, tzid: String?) {
+        if let date = CalendarDate(wire: wire) {
+            self = .date(date)
+        } else if let dateTime = CalendarDateTime(wire: wire, tzid: tzid) {
+            self = .dateTime(dateTime)
+        } else {
+            return nil
+        }
+    }
+
+    /// The form on the wire, without TZID or VALUE.
+    public var wire: String {
+        switch self {
+        case .date(let date): date.wire
+        case .dateTime(let dateTime): dateTime.wire
+        }
+    }
+
+    /// The day, on its own clock.
+    public var day: CalendarDate {
+        switch self {
+        case .date(let date): date
+        case .dateTime(let dateTime): dateTime.date
+        }
+    }
+
+    /// Whether it is a whole day.
+    public var isDate: Bool {
+        if case .date = self { true } else { false }
+    }
+
+    /// Seconds as ``CalendarDateTime/localSeconds`` counts them; a whole day counts from its midnight.
+    public var localSeconds: Int64 {
+        switch self {
+        case .date(let date): Int64(date.dayNumber * ClockTime.secondsPerDay)
+        case .dateTime(let dateTime): dateTime.localSeconds
+        }
+    }
+
+    /// The form `2026-11-20` or `2026-11-20T09:00:00`.
+    public var description: String {
+        switch self {
+        case .date(let date): date.description
+        case .dateTime(let dateTime): dateTime.description
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// A length of time as a calendar counts it: `P1W`, `P1DT12H`, `-PT15M` (RFC 5545 §3.3.6).
+///
+/// Days are nominal: where the clocks change, one lasts 23 or 25 hours. Seconds are exact. The two are therefore kept
+/// apart, and `P1D` is not equal to `PT24H`; `P1W` is equal to `P7D`.
+public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
+    /// More days than the years 1 to 9999 have; a longer duration is cut to it.
+    public static let maximumDays = 3_700_000
+    /// As many seconds as ``maximumDays`` have; more are cut to it.
+    public static let maximumSeconds = maximumDays * ClockTime.secondsPerDay
+
+    /// Whole days, a week counting as seven; negative for a duration before its anchor.
+    public let days: Int
+    /// Whole seconds on top of ``days``, of the same sign.
+    public let seconds: Int
+
+    /// No time at all: `PT0S`.
+    public static let zero = CalendarDuration(days: 0, seconds: 0)
+
+    /// - Parameters:
+    ///   - days: nominal days.
+    ///   - seconds: exact seconds. The wire has one sign for both, so days of the other sign are counted as 24 hours.
+    public init(days: Int = 0, seconds: Int = 0) {
+        let days = min(max(days, -Self.maximumDays), Self.maximumDays)
+        let seconds = min(max(seconds, -Self.maximumSeconds), Self.maximumSeconds)
+        let isMixed = (days < 0 && seconds > 0) || (days > 0 && seconds < 0)
+        self.days = isMixed ? 0 : days
+        self.seconds = isMixed ? days * ClockTime.secondsPerDay + seconds : seconds
+    }
+
+    /// Whether it points before its anchor.
+    public var isNegative: Bool { self.days < 0 || self.seconds < 0 }
+
+    /// The form on the wire.
+    public var description: String { self.wire }
+}
+
+extension CalendarDuration {
+    /// Reads a duration.
+    ///
+    /// More than the grammar allows is taken where real files need it:
+    ///
+    /// - no `P` (`-15M`, `T15M`), as the triggers of some exporters have it; without it the `T` may be missing as well,
+    ///   since RFC 5545 has no months that `M` could mean instead;
+    /// - weeks beside days and times (`P1W2D`);
+    /// - `P` and `PT` alone, which are zero (Outlook exporters).
+    ///
+    /// - Returns: `nil` for anything else, also for a number of more than nine digits.
+    public init?(wire: String) {
+        var scanner = ByteScanner(wire)
+        let sign = scanner.sign() ?? 1
+        let hasP = scanner.skip(UInt8(ascii: "P"))
+        guard hasP || !scanner.isAtEnd else { return nil }
+        var days = 0
+        var seconds = 0
+        var lastUnit = 0
+        var isTime = false
+        while !scanner.isAtEnd {
+            if !isTime, scanner.skip(UInt8(ascii: "T")) {
+                isTime = true
+                continue
+            }
+            guard let number = scanner.number(), let unit = scanner.next, scanner.skip(unit),
+                let row = Self.units.firstIndex(where: { $0.letter == unit }), row >= lastUnit
+            else { return nil }
+            guard Self.units[row].isTime ? (isTime || !hasP) : !isTime else { return nil }
+            days += number * Self.units[row].days
+            seconds += number * Self.units[row].seconds
+            lastUnit = row + 1
+        }
+        self.init(days: sign * days, seconds: sign * seconds)
+    }
+
+    // In the order in which they may stand, each once.
+    private static let units: [(letter: UInt8, isTime: Bool, days: Int, seconds: Int)] = [
+        (UInt8(ascii: "W"), false, 7, 0),
+        (UInt8(ascii: "D"), false, 1, 0),
+        (UInt8(ascii: "H"), true, 0, 3600),
+        (UInt8(ascii: "M"), true, 0, 60),
+        (UInt8(ascii: "S"), true, 0, 1),
+    ]
+
+    /// The canonical form: one text for equal durations.
+    ///
+    /// Whole weeks and nothing else are written as weeks (`P2W`), since `dur-week` stands alone in the grammar; zero is
+    /// `PT0S`; parts that are zero are left out, but for minutes between hours and seconds, which the grammar needs.
+    public var wire: String {
+        let days = abs(self.days)
+        let seconds = abs(self.seconds)
+        let sign = self.isNegative ? "-" : ""
+        if days == 0, seconds == 0 { return "PT0S" }
+        if seconds == 0, days.isMultiple(of: 7) { return "\(sign)P\(days / 7)W" }
+        let hours = seconds / 3600
+        let minutes = seconds / 60 % 60
+        let rest = seconds % 60
+        var time = ""
+        if hours != 0 { time += "\(hours)H" }
+        if minutes != 0 || (hours != 0 && rest != 0) { time += "\(minutes)M" }
+        if rest != 0 { time += "\(rest)S" }
+        return "\(sign)P\(days == 0 ? "" : "\(days)D")\(time.isEmpty ? "" : "T\(time)")"
+    }
+}

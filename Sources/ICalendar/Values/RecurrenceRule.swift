@@ -1,0 +1,140 @@
+/// How something repeats (RFC 5545 §3.3.10).
+///
+/// Two rules are equal when they mean the same: the order of parts and lists, doubled items, and parts that say the
+/// default (`INTERVAL=1`, `WKST=MO`) make no difference.
+public struct RecurrenceRule: Sendable {
+    /// Items that one list may have: more than all the days of a year from both ends (732).
+    public static let maximumListLength = 1000
+    /// Bytes that a rule may have: each list at its full length would be shorter.
+    public static let maximumLength = 16_384
+
+    /// The unit that INTERVAL counts, from the shortest to the longest.
+    public enum Frequency: Int, CaseIterable, Hashable, Comparable, Sendable {
+        /// From the shortest to the longest.
+        case secondly = 0
+        case minutely, hourly, daily, weekly, monthly, yearly
+
+        private static let wires = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+
+        /// The word on the wire: `SECONDLY` to `YEARLY`.
+        public var wire: String { Self.wires[self.rawValue] }
+
+        init?(wire: String) {
+            guard let number = Self.wires.firstIndex(of: wire) else { return nil }
+            self.init(rawValue: number)
+        }
+
+        /// From the shortest to the longest unit.
+        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    /// One item of BYDAY: `FR`, `2MO`, `-1SU`.
+    public struct WeekdayItem: Hashable, Sendable {
+        /// Which one of the month or year: 1 to 53, from the end when negative; `nil` for each.
+        public var ordinal: Int?
+        /// The day of the week.
+        public var weekday: Weekday
+
+        /// - Parameters:
+        ///   - ordinal: `nil` for each such day.
+        ///   - weekday: the day of the week.
+        public init(ordinal: Int? = nil, weekday: Weekday) {
+            self.ordinal = ordinal
+            self.weekday = weekday
+        }
+
+        /// The form on the wire: `-1FR`.
+        public var wire: String { (self.ordinal.map(String.init) ?? "") + self.weekday.wire }
+    }
+
+    /// A part that this type does not know: `RSCALE`, `SKIP` (RFC 7529), `X-…`.
+    public struct UnknownPart: Hashable, Sendable {
+        /// The name in capitals.
+        public let name: String
+        /// The value as it was written.
+        public let value: String
+    }
+
+    /// FREQ.
+    public var frequency: Frequency
+    /// INTERVAL, at least 1.
+    public var interval = 1
+    /// COUNT, at least 1; `nil` when the rule does not count.
+    public var count: Int?
+    /// UNTIL, the last moment that may be an occurrence; in the form it was written in (date, UTC or local).
+    public var until: CalendarMoment?
+    /// BYSECOND, 0 to 60.
+    public var bySecond: [Int] = []
+    /// BYMINUTE, 0 to 59.
+    public var byMinute: [Int] = []
+    /// BYHOUR, 0 to 23.
+    public var byHour: [Int] = []
+    /// BYDAY.
+    public var byDay: [WeekdayItem] = []
+    /// BYMONTHDAY, 1 to 31, from the end when negative.
+    public var byMonthDay: [Int] = []
+    /// BYYEARDAY, 1 to 366, from the end when negative.
+    public var byYearDay: [Int] = []
+    /// BYWEEKNO, 1 to 53, from the end when negative.
+    public var byWeekNumber: [Int] = []
+    /// BYMONTH, 1 to 12.
+    public var byMonth: [Int] = []
+    /// BYSETPOS, 1 to 366, from the end when negative.
+    public var bySetPosition: [Int] = []
+    /// WKST, the first day of the week.
+    public var weekStart = Weekday.monday
+    /// What is not understood, in the order of the text.
+    public var unknownParts: [UnknownPart] = []
+
+    /// A rule that repeats every `interval` units.
+    public init(frequency: Frequency, interval: Int = 1) {
+        self.frequency = frequency
+        self.interval = max(interval, 1)
+    }
+}
+
+extension RecurrenceRule: Hashable {
+    /// Whether both mean the same; by the canonical text, which leaves out what makes no difference.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire == rhs.wire }
+    /// Feeds the canonical text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.wire) }
+}
+
+extension RecurrenceRule: CustomStringConvertible {
+    /// The canonical form on the wire.
+    public var description: String { self.wire }
+
+    /// The canonical form on the wire: parts in the order of RFC 5545 §3.3.10, defaults left out, lists sorted.
+    public var wire: String {
+        var parts = ["FREQ=\(self.frequency.wire)"]
+        if let until = self.until { parts.append("UNTIL=\(until.wire)") }
+        if let count = self.count { parts.append("COUNT=\(count)") }
+        if self.interval != 1 { parts.append("INTERVAL=\(self.interval)") }
+        func append(_ name: String, _ list: [Int]) {
+            guard !list.isEmpty else { return }
+            parts.append("\(name)=\(Set(list).sorted(by: Self.precedes).map(String.init).joined(separator: ","))")
+        }
+        append("BYSECOND", self.bySecond)
+        append("BYMINUTE", self.byMinute)
+        append("BYHOUR", self.byHour)
+        if !self.byDay.isEmpty {
+            let days = Set(self.byDay).sorted {
+                ($0.weekday.days(after: .monday), $0.ordinal ?? 0) < ($1.weekday.days(after: .monday), $1.ordinal ?? 0)
+            }
+            parts.append("BYDAY=\(days.map(\.wire).joined(separator: ","))")
+        }
+        append("BYMONTHDAY", self.byMonthDay)
+        append("BYYEARDAY", self.byYearDay)
+        append("BYWEEKNO", self.byWeekNumber)
+        append("BYMONTH", self.byMonth)
+        append("BYSETPOS", self.bySetPosition)
+        if self.weekStart != .monday { parts.append("WKST=\(self.weekStart.wire)") }
+        parts += self.unknownParts.map { "\($0.name)=\($0.value)" }
+        return parts.joined(separator: ";")
+    }
+
+    // 1, 2, 31, -1: what counts from the end comes last.
+    private static func precedes(_ lhs: Int, _ rhs: Int) -> Bool {
+        (lhs < 0) == (rhs < 0) ? lhs < rhs : rhs < 0
+    }
+}

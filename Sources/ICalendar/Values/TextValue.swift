@@ -1,0 +1,102 @@
+/// The escapes of TEXT and lists of it (RFC 5545 §3.3.11, §3.1.1).
+public enum TextValue {
+    private static let backslash = UInt8(ascii: "\\")
+    private static let comma = UInt8(ascii: ",")
+    private static let newline = UInt8(ascii: "\n")
+
+    /// The text that `raw`, the unfolded bytes of a value, stand for.
+    ///
+    /// `\n` and `\N` are a new line. Before another mark the backslash goes (`\"` and `\:` are what Apple wrote),
+    /// before a letter or digit it stays (`C:\temp`, by programs that do not escape at all), and a last one stays.
+    /// Bytes that are not UTF-8 become U+FFFD.
+    public static func unescape(_ raw: some Collection<UInt8>) -> String {
+        guard raw.contains(self.backslash) else { return String(decoding: raw, as: UTF8.self) }
+        var text: [UInt8] = []
+        text.reserveCapacity(raw.count)
+        var isEscaped = false
+        for byte in raw {
+            if isEscaped {
+                self.append(escaped: byte, to: &text)
+                isEscaped = false
+            } else if byte == self.backslash {
+                isEscaped = true
+            } else {
+                text.append(byte)
+            }
+        }
+        if isEscaped { text.append(self.backslash) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(escaped byte: UInt8, to text: inout [UInt8]) {
+        let isMark = (0x21...0x7E).contains(byte) && !byte.isDigit && !(0x41...0x5A).contains(byte.asciiUppercased)
+        if byte.asciiUppercased == UInt8(ascii: "N") {
+            text.append(self.newline)
+        } else if isMark {
+            text.append(byte)
+        } else {
+            text.append(self.backslash)
+            text.append(byte)
+        }
+    }
+
+    /// The text that `raw` stands for.
+    public static func unescape(_ raw: String) -> String { self.unescape(raw.utf8) }
+
+    /// The form of `text` on the wire, not yet folded.
+    ///
+    /// All kinds of line ends become `\n`; control characters other than the tab are left out, since no server and no
+    /// grammar takes them (RFC 5545 §3.1, `CONTROL`).
+    public static func escape(_ text: String) -> String {
+        var raw: [UInt8] = []
+        raw.reserveCapacity(text.utf8.count)
+        var isAfterReturn = false
+        for byte in text.utf8 {
+            switch byte {
+            case self.backslash, self.comma, UInt8(ascii: ";"):
+                raw.append(self.backslash)
+                raw.append(byte)
+            case self.newline where isAfterReturn:
+                break
+            case UInt8(ascii: "\r"), self.newline:
+                raw.append(self.backslash)
+                raw.append(UInt8(ascii: "n"))
+            case 0x09, 0x20...0x7E, 0x80...0xFF:
+                raw.append(byte)
+            default:
+                break
+            }
+            isAfterReturn = byte == UInt8(ascii: "\r")
+        }
+        return String(decoding: raw, as: UTF8.self)
+    }
+
+    /// The texts of a list: cut at commas without a backslash, each unescaped.
+    ///
+    /// `Travel\, abroad,Home` is two. An empty value is one empty text; blanks at the ends stay.
+    public static func split(_ raw: some Collection<UInt8>) -> [String] {
+        var texts: [String] = []
+        var start = raw.startIndex
+        var place = raw.startIndex
+        var isEscaped = false
+        while place != raw.endIndex {
+            let byte = raw[place]
+            if byte == self.comma, !isEscaped {
+                texts.append(self.unescape(raw[start..<place]))
+                start = raw.index(after: place)
+            }
+            isEscaped = byte == self.backslash && !isEscaped
+            raw.formIndex(after: &place)
+        }
+        texts.append(self.unescape(raw[start...]))
+        return texts
+    }
+
+    /// The texts of a list.
+    public static func split(_ raw: String) -> [String] { self.split(raw.utf8) }
+
+    /// The form of a list on the wire: each text escaped, commas between.
+    public static func join(_ texts: [String]) -> String {
+        texts.map(self.escape).joined(separator: ",")
+    }
+}

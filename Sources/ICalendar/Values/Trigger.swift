@@ -1,0 +1,41 @@
+/// When an alarm goes off (RFC 5545 §3.8.6.3).
+public enum Trigger: Hashable, Sendable {
+    /// What a relative trigger counts from: RELATED=START or RELATED=END, which for a to-do are DTSTART and DUE.
+    public enum Anchor: String, Hashable, Sendable {
+        /// DTSTART; also the default when RELATED is missing.
+        case start = "START"
+        /// DUE of a to-do, DTEND of an event.
+        case end = "END"
+    }
+
+    /// So long after its anchor; before it when negative.
+    case relative(CalendarDuration, to: Anchor)
+    /// At that moment.
+    case absolute(Instant)
+
+    /// Reads the value of TRIGGER.
+    ///
+    /// The form decides, not VALUE: `VALUE=DATE-TIME` is missing now and then (Nextcloud). A time without `Z` is read
+    /// as UTC, the only thing that RFC 5545 allows here.
+    ///
+    /// - Parameters:
+    ///   - wire: the value.
+    ///   - related: the value of RELATED; anything but `END` counts as `START`.
+    public init?(wire: String, related: String?) {
+        if let instant = Instant(wire: wire) {
+            self = .absolute(instant)
+        } else if let duration = CalendarDuration(wire: wire) {
+            self = .relative(duration, to: related.flatMap { Anchor(rawValue: $0.uppercased()) } ?? .start)
+        } else {
+            return nil
+        }
+    }
+
+    /// The value on the wire; an absolute one also needs `VALUE=DATE-TIME`, one to the end `RELATED=END`.
+    public var wire: String {
+        switch self {
+        case .relative(let duration, _): duration.wire
+        case .absolute(let instant): instant.wire
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ICalendar
+import Testing
+
+@Suite("content lines (RFC 5545 §3.1, RFC 6868)")
+struct ContentLineTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let text: String
+        let name: String?
+        var parameters: [Parameter] = []
+        var value = ""
+        var issue: ParseIssue.Code?
+        var testDescription: String { self.text.debugDescription }
+    }
+
+    static let cases = [
+        Case(text: "summary:Milk: 2 l", name: "summary", value: "Milk: 2 l"),
+        Case(text: "SUMMARY:", name: "SUMMARY", value: ""),
+        Case(text: "SUMMARY::x", name: "SUMMARY", value: ":x"),
+        Case(text: "X_ODD:1", name: "X_ODD", value: "1"),
+        Case(text: "SUMMARY", name: nil, issue: .missingColon),
+        Case(text: "no name: at all", name: nil, issue: .badName),
+        Case(text: ":value", name: nil, issue: .badName),
+        Case(text: #"DUE;TZID="Europe/Oslo:20260301"#, name: nil, issue: .unclosedQuote),
+        Case(
+            text: #"DUE;TZID="Europe/Oslo";X-A=b,"c;d:e":20260301T090000"#,
+            name: "DUE",
+            parameters: [Parameter(.tzid, "Europe/Oslo"), Parameter(Name("X-A") ?? .due, ["b", "c;d:e"])],
+            value: "20260301T090000"
+        ),
+        Case(
+            text: #"X-A;X-N="a^nb^'c^^d^x":v"#,
+            name: "X-A",
+            parameters: [Parameter(Name("X-N") ?? .due, "a\nb\"c^d^x")],
+            value: "v"
+        ),
+    ]
+
+    @Test("a line is read by its grammar", arguments: cases)
+    func read(_ test: Case) {
+        let document = ICalendarDocument("BEGIN:VTODO\r\n\(test.text)\r\nEND:VTODO\r\n")
+        let property = document.components.first?.properties.first
+        #expect(property?.name.wire == test.name)
+        #expect(document.issues.first?.code == test.issue)
+        guard let property else { return }
+        #expect(property.parameters == test.parameters)
+        #expect(property.value == test.value)
+        #expect(property.line == 2)
+    }
+
+    @Test("a bad line costs nothing but itself")
+    func badLine() {
+        let document = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a\nrubbish\nDUE:20260101\nEND:VTODO\n")
+        #expect(document.components.first?.properties.map(\.name) == [.summary, .due])
+        #expect(document.issues == [ParseIssue(.missingColon, line: 3)])
+    }
+
+    @Test("a fold inside of a UTF-8 letter heals", arguments: ["\r\n", "\n"])
+    func foldInsideLetter(end: String) {
+        let letter = Array("ü".utf8)
+        let bytes =
+            Array("BEGIN:VTODO\(end)SUMMARY:M".utf8) + [letter[0]] + Array("\(end) ".utf8) + [letter[1]]
+            + Array("ll\(end)END:VTODO\(end)".utf8)
+        #expect(ICalendarDocument(bytes).components.first?.first(.summary)?.text == "Müll")
+    }
+
+    @Test("no written line is longer than 75 octets, and no letter is cut", arguments: [0, 1, 60, 66, 67, 68, 500])
+    func folding(length: Int) {
+        for text in [
+            String(repeating: "a", count: length), String(repeating: "日", count: length), "x\u{1F468}\u{200D}\u{1F469}",
+        ] {
+            let bytes = ContentLine(.summary, text: text).bytes()
+            for line in bytes.split(separator: 0x0A) {
+                #expect(line.count <= 76)
+                #expect(String(validating: line.dropLast(), as: UTF8.self) != nil)
+            }
+            let read = ICalendarDocument(Array("BEGIN:VTODO\r\n".utf8) + bytes + Array("END:VTODO\r\n".utf8))
+            #expect(read.components.first?.first(.summary)?.text == text)
+        }
+    }
+
+    @Test(
+        "a parameter value comes back as it was",
+        arguments: ["", "a", "a,b", "a;b:c", "say \"hi\"", "^", "a\nb", "ü"]
+    )
+    func parameterRoundTrip(value: String) {
+        let line = ContentLine(.summary, [Parameter(.language, value)], text: "x")
+        let document = ICalendarDocument(Array("BEGIN:VTODO\r\n".utf8) + line.bytes() + Array("END:VTODO\r\n".utf8))
+        #expect(document.components.first?.first(.summary)?.parameter(.language) == value)
+    }
+
+    @Test("lines that end with CR alone are lines")
+    func carriageReturnsAlone() {
+        let document = ICalendarDocument("BEGIN:VTODO\rSUMMARY:a\r b\rEND:VTODO\r")
+        #expect(document.components.first?.first(.summary)?.text == "ab")
+    }
+
+    @Test("bytes that are not UTF-8 are read as Windows-1252")
+    func windows1252() {
+        let bytes =
+            Array("BEGIN:VTODO\nSUMMARY:M".utf8) + [0xFC] + Array("ll ".utf8) + [0x80] + Array("\nEND:VTODO\n".utf8)
+        let document = ICalendarDocument(bytes)
+        #expect(document.components.first?.first(.summary)?.text == "Müll €")
+        #expect(document.checked().map(\.code).contains(.notUTF8))
+    }
+}
