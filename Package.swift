@@ -7,6 +7,8 @@ import PackageDescription
 let layers: [(name: String, imports: [String])] = [
     // 0  syntax and plain values: no clock, no files, no sockets
     ("ICalendar", []),
+    // 1  meaning: still pure
+    ("Recurrence", ["ICalendar"]),
 ]
 
 /// The targets that call C.
@@ -50,7 +52,7 @@ let package = Package(
     name: "remindav",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "ICalendar", targets: ["ICalendar"]),
+        .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
     ],
     targets: systemLibraries + libraries + [
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
@@ -59,6 +61,12 @@ let package = Package(
             dependencies: ["ICalendar", "TestSupport"],
             path: "Tests/Benchmarks/Parsing",
             swiftSettings: house
+        ),
+        .executableTarget(
+            name: "ICalendarExample",
+            dependencies: ["ICalendar", "Recurrence"],
+            path: "docs/examples/ICalendarExample",
+            swiftSettings: settings(for: "ICalendarExample")
         ),
     ] + tests,
     swiftLanguageModes: [.v6]

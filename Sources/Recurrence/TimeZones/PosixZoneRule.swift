@@ -1,0 +1,174 @@
+import ICalendar
+
+/// The rule that a zone follows for good, as TZif's footer says it: `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 9636 §3.3).
+struct PosixZoneRule: Hashable, Sendable {
+    /// One day of every year.
+    enum Day: Hashable, Sendable {
+        /// `Jn`: 1 to 365, 29 February never counted.
+        case julian(Int)
+        /// `n`: 0 to 365, 29 February counted.
+        case yearDay(Int)
+        /// `Mm.w.d`: the w-th (5: last) weekday d of month m.
+        case weekday(month: Int, week: Int, weekday: Weekday)
+
+        /// The day number in `year`.
+        func dayNumber(in year: Int) -> Int {
+            switch self {
+            case .julian(let number):
+                let first = CalendarDate.dayNumber(year: year, month: 1, day: 1)
+                return first + number - 1 + (CalendarDate.isLeap(year) && number >= 60 ? 1 : 0)
+            case .yearDay(let number):
+                return CalendarDate.dayNumber(year: year, month: 1, day: 1) + number
+            case .weekday(let month, let week, let weekday):
+                let first = CalendarDate.dayNumber(year: year, month: month, day: 1)
+                let day = first + weekday.days(after: CalendarDate.weekday(dayNumber: first)) + (week - 1) * 7
+                return day < first + CalendarDate.daysInMonth(month, year: year) ? day : day - 7
+            }
+        }
+    }
+
+    /// A clock change of every year.
+    struct Change: Hashable, Sendable {
+        var day: Day
+        /// Seconds after midnight of ``day``, -167 to 167 hours, on the clock that is about to change.
+        var seconds: Int
+    }
+
+    /// The two changes of a year and what lies between.
+    struct Saving: Hashable, Sendable {
+        /// Seconds east of Greenwich.
+        var offset: Int
+        var abbreviation: String
+        var start: Change
+        var end: Change
+    }
+
+    /// Seconds east of Greenwich.
+    var standardOffset: Int
+    var standardAbbreviation: String
+    /// `nil` for a zone that changes its clocks no more.
+    var saving: Saving?
+
+    /// The clock changes of `year`, earliest first; the year is that of the local date in the rule.
+    func transitions(in year: Int) -> [ZoneTransition] {
+        guard let saving = self.saving else { return [] }
+        let start = saving.start.day.dayNumber(in: year) * ClockTime.secondsPerDay + saving.start.seconds
+        let end = saving.end.day.dayNumber(in: year) * ClockTime.secondsPerDay + saving.end.seconds
+        let standard = LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
+        let daylight = LocalTimeType(offset: saving.offset, isDaylight: true, abbreviation: saving.abbreviation)
+        let changes = [
+            ZoneTransition(at: start - self.standardOffset, before: standard, after: daylight),
+            ZoneTransition(at: end - saving.offset, before: daylight, after: standard),
+        ]
+        return start - self.standardOffset <= end - saving.offset ? changes : changes.reversed()
+    }
+
+    /// What the clocks show at `utc`, seconds since 1970.
+    func type(at utc: Int) -> LocalTimeType {
+        let year = CalendarDate(dayNumber: (utc + self.standardOffset).flooredQuotient(by: ClockTime.secondsPerDay))
+            .year
+        // A change near New Year may lie in the year before or after by UTC.
+        for near in [year + 1, year, year - 1] {
+            if let last = self.transitions(in: near).last(where: { $0.at <= utc }) { return last.after }
+        }
+        return LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
+    }
+}
+
+extension PosixZoneRule {
+    /// Reads the footer's text.
+    ///
+    /// - Returns: `nil` when it is not a rule.
+    init?(_ text: [UInt8]) {
+        var reader = PosixZoneReader(text)
+        guard let name = reader.name(), let offset = reader.offset() else { return nil }
+        // POSIX counts west of Greenwich.
+        self.init(standardOffset: -offset, standardAbbreviation: name, saving: nil)
+        guard !reader.isAtEnd else { return }
+        guard let savingName = reader.name() else { return nil }
+        let savingOffset = reader.offset().map { -$0 } ?? self.standardOffset + 3600
+        var start = Change(day: .weekday(month: 3, week: 2, weekday: .sunday), seconds: 7200)
+        var end = Change(day: .weekday(month: 11, week: 1, weekday: .sunday), seconds: 7200)
+        if !reader.isAtEnd {
+            guard let first = reader.change(), let second = reader.change() else { return nil }
+            (start, end) = (first, second)
+        }
+        guard reader.isAtEnd else { return nil }
+        self.saving = Saving(offset: savingOffset, abbreviation: savingName, start: start, end: end)
+    }
+}
+
+/// Reads a POSIX TZ string, one method per rule of its grammar.
+private struct PosixZoneReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { self.place == self.bytes.count }
+    private var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place] }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard self.next == byte else { return false }
+        self.place += 1
+        return true
+    }
+
+    // std, dst: three or more letters, or <letters, digits, signs>
+    mutating func name() -> String? {
+        let isQuoted = self.skip(UInt8(ascii: "<"))
+        let rest = self.bytes[self.place...]
+        let name = isQuoted ? rest.prefix { $0 != UInt8(ascii: ">") } : rest.prefix { Self.isLetter($0) }
+        self.place += name.count
+        guard name.count >= 3, name.count <= 16, !isQuoted || self.skip(UInt8(ascii: ">")) else { return nil }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    private mutating func number(upTo maximum: Int) -> Int? {
+        var number = 0
+        let start = self.place
+        while let byte = self.next, (0x30...0x39).contains(byte), self.place - start < 4 {
+            number = number * 10 + Int(byte - 0x30)
+            self.place += 1
+        }
+        return self.place > start && number <= maximum ? number : nil
+    }
+
+    // offset, time: [+-]hh[:mm[:ss]], hours to 167 (RFC 9636 §3.3.1)
+    mutating func offset() -> Int? {
+        let isNegative = self.skip(UInt8(ascii: "-"))
+        if !isNegative { _ = self.skip(UInt8(ascii: "+")) }
+        guard let hours = self.number(upTo: 167) else { return nil }
+        var seconds = hours * 3600
+        for unit in [60, 1] where self.skip(UInt8(ascii: ":")) {
+            guard let number = self.number(upTo: 59) else { return nil }
+            seconds += number * unit
+        }
+        return isNegative ? -seconds : seconds
+    }
+
+    // ,date[/time]
+    mutating func change() -> PosixZoneRule.Change? {
+        guard self.skip(UInt8(ascii: ",")), let day = self.day() else { return nil }
+        guard self.skip(UInt8(ascii: "/")) else { return PosixZoneRule.Change(day: day, seconds: 7200) }
+        return self.offset().map { PosixZoneRule.Change(day: day, seconds: $0) }
+    }
+
+    private mutating func day() -> PosixZoneRule.Day? {
+        if self.skip(UInt8(ascii: "J")) {
+            return self.number(upTo: 365).flatMap { $0 >= 1 ? .julian($0) : nil }
+        }
+        guard self.skip(UInt8(ascii: "M")) else { return self.number(upTo: 365).map { .yearDay($0) } }
+        guard let month = self.number(upTo: 12), month >= 1, self.skip(UInt8(ascii: ".")),
+            let week = self.number(upTo: 5), week >= 1, self.skip(UInt8(ascii: ".")),
+            let number = self.number(upTo: 6), let weekday = Weekday(rawValue: number)
+        else { return nil }
+        return .weekday(month: month, week: week, weekday: weekday)
+    }
+}

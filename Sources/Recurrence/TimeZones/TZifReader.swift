@@ -1,0 +1,109 @@
+/// Reads a compiled time zone (TZif, RFC 9636).
+///
+/// Every count is checked against the bytes that are there before it is used.
+struct TZifReader {
+    /// The largest file; those of tzdata have less than 4 KB.
+    static let maximumBytes = 1 << 20
+    /// The most clock changes; tzdata's longest list has fewer than 300.
+    static let maximumTransitions = 10_000
+
+    private let bytes: [UInt8]
+
+    /// - Returns: the rules in `bytes`, `nil` when they are not a sound TZif file.
+    static func rules(_ bytes: [UInt8]) -> ZoneRules? {
+        guard bytes.count <= self.maximumBytes else { return nil }
+        let reader = TZifReader(bytes: bytes)
+        guard let first = reader.header(at: 0) else { return nil }
+        guard first.version >= 2 else { return reader.block(first, timeBytes: 4, footer: nil) }
+        guard let second = reader.header(at: first.end(timeBytes: 4)) else { return nil }
+        let end = second.end(timeBytes: 8)
+        guard let text = reader.footer(at: end) else { return nil }
+        // An empty footer says that nobody knows what comes after the last change.
+        guard !text.isEmpty else { return reader.block(second, timeBytes: 8, footer: nil) }
+        guard let rule = PosixZoneRule(text) else { return nil }
+        return reader.block(second, timeBytes: 8, footer: rule)
+    }
+
+    /// The counts of RFC 9636 §3.1.
+    private struct Header {
+        static let length = 44
+        var start: Int
+        var version: Int
+        var utcIndicators: Int
+        var standardIndicators: Int
+        var leapSeconds: Int
+        var transitions: Int
+        var types: Int
+        var characters: Int
+
+        /// Where the data block after this header ends.
+        func end(timeBytes: Int) -> Int {
+            self.start + Self.length + self.transitions * (timeBytes + 1) + self.types * 6 + self.characters
+                + self.leapSeconds * (timeBytes + 4) + self.standardIndicators + self.utcIndicators
+        }
+    }
+
+    private func header(at start: Int) -> Header? {
+        guard start + Header.length <= self.bytes.count, self.bytes[start..<(start + 4)].elementsEqual("TZif".utf8)
+        else {
+            return nil
+        }
+        let counts = (0..<6).map { self.integer(at: start + 20 + $0 * 4, bytes: 4) }
+        guard counts.allSatisfy({ (0...Self.maximumBytes).contains($0) }), counts[3] <= Self.maximumTransitions,
+            (1...256).contains(counts[4])
+        else { return nil }
+        let versionByte = self.bytes[start + 4]
+        let header = Header(
+            start: start,
+            version: versionByte == 0 ? 1 : Int(versionByte) - 0x30,
+            utcIndicators: counts[0],
+            standardIndicators: counts[1],
+            leapSeconds: counts[2],
+            transitions: counts[3],
+            types: counts[4],
+            characters: counts[5]
+        )
+        // With the shorter times; the longer ones are checked where they are read.
+        return header.end(timeBytes: 4) <= self.bytes.count ? header : nil
+    }
+
+    private func block(_ header: Header, timeBytes: Int, footer: PosixZoneRule?) -> ZoneRules? {
+        guard header.end(timeBytes: timeBytes) <= self.bytes.count else { return nil }
+        let timesStart = header.start + Header.length
+        let indicesStart = timesStart + header.transitions * timeBytes
+        let typesStart = indicesStart + header.transitions
+        let namesStart = typesStart + header.types * 6
+        let names = self.bytes[namesStart..<(namesStart + header.characters)]
+        var kinds: [LocalTimeType] = []
+        for index in 0..<header.types {
+            let start = typesStart + index * 6
+            let nameIndex = Int(self.bytes[start + 5])
+            let offset = self.integer(at: start, bytes: 4)
+            guard abs(offset) < 26 * 3600, nameIndex <= names.count else { return nil }
+            let name = String(decoding: names.dropFirst(nameIndex).prefix { $0 != 0 }, as: UTF8.self)
+            let isDaylight = self.bytes[start + 4] != 0
+            kinds.append(LocalTimeType(offset: offset, isDaylight: isDaylight, abbreviation: name))
+        }
+        let times = (0..<header.transitions).map { self.integer(at: timesStart + $0 * timeBytes, bytes: timeBytes) }
+        let indices = self.bytes[indicesStart..<typesStart].map(Int.init)
+        guard indices.allSatisfy(kinds.indices.contains), zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            return nil
+        }
+        return ZoneRules(times: times, types: indices.map { kinds[$0] }, first: kinds[0], footer: footer)
+    }
+
+    // footer = "\n" TZ-string "\n"
+    private func footer(at start: Int) -> [UInt8]? {
+        guard start < self.bytes.count, self.bytes[start] == 0x0A else { return nil }
+        let text = self.bytes[(start + 1)...].prefix { $0 != 0x0A }
+        guard start + 1 + text.count < self.bytes.count, text.count <= 256 else { return nil }
+        return Array(text)
+    }
+
+    /// A big-endian number with a sign.
+    private func integer(at start: Int, bytes count: Int) -> Int {
+        var number: UInt64 = 0
+        for byte in self.bytes[start..<(start + count)] { number = number << 8 | UInt64(byte) }
+        return count == 4 ? Int(Int32(truncatingIfNeeded: number)) : Int(Int64(bitPattern: number))
+    }
+}

@@ -1,0 +1,65 @@
+private import Synchronization
+
+/// The time zones of the system, by zoneinfo name; read when first asked for, and kept.
+public struct ZoneDatabase: Sendable {
+    /// Zones that are kept: more than tzdata has names (about 600), so that only hostile files ever fill it.
+    static let maximumCached = 1024
+    /// Bytes that a name may have; the longest of tzdata has 32.
+    static let maximumNameLength = 64
+
+    private let load: @Sendable (String) -> [UInt8]?
+    private let cache = ZoneCache()
+
+    /// - Parameter load: the bytes of the TZif file of a name such as `Europe/Berlin`, `nil` when there is none. It is
+    ///   asked only for names that are safe as a path: see ``isSafe(_:)``.
+    public init(load: @escaping @Sendable (String) -> [UInt8]?) {
+        self.load = load
+    }
+
+    /// Whether `name` may be used as a path below zoneinfo: letters, digits, `_`, `+`, `-` and single slashes between.
+    ///
+    /// Dots are in no name of tzdata, so there is no way up.
+    public static func isSafe(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return name.utf8.count <= self.maximumNameLength
+            && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(self.isNameByte) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    /// The rules of the zone with this zoneinfo name; `nil` when there is none or its file is broken.
+    package func rules(named name: String) -> ZoneRules? {
+        guard Self.isSafe(name) else { return nil }
+        if let known = self.cache.zone(name) { return known.rules }
+        // Two threads may both read a zone; they read the same.
+        let rules = self.load(name).flatMap(TZifReader.rules)
+        self.cache.keep(rules, name)
+        return rules
+    }
+}
+
+/// What has been read, shared by all copies of a database.
+private final class ZoneCache: Sendable {
+    /// The outcome for one name; ``rules`` is `nil` where there is no such zone.
+    struct Entry: Sendable {
+        let rules: ZoneRules?
+    }
+
+    private let zones = Mutex<[String: Entry]>([:])
+
+    func zone(_ name: String) -> Entry? {
+        self.zones.withLock { $0[name] }
+    }
+
+    func keep(_ rules: ZoneRules?, _ name: String) {
+        self.zones.withLock { zones in
+            if zones.count >= ZoneDatabase.maximumCached { zones.removeAll() }
+            zones[name] = Entry(rules: rules)
+        }
+    }
+}
