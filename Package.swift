@@ -9,6 +9,7 @@ let layers: [(name: String, imports: [String])] = [
     ("ICalendar", []),
     // 1  meaning: still pure
     ("Recurrence", ["ICalendar"]),
+    ("Reminders", ["ICalendar", "Recurrence"]),
 ]
 
 /// The targets that call C.
@@ -53,6 +54,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
+        .library(name: "Reminders", targets: ["Reminders"]),
     ],
     targets: systemLibraries + libraries + [
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),

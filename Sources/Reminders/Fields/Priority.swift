@@ -1,0 +1,40 @@
+package import ICalendar
+
+/// How urgent a reminder is.
+public enum Priority: String, CaseIterable, Sendable {
+    /// Nobody has said.
+    case undefined
+    /// Can wait.
+    case low
+    /// In between.
+    case medium
+    /// Comes first.
+    case high
+
+    /// Reads PRIORITY: 1 to 4 high, 5 medium, 6 to 9 low, 0 undefined (RFC 5545 §3.8.1.9).
+    package init?(_ property: Property) {
+        guard let number = property.integer else { return nil }
+        switch number {
+        case 1...4: self = .high
+        case 5: self = .medium
+        case 6...9: self = .low
+        case 0: self = .undefined
+        default: return nil
+        }
+    }
+
+    /// The number that is written, the one of its class that everybody uses; `nil` when the property is left out.
+    var number: Int? {
+        switch self {
+        case .undefined: nil
+        case .low: 9
+        case .medium: 5
+        case .high: 1
+        }
+    }
+}
+
+extension Reminder {
+    /// How urgent it is; `.undefined` when PRIORITY is absent or cannot be read.
+    public var priority: Priority { self.todo.first(.priority).flatMap(Priority.init) ?? .undefined }
+}

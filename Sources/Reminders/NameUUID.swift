@@ -1,0 +1,81 @@
+import ICalendar
+
+/// A UUID that follows from a name: the same name gives the same UUID everywhere (RFC 9562 §5.5, version 5).
+package enum NameUUID {
+    /// The namespace of everything that this project names.
+    private static let namespace: [UInt8] = [
+        0x6b, 0x1f, 0x2e, 0x90, 0x4a, 0x77, 0x4c, 0x0b, 0x9d, 0x53, 0x8e, 0x21, 0xc4, 0x5a, 0x77, 0x10,
+    ]
+
+    /// The UUID of `name`, in its usual spelling.
+    package static func make(_ name: some StringProtocol) -> String {
+        self.make(Array(name.utf8))
+    }
+
+    /// The UUID of some bytes, in its usual spelling.
+    package static func make(_ name: [UInt8]) -> String {
+        var bytes = Array(SHA1.hash(self.namespace + name).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x50
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return Self.spell(bytes)
+    }
+
+    /// Sixteen random bytes as a UUID (RFC 9562 §5.4, version 4).
+    package static func random(_ random: [UInt8]) -> String {
+        var bytes = Array(random.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - random.count))
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return Self.spell(bytes)
+    }
+
+    private static func spell(_ bytes: [UInt8]) -> String {
+        let digits = bytes.hexadecimal
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+}
+
+/// SHA-1 (FIPS 180-4 §6.1), which version 5 of a UUID asks for.
+///
+/// Good for names, not for secrets.
+enum SHA1 {
+    static func hash(_ message: [UInt8]) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
+        var padded = message + [0x80]
+        padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
+        let bits = UInt64(message.count) &* 8
+        padded += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
+        for block in stride(from: 0, to: padded.count, by: 64) {
+            self.mix(&state, padded[block..<block + 64])
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+    }
+
+    private static func mix(_ state: inout [UInt32], _ block: ArraySlice<UInt8>) {
+        var words = (0..<16).map { index in
+            (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(block[block.startIndex + index * 4 + $1]) }
+        }
+        for index in 16..<80 {
+            words.append(self.rotate(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
+        }
+        var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+        for index in 0..<80 {
+            let (function, constant): (UInt32, UInt32) =
+                switch index {
+                case ..<20: (b & c | ~b & d, 0x5a82_7999)
+                case ..<40: (b ^ c ^ d, 0x6ed9_eba1)
+                case ..<60: (b & c | b & d | c & d, 0x8f1b_bcdc)
+                default: (b ^ c ^ d, 0xca62_c1d6)
+                }
+            let next = self.rotate(a, 5) &+ function &+ e &+ constant &+ words[index]
+            (e, d, c, b, a) = (d, c, self.rotate(b, 30), a, next)
+        }
+        for (index, word) in [a, b, c, d, e].enumerated() { state[index] = state[index] &+ word }
+    }
+
+    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
+}

@@ -1,0 +1,166 @@
+import ICalendar
+
+// How each field is written. Where the reading of a field would be the same afterwards, nothing is written at all.
+extension Reminder {
+    func write(title: String, to editor: inout ComponentEditor) {
+        guard title != self.title else { return }
+        let language = self.todo.first(.summary)?.parameters.filter { $0.name == .language } ?? []
+        editor.set(ContentLine(.summary, language, text: title))
+    }
+
+    /// The HTML form of the notes says something else from now on, so it goes (X-ALT-DESC, ALTREP).
+    func write(notes: FieldChange<String>, to editor: inout ComponentEditor) {
+        let text: String
+        switch notes {
+        case .keep: return
+        case .clear: text = ""
+        case .set(let value): text = value
+        }
+        guard text != self.notes ?? "" else { return }
+        editor.remove(.altDescription)
+        guard !text.isEmpty else { return editor.remove(.description) }
+        let language = self.todo.first(.description)?.parameters.filter { $0.name == .language } ?? []
+        editor.set(ContentLine(.description, language, text: text))
+    }
+
+    func write(priority: Priority, to editor: inout ComponentEditor) {
+        guard priority != self.priority else { return }
+        if let number = priority.number {
+            editor.set(ContentLine(.priority, value: String(number)))
+        } else {
+            editor.remove(.priority)
+        }
+    }
+
+    /// Takes labels away where they stand, and adds new ones to the first CATEGORIES.
+    ///
+    /// A property none of whose labels goes stays as it is.
+    func write(labels: [String], to editor: inout ComponentEditor) {
+        let wanted = Set(labels.map { $0.lowercased() })
+        let present = Set(self.labels.map { $0.lowercased() })
+        var added: [String] = []
+        var seen = present
+        for label in labels where seen.insert(label.lowercased()).inserted { added.append(label) }
+        guard wanted != present || !added.isEmpty else { return }
+        let properties = self.todo.all(.categories)
+        for (index, property) in properties.enumerated() {
+            let old = property.textList
+            var kept = old.filter { wanted.contains($0.trimmingSpaces.lowercased()) }
+            if index == 0 { kept += added }
+            guard kept != old else { continue }
+            if kept.isEmpty {
+                editor.remove(property)
+            } else {
+                let line = ContentLine(.categories, property.parameters, value: TextValue.join(kept))
+                editor.replace(property, with: line.bytes(lineEnd: self.todo.lineEnd))
+            }
+        }
+        if properties.isEmpty, !added.isEmpty {
+            editor.add(ContentLine(.categories, value: TextValue.join(added)))
+        }
+    }
+
+    /// Writes DUE, DTSTART and RRULE so that they agree.
+    ///
+    /// DTSTART has the type of DUE and is not after it, else servers built on sabre answer 415; a rule needs a DTSTART.
+    func write(
+        due change: FieldChange<CalendarMoment>,
+        rule: FieldChange<RecurrenceRule>,
+        to editor: inout ComponentEditor
+    ) {
+        let due: CalendarMoment? =
+            switch change {
+            case .keep: self.due
+            case .clear: nil
+            case .set(let moment): moment
+            }
+        let isDueChanged = due != self.due
+        if isDueChanged {
+            self.write(due: due, to: &editor)
+            self.removeSnooze(&editor)
+        }
+        if isDueChanged, let due { self.moveExceptions(with: due, in: &editor) }
+        let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
+        self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: hasRule, to: &editor)
+    }
+
+    private func write(due: CalendarMoment?, to editor: inout ComponentEditor) {
+        // DUE and DURATION must not stand together (RFC 5545 §3.6.2).
+        editor.remove(.duration)
+        if let due {
+            editor.set(ContentLine(.due, moment: due))
+        } else {
+            editor.remove(.due)
+        }
+    }
+
+    /// - Returns: whether the to-do has a rule afterwards.
+    private func write(
+        rule: FieldChange<RecurrenceRule>,
+        due: CalendarMoment?,
+        isDueChanged: Bool,
+        to editor: inout ComponentEditor
+    ) -> Bool {
+        let isUndated = due == nil && (isDueChanged || self.todo.first(.dtstart) == nil)
+        switch rule {
+        case .set(let new) where !isUndated:
+            if new != self.recurrenceRule { editor.set(ContentLine(.rrule, value: new.wire)) }
+            return true
+        case .keep where !isUndated:
+            return self.recurrenceText != nil
+        case .set, .keep, .clear:
+            // Without a date there is nothing to repeat from.
+            editor.remove(.rrule)
+            if self.recurrenceText != nil {
+                editor.remove(.exdate)
+                editor.remove(.rdate)
+            }
+            return false
+        }
+    }
+
+    private func writeStart(
+        due: CalendarMoment?,
+        isDueChanged: Bool,
+        needsStart: Bool,
+        to editor: inout ComponentEditor
+    ) {
+        let old = self.todo.first(.dtstart)?.moment
+        guard let due else {
+            // A DTSTART that only repeated DUE has no meaning of its own.
+            if isDueChanged, old == self.due { editor.remove(.dtstart) }
+            return
+        }
+        guard let old else {
+            if needsStart { editor.set(ContentLine(.dtstart, moment: due)) }
+            return
+        }
+        guard isDueChanged else { return }
+        editor.set(ContentLine(.dtstart, moment: self.movedStart(from: old, with: due)))
+    }
+
+    /// Takes EXDATE and RDATE along when the whole series moves; otherwise what was left out would come back.
+    private func moveExceptions(with due: CalendarMoment, in editor: inout ComponentEditor) {
+        guard self.recurrenceText != nil, let old = self.due, let start = self.todo.first(.dtstart)?.moment ?? self.due
+        else { return }
+        let moved = self.todo.first(.dtstart) == nil ? due : self.movedStart(from: start, with: due)
+        guard moved.isDate == start.isDate, old.isDate == due.isDate else { return }
+        let distance = moved.localSeconds - start.localSeconds
+        for name: Name in [.exdate, .rdate] {
+            for property in self.todo.all(name) {
+                let values = property.value.split(separator: ",").map { value in
+                    CalendarMoment(wire: String(value), tzid: nil)?.moved(bySeconds: distance).wire ?? String(value)
+                }
+                let line = ContentLine(name, property.parameters, value: values.joined(separator: ","))
+                editor.replace(property, with: line.bytes(lineEnd: self.todo.lineEnd))
+            }
+        }
+    }
+
+    /// The start for a new due date: as long before it as it was, of the same type and zone.
+    private func movedStart(from old: CalendarMoment, with due: CalendarMoment) -> CalendarMoment {
+        guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
+        let distance = min(0, old.localSeconds - oldDue.localSeconds)
+        return due.moved(bySeconds: distance)
+    }
+}

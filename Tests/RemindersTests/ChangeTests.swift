@@ -1,0 +1,118 @@
+import ICalendar
+import Reminders
+import Testing
+
+@Suite("editing a reminder")
+struct ChangeTests {
+    @Test("a draft that says what is there already changes no byte")
+    func nothing() throws {
+        let old = try #require(
+            reminder(
+                "SUMMARY:a",
+                "PRIORITY:3",
+                "CATEGORIES:Home",
+                "DTSTART;TZID=Europe/Berlin:20260101T090000",
+                "DUE;TZID=Europe/Berlin:20260101T090000",
+                "RRULE:FREQ=WEEKLY;COUNT=5;BYDAY=MO"
+            )
+        )
+        var change = ReminderChange()
+        change.title = "a"
+        change.notes = .clear
+        change.priority = .high
+        change.labels = ["home"]
+        change.due = .set(try #require(old.due))
+        change.recurrenceRule = .set(try RecurrenceRule(wire: "FREQ=WEEKLY;BYDAY=MO;COUNT=5"))
+        #expect(old.applying(change, in: context).object.document.bytes == old.object.document.bytes)
+    }
+
+    @Test("a title changes its line and the stamps")
+    func title() {
+        var change = ReminderChange()
+        change.title = "b, c"
+        let changed = reminder("SUMMARY;LANGUAGE=de:a", "X-FOREIGN:x", "SEQUENCE:2")?.applying(change, in: context)
+        #expect(changed?.lines == [#"SUMMARY;LANGUAGE=de:b\, c"#, "X-FOREIGN:x", "SEQUENCE:3"] + stamps)
+    }
+
+    @Test("notes take their HTML form along")
+    func notes() {
+        var change = ReminderChange()
+        change.notes = .clear
+        let old = reminder("DESCRIPTION:a", "X-ALT-DESC;FMTTYPE=text/html:<b>a</b>")
+        #expect(old?.applying(change, in: context).lines == stamps)
+    }
+
+    @Test("a label is taken away where it stands and added to the first property")
+    func labels() {
+        var change = ReminderChange()
+        change.labels = ["Home", "c,d", "New"]
+        let old = reminder(#"CATEGORIES:Home,Work"#, #"CATEGORIES:c\,d"#)
+        let lines = old?.applying(change, in: context).lines
+        #expect(lines == [#"CATEGORIES:Home,New"#, #"CATEGORIES:c\,d"#] + stamps)
+    }
+
+    @Test("a new due date keeps the distance of the start and its type")
+    func due() {
+        var change = ReminderChange()
+        change.due = moment("20260110T120000Z").map { .set($0) } ?? .keep
+        let timed = reminder("DTSTART:20260101T080000Z", "DUE:20260102T090000Z")?.applying(change, in: context)
+        #expect(timed?.lines == ["DTSTART:20260109T110000Z", "DUE:20260110T120000Z"] + stamps)
+        change.due = moment("20260110").map { .set($0) } ?? .keep
+        let day = reminder("DTSTART:20260102T090000Z", "DUE:20260102T090000Z")?.applying(change, in: context)
+        #expect(day?.lines == ["DTSTART;VALUE=DATE:20260110", "DUE;VALUE=DATE:20260110"] + stamps)
+    }
+
+    @Test("what was left out of a series stays left out when the series moves")
+    func exceptions() {
+        var change = ReminderChange()
+        change.due = moment("20260101T100000Z").map { .set($0) } ?? .keep
+        let old = reminder(
+            "DTSTART:20260101T090000Z",
+            "DUE:20260101T090000Z",
+            "RRULE:FREQ=WEEKLY",
+            "EXDATE:20260108T090000Z,20260115T090000Z"
+        )
+        let lines = old?.applying(change, in: context).lines
+        #expect(lines?.contains("EXDATE:20260108T100000Z,20260115T100000Z") == true)
+    }
+
+    @Test("DURATION gives way to DUE")
+    func duration() {
+        var change = ReminderChange()
+        change.due = moment("20260110T120000Z").map { .set($0) } ?? .keep
+        let changed = reminder("DTSTART:20260101T090000Z", "DURATION:PT1H")?.applying(change, in: context)
+        #expect(changed?.lines == ["DTSTART:20260110T110000Z", "DUE:20260110T120000Z"] + stamps)
+    }
+
+    @Test("without a date nothing repeats and nothing is snoozed")
+    func clearing() {
+        var change = ReminderChange()
+        change.due = .clear
+        let old = reminder("DUE:20260101T090000Z", "RRULE:FREQ=DAILY", "X-MOZ-SNOOZE-TIME:20260101T100000Z")
+        #expect(old?.applying(change, in: context).lines == stamps)
+    }
+
+    @Test("a zone that the object does not have comes along")
+    func zone() {
+        var change = ReminderChange()
+        change.due = moment("20260110T120000", "Europe/Berlin").map { .set($0) } ?? .keep
+        let changed = reminder("SUMMARY:a")?.applying(change, in: context)
+        #expect(changed?.object.document.all(.vtimezone).count == 1)
+        #expect(changed?.lines.contains("DUE;TZID=Europe/Berlin:20260110T120000") == true)
+    }
+
+    @Test("a snooze is written in both dialects and goes with completion")
+    func snooze() throws {
+        let old = reminder("DUE:20260101T090000Z", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "END:VALARM")
+        let until = Instant(secondsSince1970: now.secondsSince1970 + 300)
+        let snoozed = old?.snoozing(until: until, in: context)
+        #expect(snoozed?.snoozedUntil == until)
+        #expect(snoozed?.lines.contains("X-MOZ-SNOOZE-TIME:20261120T200500Z") == true)
+        #expect(snoozed?.lines.contains("ACKNOWLEDGED:20261120T200000Z") == true)
+        #expect(snoozed?.alarms.count == 1)
+        let again = snoozed?.snoozing(until: until.adding(seconds: 60), in: context)
+        #expect(again?.object.main.components(.valarm).count == 2)
+        let done = try again.map { try $0.completing(in: context, zones: zones($0)).reminder }
+        #expect(done?.snoozedUntil == nil)
+    }
+}

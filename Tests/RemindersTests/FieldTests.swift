@@ -1,0 +1,62 @@
+import ICalendar
+import Reminders
+import Testing
+
+@Suite("fields of a reminder (RFC 5545 §3.8)")
+struct FieldTests {
+    static let priorities: [(String, Priority)] = [
+        ("PRIORITY:0", .undefined), ("PRIORITY:1", .high), ("PRIORITY:4", .high), ("PRIORITY:5", .medium),
+        ("PRIORITY:6", .low), ("PRIORITY:9", .low), ("PRIORITY:99", .undefined), ("X-NOTHING:1", .undefined),
+    ]
+
+    @Test("nine numbers are three urgencies", arguments: priorities)
+    func priority(line: String, expected: Priority) { #expect(reminder(line)?.priority == expected) }
+
+    static let statuses: [(String, Status)] = [
+        ("SUMMARY:a", .pending), ("STATUS:NEEDS-ACTION", .pending), ("STATUS:IN-PROCESS", .inProgress),
+        ("PERCENT-COMPLETE:40", .inProgress), ("STATUS:COMPLETED", .completed), ("PERCENT-COMPLETE:100", .completed),
+        ("COMPLETED:20260101T000000Z", .completed), ("STATUS:CANCELLED", .cancelled), ("status:completed", .completed),
+    ]
+
+    @Test("done if any of the three properties says so", arguments: statuses)
+    func status(line: String, expected: Status) { #expect(reminder(line)?.status == expected) }
+
+    @Test("labels of several properties are one list, and one with a comma is one label")
+    func labels() {
+        let reminder = reminder(#"CATEGORIES:Home,Travel\, abroad"#, "CATEGORIES:home, Kids ,")
+        #expect(reminder?.labels == ["Home", "Travel, abroad", "Kids"])
+    }
+
+    @Test("a start that says what DUE says, or what cannot be, is no start")
+    func start() {
+        #expect(reminder("DTSTART:20260101T090000Z", "DUE:20260101T090000Z")?.start == nil)
+        #expect(reminder("DTSTART:20260102T090000Z", "DUE:20260101T090000Z")?.start == nil)
+        #expect(reminder("DTSTART:20040101T000000", "DUE;VALUE=DATE:20260101")?.start == nil)
+        #expect(reminder("DTSTART:20251231T090000Z", "DUE:20260101T090000Z")?.start == moment("20251231T090000Z"))
+    }
+
+    @Test("DTSTART and DURATION make a due time")
+    func duration() {
+        let timed = reminder("DTSTART:20260101T090000Z", "DURATION:P1DT1H")
+        #expect(timed?.due == moment("20260102T100000Z"))
+        #expect(reminder("DTSTART;VALUE=DATE:20260101", "DURATION:P2D")?.due == moment("20260103"))
+    }
+
+    @Test("a snooze is read in both dialects, and the later counts")
+    func snooze() {
+        let both = reminder(
+            "X-MOZ-SNOOZE-TIME:20261120T210000Z",
+            "BEGIN:VALARM",
+            "UID:s",
+            "ACTION:DISPLAY",
+            "TRIGGER;VALUE=DATE-TIME:20261120T220000Z",
+            "RELATED-TO;RELTYPE=SNOOZE:a",
+            "END:VALARM"
+        )
+        #expect(both?.snoozedUntil == Instant(wire: "20261120T220000Z"))
+        #expect(both?.alarms.isEmpty == true)
+    }
+
+    @Test("a stamp without its Z is one in UTC")
+    func stamps() { #expect(reminder("CREATED:20260101T000000")?.createdAt == Instant(wire: "20260101T000000Z")) }
+}

@@ -1,0 +1,38 @@
+import ICalendar
+import Recurrence
+import Reminders
+import TestSupport
+
+/// A to-do with these lines, in a VCALENDAR.
+func reminder(_ lines: String...) -> Reminder? {
+    let body = lines.map { $0 + "\r\n" }.joined()
+    return Reminder(
+        ICalendarDocument(
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:u\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
+        )
+    )
+}
+
+extension Reminder {
+    /// The lines of the to-do between UID and END, unfolded or not, as they are written.
+    var lines: [String] {
+        let text = String(decoding: self.object.main.bytes, as: UTF8.self)
+        return text.split(separator: "\r\n").map(String.init).dropFirst(2).dropLast().map { $0 }
+    }
+}
+
+/// Friday, 20 November 2026, 20:00 UTC.
+let now = Instant(secondsSince1970: 1_795_204_800)
+let context = EditingContext(now: now) { name in
+    name == "Europe/Berlin" ? ["BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "END:VTIMEZONE"] : nil
+}
+let stamps = ["DTSTAMP:20261120T200000Z", "LAST-MODIFIED:20261120T200000Z"]
+
+/// Zones from the fixtures, so that the tests do not depend on those of the machine.
+let database = ZoneDatabase { name in try? Fixture.bytes("tz/\(name)") }
+
+func zones(_ reminder: Reminder) -> TimeZoneResolver {
+    TimeZoneResolver(database: database, calendar: reminder.object.calendar, local: "Europe/Berlin")
+}
+
+func moment(_ wire: String, _ zone: String? = nil) -> CalendarMoment? { CalendarMoment(wire: wire, tzid: zone) }
