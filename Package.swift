@@ -7,15 +7,21 @@ import PackageDescription
 let layers: [(name: String, imports: [String])] = [
     // 0  syntax and plain values: no clock, no files, no sockets
     ("ICalendar", []),
+    ("HTTP", []),
+    ("XML", ["CLibXML2"]),
     // 1  meaning: still pure
     ("Recurrence", ["ICalendar"]),
     ("Reminders", ["ICalendar", "Recurrence"]),
+    ("WebDAV", ["HTTP", "XML"]),
+    // 2  the outside world, one piece each
+    ("CalDAV", ["HTTP", "WebDAV"]),
+    ("CurlTransport", ["CCurl", "HTTP"]),
 ]
 
 /// The targets that call C.
 ///
 /// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
-let unsafeTargets: Set<String> = []
+let unsafeTargets: Set = ["XML", "CurlTransport"]
 
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -36,7 +42,10 @@ let libraries: [Target] = layers.map { layer in
     )
 }
 
-let systemLibraries: [Target] = []
+let systemLibraries: [Target] = [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+]
 
 let systemNames = Set(systemLibraries.map(\.name))
 
@@ -54,6 +63,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
+        .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
         .library(name: "Reminders", targets: ["Reminders"]),
     ],
     targets: systemLibraries + libraries + [
@@ -69,6 +79,12 @@ let package = Package(
             dependencies: ["ICalendar", "Recurrence"],
             path: "docs/examples/ICalendarExample",
             swiftSettings: settings(for: "ICalendarExample")
+        ),
+        .executableTarget(
+            name: "CalDAVExample",
+            dependencies: ["CalDAV", "CurlTransport"],
+            path: "docs/examples/CalDAVExample",
+            swiftSettings: settings(for: "CalDAVExample")
         ),
     ] + tests,
     swiftLanguageModes: [.v6]

@@ -1,0 +1,182 @@
+public import HTTP
+internal import WebDAV
+
+extension CalDAVClient {
+    /// Finds the account's lists from the address that was given (RFC 6764 §6).
+    ///
+    /// Tries the address itself, then where servers usually are on that host, and stops at the first that knows a
+    /// principal or a home. A wrong password is tried once only.
+    public func discover() async throws(CalDAVError) -> Discovery {
+        var failure: CalDAVError?
+        for candidate in Address.candidates(for: self.given) {
+            do throws(CalDAVError) {
+                if let entry = try await self.entry(at: candidate) { return try await self.complete(entry) }
+            } catch {
+                if error.concernsWholeServer { throw error }
+                // A redirect elsewhere says more than that there is nothing here.
+                if failure?.code != .redirectRefused, error.code == .redirectRefused || failure == nil {
+                    failure = error
+                }
+            }
+        }
+        // A web server that knows no PROPFIND answers 405 or 501: that is no failure, but no CalDAV either.
+        let known = failure.flatMap { error in
+            Self.tellingCodes.contains(error.code) && ![405, 501].contains(error.status ?? 0) ? error : nil
+        }
+        throw known ?? CalDAVError(.notCalDAV, url: self.given.text)
+    }
+
+    /// The calendars in a home, with their states: one request.
+    ///
+    /// - Returns: every calendar of the person's own, in the server's order, whatever components it holds; neither
+    ///   subscriptions nor what lies in the trash.
+    public func lists(in home: URL) async throws(CalDAVError) -> [CalendarCollection] {
+        try await self.collections(at: home, depth: "1")
+    }
+
+    /// One calendar with its state, `nil` when there is none at this address.
+    public func list(at url: URL) async throws(CalDAVError) -> CalendarCollection? {
+        do throws(CalDAVError) {
+            return try await self.collections(at: url, depth: "0").first
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+}
+
+extension CalDAVClient {
+    /// Failures that say more than that there is no CalDAV.
+    private static let tellingCodes: Set<CalDAVError.Code> = [
+        .redirectRefused, .tooManyRedirects, .insecure, .serverError,
+    ]
+
+    private static let entryProperties: [any DAVProperty.Type] = [
+        CurrentUserPrincipal.self, CalendarHomeSet.self, ResourceType.self,
+    ]
+
+    private static let collectionProperties: [any DAVProperty.Type] = [
+        ResourceType.self, DisplayName.self, CalendarColor.self, SupportedComponents.self, Privileges.self,
+        SyncToken.self, CollectionTag.self, SupportedReports.self, ResourceID.self, MaxResourceSize.self,
+    ]
+
+    private struct Entry {
+        var principal: URL?
+        var homes: [URL] = []
+        var calendar: URL?
+    }
+
+    /// What an address knows about the account, `nil` when it knows neither a home nor a principal that has one.
+    private func entry(at url: URL) async throws(CalDAVError) -> Entry? {
+        guard let (first, url) = try await self.properties(at: url) else { return nil }
+        var entry = Entry()
+        if first[ResourceType.self]?.isCalendar == true { entry.calendar = url.asFolder }
+        entry.homes = try self.homes(in: first, from: url)
+        switch first[CurrentUserPrincipal.self] {
+        case .unauthenticated:
+            throw CalDAVError(
+                .unauthorized,
+                url: url.text,
+                message: "it did not ask for a password, and took no notice of ours"
+            )
+        case .href(let href):
+            let principal = try self.locate(href, from: url)
+            entry.principal = principal
+            if entry.homes.isEmpty, let (own, place) = try await self.properties(at: principal) {
+                entry.homes = try self.homes(in: own, from: place)
+            }
+        case nil:
+            // Some old servers know no principal: a calendar's neighbours lie beside it.
+            if entry.homes.isEmpty, let parent = entry.calendar?.parent { entry.homes = [parent] }
+        }
+        return entry.homes.isEmpty ? nil : entry
+    }
+
+    private func homes(in properties: PropertySet, from url: URL) throws(CalDAVError) -> [URL] {
+        var homes: [URL] = []
+        for href in properties[CalendarHomeSet.self]?.hrefs ?? [] {
+            let home = try self.locate(href, from: url).asFolder
+            if !homes.contains(where: { $0.pathKey == home.pathKey }) { homes.append(home) }
+        }
+        return homes
+    }
+
+    /// The properties of a resource that may say who asks.
+    private func properties(at url: URL) async throws(CalDAVError) -> (PropertySet, URL)? {
+        let answer = try await self.propfind(url, depth: "0", Self.entryProperties)
+        let members = try answer.multistatus().members
+        guard let member = members.first(where: \.hasProperties) ?? members.first else { return nil }
+        if let status = member.status, status >= 400 { return nil }
+        return (member.properties, answer.url)
+    }
+
+    private func complete(_ entry: Entry) async throws(CalDAVError) -> Discovery {
+        var lists: [CalendarCollection] = []
+        for home in entry.homes {
+            for list in try await self.lists(in: home)
+            where !lists.contains(where: { $0.url.pathKey == list.url.pathKey }) {
+                lists.append(list)
+            }
+        }
+        if let calendar = entry.calendar, !lists.contains(where: { $0.url.pathKey == calendar.pathKey }),
+            let list = try await self.list(at: calendar)
+        {
+            lists.append(list)
+        }
+        let pasted = entry.calendar.flatMap { url in lists.first { $0.url.pathKey == url.pathKey }?.url }
+        return Discovery(principal: entry.principal, homes: entry.homes, lists: lists, pasted: pasted)
+    }
+
+    func propfind(_ url: URL, depth: String, _ properties: [any DAVProperty.Type]) async throws(CalDAVError) -> Answer {
+        let headers: Headers = [.depth: depth, .contentType: "application/xml; charset=utf-8"]
+        return try await self.send("PROPFIND", to: url, headers: headers, body: Propfind(properties).body)
+    }
+
+    private func collections(at url: URL, depth: String) async throws(CalDAVError) -> [CalendarCollection] {
+        let answer = try await self.propfind(url, depth: depth, Self.collectionProperties)
+        let multistatus = try answer.multistatus()
+        guard !multistatus.members.isEmpty else {
+            throw CalDAVError(.brokenAnswer, url: url.text, message: "it lists nothing, not even itself")
+        }
+        var lists: [CalendarCollection] = []
+        for member in multistatus.members {
+            let place = try self.locate(member.href, from: answer.url)
+            let isItself = place.asFolder.pathKey == answer.url.asFolder.pathKey
+            try Self.check(member, isItself: isItself, at: answer.url)
+            if let list = CalendarCollection(member, at: place),
+                !lists.contains(where: { $0.url.pathKey == list.url.pathKey })
+            {
+                lists.append(list)
+            }
+        }
+        return lists
+    }
+
+    /// Refuses a listing that is not whole: what it leaves out would be taken for gone.
+    private static func check(_ member: Multistatus.Member, isItself: Bool, at url: URL) throws(CalDAVError) {
+        guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
+        // Xandikos answers 207 with a 404 inside for a collection that is not there.
+        if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
+        if status >= 500 {
+            throw CalDAVError(.brokenAnswer, url: url.text, status: status, message: "a part of it failed")
+        }
+    }
+}
+
+extension CalendarCollection {
+    /// Reads a member of a home, `nil` when it is no calendar.
+    fileprivate init?(_ member: Multistatus.Member, at url: URL) {
+        let properties = member.properties
+        guard properties[ResourceType.self]?.isCalendar == true else { return nil }
+        self.init(url: url)
+        self.displayName = properties[DisplayName.self]?.text
+        self.color = properties[CalendarColor.self]?.hex
+        self.components = properties[SupportedComponents.self]?.names ?? []
+        self.isWritable = properties[Privileges.self]?.allowWriting ?? true
+        self.syncToken = properties[SyncToken.self]?.text
+        self.ctag = properties[CollectionTag.self]?.text
+        self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? (self.syncToken != nil)
+        self.resourceID = properties[ResourceID.self]?.text
+        self.maxResourceSize = properties[MaxResourceSize.self]?.bytes
+    }
+}

@@ -1,0 +1,132 @@
+public import HTTP
+public import WebDAV
+
+/// A collection of calendar objects (RFC 4791 §4.2), with the state that it was listed in.
+public struct CalendarCollection: Hashable, Sendable {
+    /// Where it lies; ends with a slash.
+    public let url: URL
+    /// What a person calls it, `nil` when the server does not say.
+    public internal(set) var displayName: String?
+    /// Its colour as `#RRGGBB`, `nil` when there is none or it is not a number.
+    public internal(set) var color: String?
+    /// The components that it may hold, in upper case; empty when the server does not say, which means all.
+    public internal(set) var components: [String] = []
+    /// Whether the person may change members; taken for true when the server does not say.
+    public internal(set) var isWritable = true
+    /// Its state for sync-collection, opaque.
+    public internal(set) var syncToken: String?
+    /// Its state for servers without sync-collection, opaque.
+    public internal(set) var ctag: String?
+    /// Whether it answers sync-collection.
+    public internal(set) var supportsSyncCollection = true
+    /// Stays the same for the collection's life; another one at the same address is another collection.
+    public internal(set) var resourceID: String?
+    /// Bytes that a member may have, `nil` when the server does not say.
+    public internal(set) var maxResourceSize: Int?
+
+    /// A collection of which nothing but the address is known.
+    public init(url: URL) { self.url = url.asFolder }
+
+    /// Whether it may hold a component: `VTODO`.
+    public func supports(_ component: String) -> Bool {
+        self.components.isEmpty || self.components.contains(component)
+    }
+
+    /// The reference of a member with this file name, for one that is about to be written.
+    ///
+    /// - Parameter name: of letters, digits and hyphens with `.ics` at the end, and not to be guessed: every server can
+    ///   spell such a name, and SOGo overwrites what has it already.
+    public func href(forResource name: String) -> Href { Href(self.url.appending(segment: name).path) }
+}
+
+/// What a server offers to a person.
+public struct Discovery: Hashable, Sendable {
+    /// Who the server takes the person for, `nil` when it does not say.
+    public let principal: URL?
+    /// Where the person's calendars lie; new ones are made in the first.
+    public let homes: [URL]
+    /// Every calendar in the homes, whatever components it holds.
+    public let lists: [CalendarCollection]
+    /// The calendar that the address itself named, `nil` when it named something else.
+    public let pasted: URL?
+}
+
+/// What is different in a collection.
+public struct ChangeSet: Hashable, Sendable {
+    /// A member that exists.
+    public struct Member: Hashable, Sendable {
+        /// Where it lies.
+        public let href: Href
+        /// Its version, `nil` when the server does not say: then it has to be fetched.
+        public let etag: ETag?
+
+        /// A member in a version.
+        public init(href: Href, etag: ETag?) {
+            self.href = href
+            self.etag = etag
+        }
+    }
+
+    /// The members that are new or changed, each once, ordered by their keys.
+    public let changed: [Member]
+    /// The members that are gone, some of which may never have been heard of.
+    public let removed: [Href]
+    /// The state to ask from the next time, `nil` when the server has no such thing.
+    public let token: String?
+    /// Whether ``changed`` names every member there is, so that what is not in it is gone.
+    public let isComplete: Bool
+
+    /// A set of changes.
+    public init(changed: [Member], removed: [Href], token: String?, isComplete: Bool) {
+        self.changed = changed
+        self.removed = removed
+        self.token = token
+        self.isComplete = isComplete
+    }
+}
+
+/// A calendar object as the server holds it.
+public struct CalendarItem: Hashable, Sendable {
+    /// Where it lies.
+    public let href: Href
+    /// Its version, `nil` when the server does not say.
+    public let etag: ETag?
+    /// iCalendar text; lines may end in LF alone.
+    public let data: [UInt8]
+}
+
+/// An item that could not be fetched although the others could.
+public struct FetchFailure: Hashable, Sendable {
+    /// Which item.
+    public let href: Href
+    /// Why.
+    public let error: CalDAVError
+}
+
+/// What came of fetching.
+public struct FetchResult: Hashable, Sendable {
+    /// The items that were there.
+    public internal(set) var items: [CalendarItem] = []
+    /// What is no longer there.
+    public internal(set) var missing: [Href] = []
+    /// What is there but cannot be had.
+    public internal(set) var failures: [FetchFailure] = []
+}
+
+/// When a write may happen.
+public enum WriteCondition: Hashable, Sendable {
+    /// Only if there is nothing yet.
+    case create
+    /// Only if the item is still in this version.
+    case update(ETag)
+    /// In any case.
+    case replace
+}
+
+/// How a deletion ended.
+public enum DeleteOutcome: Hashable, Sendable {
+    /// The item was there and is gone now.
+    case deleted
+    /// There was nothing to delete.
+    case alreadyGone
+}

@@ -1,0 +1,358 @@
+internal import CCurl
+internal import HTTP
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The thread that owns a multi handle and every transfer on it.
+///
+/// Callers put work into the mailbox and wake the thread; all other calls of libcurl are made by the thread. Every
+/// pointer of libcurl lives in this file.
+/// `@unchecked Sendable`: the handles are touched by the thread alone, but for `curl_multi_wakeup`, which libcurl
+/// allows from anywhere while the handle lives; the thread frees it only after the mailbox has been closed under its
+/// lock.
+final class CurlDriver: @unchecked Sendable {
+    private struct Mailbox {
+        var added: [Transfer] = []
+        var cancelled: Set<UInt64> = []
+        var isClosed = false
+        /// Once true, nobody wakes the thread any more: its handle is about to go.
+        var isGone = false
+
+        var isEmpty: Bool { self.added.isEmpty && self.cancelled.isEmpty && !self.isClosed }
+    }
+
+    private struct Live {
+        let transfer: Transfer
+        let headerList: UnsafeMutablePointer<curl_slist>?
+    }
+
+    /// Milliseconds between two looks at the clock; a transfer's end or new mail wakes the thread at once.
+    private static let pollMilliseconds: Int32 = 500
+    /// Libcurl's global state, made once before any thread uses it.
+    private static let ready: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+
+    private let mailbox = Lock(Mailbox())
+    private let limits: TransportLimits
+    private let userAgent: String
+    private let multi: UnsafeMutableRawPointer?
+    private let share: UnsafeMutableRawPointer?
+    private var live: [UnsafeMutableRawPointer: Live] = [:]
+    private var handles: [UInt64: UnsafeMutableRawPointer] = [:]
+    private var idle: [UnsafeMutableRawPointer] = []
+
+    init(limits: TransportLimits, userAgent: String) {
+        _ = Self.ready
+        self.limits = limits
+        self.userAgent = userAgent
+        self.multi = curl_multi_init()
+        self.share = curl_share_init()
+        if let multi {
+            let perHost = limits.connectionsPerHost
+            _ = remindav_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, perHost)
+            _ = remindav_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, perHost * 4)
+            _ = remindav_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, perHost * 4)
+            _ = remindav_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        }
+        if let share { _ = remindav_curl_share(share, CURL_LOCK_DATA_COOKIE) }
+        self.startThread()
+    }
+
+    func add(_ transfer: Transfer) {
+        let isTaken = self.post { $0.added.append(transfer) }
+        if !isTaken { transfer.finish(.failure(TransportError(.cancelled, host: transfer.host))) }
+    }
+
+    func cancel(_ id: UInt64) { _ = self.post { $0.cancelled.insert(id) } }
+
+    func stop() { _ = self.post { $0.isClosed = true } }
+
+    /// - Returns: whether the thread still reads its mail.
+    private func post(_ change: (inout Mailbox) -> Void) -> Bool {
+        self.mailbox.withLock { mailbox in
+            guard !mailbox.isGone, let multi = self.multi else { return false }
+            change(&mailbox)
+            curl_multi_wakeup(multi)
+            return true
+        }
+    }
+
+    private func startThread() {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let object = Unmanaged.passRetained(self)
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t?
+        #endif
+        guard self.multi != nil, pthread_create(&thread, &attributes, runDriver, object.toOpaque()) == 0 else {
+            object.release()
+            self.mailbox.withLock { $0.isGone = true }
+            return
+        }
+    }
+
+    /// The thread's whole life.
+    fileprivate func run() {
+        guard let multi = self.multi else { return }
+        // A cancellation may arrive before the request that it is for; it is kept until that one comes.
+        var early: Set<UInt64> = []
+        while true {
+            let mail = self.mailbox.withLock { mailbox in
+                let copy = mailbox
+                mailbox.added = []
+                mailbox.cancelled = []
+                return copy
+            }
+            early.formUnion(mail.cancelled)
+            for transfer in mail.added {
+                if early.remove(transfer.id) != nil {
+                    transfer.finish(.failure(TransportError(.cancelled, host: transfer.host)))
+                } else {
+                    self.begin(transfer, isFresh: false)
+                }
+            }
+            for id in mail.cancelled {
+                if let easy = self.handles[id] {
+                    early.remove(id)
+                    self.end(easy, because: .cancelled)
+                }
+            }
+            if mail.isClosed { break }
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            // Transfers that wait for a connection start only in another perform: no polling after an end.
+            let hasEnded = self.collectEnds()
+            self.endStalled()
+            if !hasEnded, self.mailbox.withLock({ $0.isEmpty }) {
+                curl_multi_poll(multi, nil, 0, Self.pollMilliseconds, nil)
+            }
+        }
+        self.close()
+    }
+
+    private func close() {
+        let late = self.mailbox.withLock { mailbox in
+            mailbox.isGone = true
+            return mailbox.added
+        }
+        for transfer in late { transfer.finish(.failure(TransportError(.cancelled, host: transfer.host))) }
+        for easy in self.live.keys { self.end(easy, because: .cancelled) }
+        for easy in self.idle { curl_easy_cleanup(easy) }
+        if let multi = self.multi { curl_multi_cleanup(multi) }
+        if let share = self.share { curl_share_cleanup(share) }
+    }
+}
+
+// MARK: - Transfers
+
+extension CurlDriver {
+    private func begin(_ transfer: Transfer, isFresh: Bool) {
+        transfer.attempts += 1
+        guard let multi = self.multi, let easy = self.idle.popLast() ?? curl_easy_init() else {
+            return transfer.finish(.failure(TransportError(.badRequest, host: transfer.host)))
+        }
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard self.configure(easy, for: transfer, isFresh: isFresh, headers: &list),
+            curl_multi_add_handle(multi, easy) == CURLM_OK
+        else {
+            curl_slist_free_all(list)
+            curl_easy_cleanup(easy)
+            return transfer.finish(.failure(TransportError(.badRequest, host: transfer.host)))
+        }
+        self.live[easy] = Live(transfer: transfer, headerList: list)
+        self.handles[transfer.id] = easy
+    }
+
+    /// Takes a transfer off the multi handle; its easy handle is kept for the next one.
+    private func remove(_ easy: UnsafeMutableRawPointer) -> Transfer? {
+        guard let entry = self.live.removeValue(forKey: easy) else { return nil }
+        self.handles[entry.transfer.id] = nil
+        if let multi = self.multi { curl_multi_remove_handle(multi, easy) }
+        curl_slist_free_all(entry.headerList)
+        curl_easy_reset(easy)
+        if self.idle.count < self.limits.connectionsPerHost * 4 {
+            self.idle.append(easy)
+        } else {
+            curl_easy_cleanup(easy)
+        }
+        return entry.transfer
+    }
+
+    private func end(_ easy: UnsafeMutableRawPointer, because code: TransportError.Code) {
+        guard let transfer = self.remove(easy) else { return }
+        transfer.finish(.failure(TransportError(code, host: transfer.host)))
+    }
+
+    private func collectEnds() -> Bool {
+        guard let multi = self.multi else { return false }
+        var hasEnded = false
+        var easy: UnsafeMutableRawPointer?
+        var code = CURLE_OK
+        while remindav_curl_next_end(multi, &easy, &code) != 0 {
+            hasEnded = true
+            if let easy { self.complete(easy, code) }
+        }
+        return hasEnded
+    }
+
+    private func complete(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
+        var status = 0
+        _ = remindav_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        guard let transfer = self.remove(easy) else { return }
+        if code == CURLE_OK, status >= 100, !transfer.hasWholeHeader {
+            transfer.finish(.failure(TransportError(.interrupted, host: transfer.host)))
+        } else if code == CURLE_OK, status >= 100 {
+            transfer.finish(.success(Response(status: status, headers: transfer.headers, body: transfer.body)))
+        } else if CurlOutcome.mayRepeat(transfer, after: code) {
+            transfer.rewind()
+            self.begin(transfer, isFresh: true)
+        } else {
+            transfer.finish(.failure(CurlOutcome.error(for: transfer, code: code)))
+        }
+    }
+
+    private func endStalled() {
+        let now = monotonicSeconds()
+        for (easy, entry) in self.live {
+            var started: curl_off_t = 0
+            _ = remindav_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &started)
+            if entry.transfer.isStalled(at: now, isUnderWay: started > 0) { self.end(easy, because: .timeout) }
+        }
+    }
+}
+
+// MARK: - Options
+
+extension CurlDriver {
+    private func configure(
+        _ easy: UnsafeMutableRawPointer,
+        for transfer: Transfer,
+        isFresh: Bool,
+        headers list: inout UnsafeMutablePointer<curl_slist>?
+    ) -> Bool {
+        let request = transfer.request
+        for field in request.headers where field.name != .contentLength {
+            // libcurl sends a field without a value only when it is written with a semicolon.
+            let line = field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
+            guard let longer = curl_slist_append(list, line) else { return false }
+            list = longer
+        }
+        // Radicale and SOGo never answer it, which costs a second for each PUT; chunked bodies are refused by both.
+        for line in ["Expect:", "Transfer-Encoding:"] {
+            guard let longer = curl_slist_append(list, line) else { return false }
+            list = longer
+        }
+        let object = Unmanaged.passUnretained(transfer).toOpaque()
+        let isAccepted = [
+            remindav_curl_set_text(easy, CURLOPT_URL, request.url),
+            remindav_curl_set_pointer(easy, CURLOPT_HTTPHEADER, list),
+            remindav_curl_set_data(easy, CURLOPT_HEADERFUNCTION, onHeader),
+            remindav_curl_set_pointer(easy, CURLOPT_HEADERDATA, object),
+            remindav_curl_set_data(easy, CURLOPT_WRITEFUNCTION, onBody),
+            remindav_curl_set_pointer(easy, CURLOPT_WRITEDATA, object),
+        ].allSatisfy { $0 == CURLE_OK }
+        return isAccepted && self.setMethod(easy, request, object) && self.setRules(easy, request, isFresh: isFresh)
+    }
+
+    private func setMethod(_ easy: UnsafeMutableRawPointer, _ request: Request, _ object: UnsafeMutableRawPointer)
+        -> Bool
+    {
+        if request.method == "HEAD" { return remindav_curl_set_long(easy, CURLOPT_NOBODY, 1) == CURLE_OK }
+        guard remindav_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method) == CURLE_OK else { return false }
+        let mayHaveBody = !["GET", "DELETE", "OPTIONS"].contains(request.method)
+        guard !request.body.isEmpty || mayHaveBody else { return true }
+        return [
+            remindav_curl_set_long(easy, CURLOPT_UPLOAD, 1),
+            remindav_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count)),
+            remindav_curl_set_data(easy, CURLOPT_READFUNCTION, onSend),
+            remindav_curl_set_pointer(easy, CURLOPT_READDATA, object),
+            remindav_curl_set_seek(easy, onSeek),
+            remindav_curl_set_pointer(easy, CURLOPT_SEEKDATA, object),
+        ].allSatisfy { $0 == CURLE_OK }
+    }
+
+    /// What holds for every request, whatever it is.
+    private func setRules(_ easy: UnsafeMutableRawPointer, _ request: Request, isFresh: Bool) -> Bool {
+        var results = [
+            remindav_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            remindav_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
+            remindav_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
+            remindav_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
+            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
+            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
+            remindav_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            remindav_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+            remindav_curl_set_long(easy, CURLOPT_PIPEWAIT, 1),
+            remindav_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
+            remindav_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(self.limits.totalSeconds * 1000)),
+            remindav_curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(self.limits.bodyBytes)),
+            remindav_curl_set_text(easy, CURLOPT_USERAGENT, self.userAgent),
+            // An empty name starts the cookie engine without a file.
+            remindav_curl_set_text(easy, CURLOPT_COOKIEFILE, ""),
+        ]
+        if let share = self.share {
+            results.append(remindav_curl_set_pointer(easy, CURLOPT_SHARE, share))
+        }
+        // Entity tags of single resources change under compression on some servers, so only lists are compressed.
+        if ["PROPFIND", "REPORT"].contains(request.method) {
+            results.append(remindav_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
+        }
+        if isFresh { results.append(remindav_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
+        return results.allSatisfy { $0 == CURLE_OK }
+    }
+}
+
+// MARK: - Callbacks: functions of the file, since closures would inherit an actor
+
+private func runDriver(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let object { Unmanaged<CurlDriver>.fromOpaque(object).takeRetainedValue().run() }
+    return nil
+}
+
+private func transfer(_ object: UnsafeMutableRawPointer) -> Transfer {
+    Unmanaged<Transfer>.fromOpaque(object).takeUnretainedValue()
+}
+
+private func onHeader(
+    _ data: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ object: UnsafeMutableRawPointer?
+) -> Int {
+    guard let data, let object else { return 0 }
+    let line = UnsafeRawBufferPointer(start: data, count: size * count)
+    return transfer(object).receive(header: line) ? line.count : 0
+}
+
+private func onBody(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ object: UnsafeMutableRawPointer?)
+    -> Int
+{
+    guard let data, let object else { return 0 }
+    let piece = UnsafeRawBufferPointer(start: data, count: size * count)
+    return transfer(object).receive(body: piece) ? piece.count : 0
+}
+
+private func onSend(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ object: UnsafeMutableRawPointer?)
+    -> Int
+{
+    guard let data, let object else { return 0 }
+    return transfer(object).send(into: UnsafeMutableRawBufferPointer(start: data, count: size * count))
+}
+
+private func onSeek(_ object: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
+    guard let object, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
+    return transfer(object).seek(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+}
+
+private func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,85 @@
+/// Percent-encoding on bytes (RFC 3986 §2.1).
+package enum PercentCoding {
+    /// The bytes of `text` with every `%XX` replaced by its byte; a `%` that starts no such triple stays.
+    package static func decode(_ text: some StringProtocol) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if let byte = self.triple(at: index, in: bytes) {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return decoded
+    }
+
+    /// The one spelling of these bytes: everything but unreserved characters as `%XX` in upper case.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var encoded: [UInt8] = []
+        for byte in bytes {
+            if self.isUnreserved(byte) { encoded.append(byte) } else { self.append(byte, to: &encoded) }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// `text` with every byte that may not stand in a path or query encoded; what is legal stays as it is.
+    ///
+    /// SOGo sends `a b.ics` and `a%b.ics` raw in sync-collection answers.
+    static func legalise(_ text: some StringProtocol, allowing extra: Set<UInt8> = []) -> String {
+        let bytes = Array(text.utf8)
+        var legal: [UInt8] = []
+        legal.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            let stays =
+                byte == UInt8(ascii: "%")
+                ? self.triple(at: index, in: bytes) != nil : self.isPathByte(byte) || extra.contains(byte)
+            if stays { legal.append(byte) } else { self.append(byte, to: &legal) }
+        }
+        return String(decoding: legal, as: UTF8.self)
+    }
+
+    // unreserved    = ALPHA / DIGIT / "-" / "." / "_" / "~"
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    // pchar         = unreserved / pct-encoded / sub-delims / ":" / "@"
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        self.isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte)
+    }
+
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+    }
+
+    // pct-encoded   = "%" HEXDIG HEXDIG
+    private static func triple(at index: Int, in bytes: [UInt8]) -> UInt8? {
+        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+            let high = self.digit(bytes[index + 1]), let low = self.digit(bytes[index + 2])
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

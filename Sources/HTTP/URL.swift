@@ -1,0 +1,216 @@
+/// Who answers: scheme, host and port (RFC 6454 §4).
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host in lower case, an IPv6 address in brackets.
+    public let host: String
+    /// The port, the scheme's own when the URL names none.
+    public let port: Int
+
+    /// The origin as a URL without a path; a port that goes without saying is left out.
+    public var description: String {
+        self.port == URL.defaultPorts[self.scheme]
+            ? "\(self.scheme)://\(self.host)" : "\(self.scheme)://\(self.host):\(self.port)"
+    }
+}
+
+/// An absolute `http` or `https` URL without user information and fragment (RFC 3986, RFC 9110 §4.2).
+///
+/// The path is kept as it was received, so that a server sees its own spelling again; only bytes that may not stand in
+/// a URL are percent-encoded. To compare two paths use ``pathKey``.
+public struct URL: Hashable, Sendable, CustomStringConvertible {
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host in lower case, an IPv6 address in brackets.
+    public let host: String
+    /// The port as written, `nil` when none was.
+    public let port: Int?
+    /// The path, starting with a slash, percent-encoded.
+    public let path: String
+    /// The query without its question mark, `nil` when there is none.
+    public let query: String?
+
+    static let defaultPorts = ["http": 80, "https": 443]
+    /// Longer than any real one, short enough to be compared and logged without thought.
+    private static let maximumBytes = 8192
+
+    /// Reads an absolute URL.
+    ///
+    /// - Returns: `nil` for another scheme, an empty host, user information (a password does not belong in an address),
+    ///   control characters, or more than 8192 bytes. Dot segments are removed, a fragment is dropped.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }),
+            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        let rest = text[colon...].dropFirst()
+        guard rest.hasPrefix("//") else { return nil }
+        self.init(scheme: text[..<colon].lowercased(), hierarchy: rest.dropFirst(2))
+    }
+
+    /// A URL in parts that are known to be good.
+    init(scheme: String, host: String, port: Int?, path: String, query: String?) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.path = path
+        self.query = query
+    }
+
+    // hier-part     = "//" authority path-abempty
+    private init?(scheme: String, hierarchy: Substring) {
+        guard Self.defaultPorts[scheme] != nil else { return nil }
+        let end = hierarchy.firstIndex { "/?#".contains($0) } ?? hierarchy.endIndex
+        guard let (host, port) = Self.readAuthority(hierarchy[..<end]) else { return nil }
+        let (path, query) = Self.readPath(hierarchy[end...])
+        self.init(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+
+    /// The whole URL.
+    public var text: String {
+        let port = self.port.map { ":\($0)" } ?? ""
+        let query = self.query.map { "?\($0)" } ?? ""
+        return "\(self.scheme)://\(self.host)\(port)\(self.path)\(query)"
+    }
+
+    /// The whole URL.
+    public var description: String { self.text }
+
+    /// Who answers.
+    public var origin: Origin {
+        Origin(scheme: self.scheme, host: self.host, port: self.port ?? Self.defaultPorts[self.scheme] ?? 443)
+    }
+
+    /// Whether the host is this machine by name or address, so that nothing leaves it.
+    public var isLoopback: Bool {
+        self.host == "localhost" || self.host.hasSuffix(".localhost") || self.host == "[::1]" || self.isLoopbackAddress
+    }
+
+    private var isLoopbackAddress: Bool {
+        let parts = self.host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The path in the one spelling that is the same for all spellings of it: decoded and encoded again.
+    ///
+    /// `/a%40b`, `/a@b` and `/%61@b` have one key. A slash at the end counts.
+    public var pathKey: String { Self.key(of: self.path) }
+
+    /// The key of an encoded path; see ``pathKey``.
+    package static func key(of path: String) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentCoding.encode(PercentCoding.decode($0)) }
+            .joined(separator: "/")
+    }
+
+    /// The same host with another path; what may not stand in a path is encoded, dot segments are removed.
+    public func replacing(path: String) -> URL {
+        let (path, query) = Self.readPath(path[...])
+        return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: query)
+    }
+
+    /// The URL of a member: one encoded segment after the path.
+    public func appending(segment: String) -> URL {
+        let folder = self.path.hasSuffix("/") ? self.path : self.path + "/"
+        let path = folder + PercentCoding.encode(segment.utf8)
+        return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: nil)
+    }
+
+    /// The same URL with a slash at the end of its path and without a query.
+    public var asFolder: URL {
+        let path = self.path.hasSuffix("/") ? self.path : self.path + "/"
+        return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: nil)
+    }
+
+    /// The folder that holds this resource, `nil` at the root.
+    public var parent: URL? {
+        let trimmed = self.path.hasSuffix("/") ? self.path.dropLast() : self.path[...]
+        guard let slash = trimmed.lastIndex(of: "/") else { return nil }
+        let path = String(trimmed[...slash])
+        return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: nil)
+    }
+}
+
+extension URL {
+    /// What a reference found in an answer from this URL points to (RFC 3986 §5.2).
+    ///
+    /// A colon in a relative reference does not make a scheme: Xandikos lists a member as a bare `a:b.ics`. Only
+    /// `http:` and `https:` do.
+    ///
+    /// - Returns: `nil` when the reference is no URL that ``init(_:)`` would take.
+    public func resolving(_ reference: String) -> URL? {
+        let reference = reference.trimmed
+        guard reference.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }), reference.utf8.count <= Self.maximumBytes else {
+            return nil
+        }
+        let lowered = reference.prefix(8).lowercased()
+        if lowered.hasPrefix("http://") || lowered.hasPrefix("https://") { return URL(String(reference)) }
+        if reference.hasPrefix("//") { return URL("\(self.scheme):\(reference)") }
+        if reference.hasPrefix("/") { return self.replacing(path: String(reference)) }
+        if reference.isEmpty || reference.hasPrefix("#") { return self }
+        if reference.hasPrefix("?") { return self.replacing(path: self.path + reference) }
+        let folder = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
+        return self.replacing(path: String(folder) + reference)
+    }
+
+    // authority     = [ userinfo "@" ] host [ ":" port ]
+    private static func readAuthority(_ text: Substring) -> (host: String, port: Int?)? {
+        guard !text.contains("@"), !text.utf8.contains(where: { " <>\"\\^`{|}%".utf8.contains($0) }) else { return nil }
+        var host = text
+        var port: Int?
+        let afterBracket = text.lastIndex(of: "]") ?? text.startIndex
+        if let colon = text[afterBracket...].firstIndex(of: ":") {
+            host = text[..<colon]
+            let digits = text[colon...].dropFirst()
+            if !digits.isEmpty {
+                guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
+                    (1...65535).contains(number)
+                else { return nil }
+                port = number
+            }
+        }
+        guard !host.isEmpty, self.hasGoodBrackets(host) else { return nil }
+        return (host.lowercased(), port)
+    }
+
+    // IP-literal    = "[" ( IPv6address / IPvFuture ) "]"
+    private static func hasGoodBrackets(_ host: Substring) -> Bool {
+        guard host.hasPrefix("[") else { return !host.contains { "[]:".contains($0) } }
+        return host.hasSuffix("]")
+            && host.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
+    }
+
+    private static func readPath(_ text: Substring) -> (path: String, query: String?) {
+        let withoutFragment = text[..<(text.firstIndex(of: "#") ?? text.endIndex)]
+        let mark = withoutFragment.firstIndex(of: "?") ?? withoutFragment.endIndex
+        let path = PercentCoding.legalise(self.removeDotSegments(withoutFragment[..<mark]))
+        guard mark < withoutFragment.endIndex else { return (path, nil) }
+        return (path, PercentCoding.legalise(withoutFragment[mark...].dropFirst(), allowing: [UInt8(ascii: "?")]))
+    }
+
+    /// RFC 3986 §5.2.4; an encoded dot is a dot, so that `%2e%2e/` climbs no further than `../` does.
+    private static func removeDotSegments(_ path: Substring) -> String {
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
+            path.hasPrefix("/") ? 1 : 0
+        )
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment.count <= 6 ? segment.lowercased().replacingDots : "" {
+            case ".": if isLast { kept.append("") }
+            case "..":
+                _ = kept.popLast()
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return "/" + kept.joined(separator: "/")
+    }
+}
+
+extension String {
+    /// `%2e` as the dot that it stands for; for text in lower case.
+    fileprivate var replacingDots: String {
+        self == "." || self == "%2e"
+            ? "." : ["..", ".%2e", "%2e.", "%2e%2e"].contains(self) ? ".." : self
+    }
+}

@@ -1,0 +1,17 @@
+package import XML
+
+/// `DAV:supported-report-set`: which reports a collection answers (RFC 3253 §3.1.5).
+package struct SupportedReports: DAVProperty {
+    /// The element that carries it.
+    package static let name = QualifiedName.dav("supported-report-set")
+    private let names: Set<QualifiedName>
+
+    /// Reads the element; `nil` when it says nothing.
+    package init?(_ element: Element) {
+        let reports = element.all(.dav("supported-report")).compactMap { $0.first(.dav("report")) }
+        self.names = Set(reports.flatMap { $0.children.map(\.name) })
+    }
+
+    /// Whether `DAV:sync-collection` is among them (RFC 6578 §3.2).
+    package var hasSyncCollection: Bool { self.names.contains(.dav("sync-collection")) }
+}

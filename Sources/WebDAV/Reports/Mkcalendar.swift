@@ -1,0 +1,30 @@
+internal import XML
+
+/// Makes a calendar (RFC 4791 §5.3.1).
+package struct Mkcalendar: Sendable {
+    private let displayName: String
+    private let color: CalendarColor?
+    private let components: [String]
+
+    /// A calendar with a name, perhaps a colour, and the components that it may hold.
+    package init(displayName: String, color: CalendarColor?, components: [String]) {
+        self.displayName = displayName
+        self.color = color
+        self.components = components
+    }
+
+    // <!ELEMENT mkcalendar (DAV:set)>
+    /// The request's body.
+    package var body: [UInt8] {
+        let set = self.components.map { name in
+            let attribute = Element.Attribute(name: QualifiedName("name", in: ""), value: name)
+            return Element(.calDAV("comp"), attributes: [attribute])
+        }
+        var properties = [
+            Element(DisplayName.name, text: self.displayName), Element(SupportedComponents.name, children: set),
+        ]
+        if let color = self.color { properties.append(Element(CalendarColor.name, text: color.wire)) }
+        let prop = Element(.dav("prop"), children: properties)
+        return ElementWriter.body(Element(.calDAV("mkcalendar"), children: [Element(.dav("set"), children: [prop])]))
+    }
+}

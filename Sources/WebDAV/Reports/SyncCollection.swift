@@ -1,0 +1,27 @@
+internal import XML
+
+/// Asks for what has changed in a collection since a token (RFC 6578 §3.2).
+///
+/// There is no way to say a limit: Xandikos and Nextcloud cut the answer at it and hand out a token that skips the
+/// rest.
+package struct SyncCollection: Sendable {
+    private let token: String?
+    private let properties: [any DAVProperty.Type]
+
+    /// - Parameter token: `nil` for every member.
+    package init(since token: String?, properties: [any DAVProperty.Type]) {
+        self.token = token
+        self.properties = properties
+    }
+
+    // <!ELEMENT sync-collection (sync-token, sync-level, limit?, prop)>
+    /// The request's body.
+    package var body: [UInt8] {
+        let children = [
+            Element(.dav("sync-token"), text: self.token ?? ""),
+            Element(.dav("sync-level"), text: "1"),
+            Element.prop(self.properties),
+        ]
+        return ElementWriter.body(Element(.dav("sync-collection"), children: children))
+    }
+}

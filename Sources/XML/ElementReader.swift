@@ -1,0 +1,214 @@
+internal import CLibXML2
+
+/// A document read from bytes.
+package struct XMLDocument: Sendable {
+    /// The outermost element.
+    package let root: Element
+    /// Whether the bytes had to be cleaned first, so that the text may differ from what the server holds.
+    package let wasRepaired: Bool
+
+    /// Reads a document strictly; if that fails, cleans the bytes and reads strictly once more.
+    ///
+    /// One reminder with an illegal character makes the whole answer of most servers ill-formed, and libxml2's own
+    /// recovery drops items in silence. A document type, entities and whatever lies outside are never accepted.
+    package init(_ bytes: [UInt8], limits: XMLLimits = .standard) throws(XMLError) {
+        guard !bytes.isEmpty else { throw XMLError(.empty) }
+        guard bytes.count <= limits.bytes else { throw XMLError(.tooLarge) }
+        do throws(XMLError) {
+            self.root = try ElementReader(limits: limits).read(bytes)
+            self.wasRepaired = false
+        } catch {
+            guard error.code == .notWellFormed, let cleaned = XMLRepair.clean(bytes) else { throw error }
+            self.root = try ElementReader(limits: limits).read(cleaned)
+            self.wasRepaired = true
+        }
+    }
+}
+
+/// Builds elements from the events of libxml2's parser.
+///
+/// Every pointer of libxml2 lives in this file. The parser's own tree is not built.
+private final class ElementReader {
+    private let limits: XMLLimits
+    private var open: [Element] = []
+    private var texts: [[UInt8]] = []
+    private var names: [Key: QualifiedName] = [:]
+    private var count = 0
+    private(set) var root: Element?
+    private(set) var failure: XMLError?
+
+    /// The addresses under which libxml2's dictionary keeps a name: the same name has the same ones.
+    private struct Key: Hashable {
+        let local: UnsafePointer<xmlChar>
+        let namespace: UnsafePointer<xmlChar>?
+    }
+
+    init(limits: XMLLimits) {
+        self.limits = limits
+    }
+
+    /// NONET only says aloud what holds anyway: nothing that could be fetched is ever asked for.
+    private static let options = Int32(bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue)
+    /// Initialises the library once, before any thread uses it.
+    private static let ready: Void = xmlInitParser()
+
+    func read(_ bytes: [UInt8]) throws(XMLError) -> Element {
+        _ = Self.ready
+        guard let context = xmlNewParserCtxt(), let sax = context.pointee.sax else { throw XMLError(.notWellFormed) }
+        defer { xmlFreeParserCtxt(context) }
+        context.pointee._private = Unmanaged.passUnretained(self).toOpaque()
+        sax.pointee.serror = onError
+        sax.pointee.internalSubset = onDocumentType
+        sax.pointee.startElementNs = onStart
+        sax.pointee.endElementNs = onEnd
+        sax.pointee.characters = onCharacters
+        sax.pointee.ignorableWhitespace = onCharacters
+        sax.pointee.cdataBlock = onCharacters
+        sax.pointee.comment = nil
+        sax.pointee.processingInstruction = nil
+        sax.pointee.reference = nil
+        let document = bytes.withUnsafeBytes { buffer in
+            xmlCtxtReadMemory(
+                context,
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32(buffer.count),
+                nil,
+                nil,
+                Self.options
+            )
+        }
+        let isWellFormed = context.pointee.wellFormed == 1
+        if let document { xmlFreeDoc(document) }
+        if let failure { throw failure }
+        guard isWellFormed, let root else { throw XMLError(.notWellFormed) }
+        return root
+    }
+
+    /// Only the first failure counts: what follows it is its consequence.
+    func fail(_ code: XMLError.Code, line: Int = 0) {
+        if self.failure == nil { self.failure = XMLError(code, line: line) }
+    }
+
+    /// - Returns: whether reading goes on.
+    func start(_ local: UnsafePointer<xmlChar>, _ namespace: UnsafePointer<xmlChar>?, _ attributes: [Element.Attribute])
+        -> Bool
+    {
+        self.count += 1
+        guard self.count <= self.limits.elements else {
+            self.fail(.tooManyElements)
+            return false
+        }
+        guard self.open.count < self.limits.depth else {
+            self.fail(.tooDeep)
+            return false
+        }
+        self.open.append(Element(self.name(local, namespace), attributes: attributes))
+        self.texts.append([])
+        return true
+    }
+
+    func end() {
+        guard var element = self.open.popLast(), let text = self.texts.popLast() else { return }
+        if !text.isEmpty { element.text = String(decoding: text, as: UTF8.self) }
+        if self.open.isEmpty {
+            self.root = element
+        } else {
+            self.open[self.open.count - 1].children.append(element)
+        }
+    }
+
+    func append(_ text: UnsafeBufferPointer<xmlChar>) {
+        guard !self.texts.isEmpty else { return }
+        self.texts[self.texts.count - 1].append(contentsOf: text)
+    }
+
+    private func name(_ local: UnsafePointer<xmlChar>, _ namespace: UnsafePointer<xmlChar>?) -> QualifiedName {
+        let key = Key(local: local, namespace: namespace)
+        if let known = self.names[key] { return known }
+        let name = QualifiedName(String(cString: local), in: namespace.map { String(cString: $0) } ?? "")
+        self.names[key] = name
+        return name
+    }
+}
+
+private func reader(of user: UnsafeMutableRawPointer?) -> (xmlParserCtxtPtr, ElementReader)? {
+    guard let context = user?.assumingMemoryBound(to: xmlParserCtxt.self), let object = context.pointee._private else {
+        return nil
+    }
+    return (context, Unmanaged<ElementReader>.fromOpaque(object).takeUnretainedValue())
+}
+
+private func onError(_ user: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {
+    guard let error, let (_, reader) = reader(of: user) else { return }
+    // Warnings (an odd namespace name such as SOGo's) do not stop the reading.
+    guard error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
+        error.pointee.domain != Int32(bitPattern: XML_FROM_NAMESPACE.rawValue)
+    else { return }
+    reader.fail(.notWellFormed, line: Int(error.pointee.line))
+}
+
+private func onDocumentType(
+    _ user: UnsafeMutableRawPointer?,
+    _: UnsafePointer<xmlChar>?,
+    _: UnsafePointer<xmlChar>?,
+    _: UnsafePointer<xmlChar>?
+) {
+    guard let (context, reader) = reader(of: user) else { return }
+    reader.fail(.documentType)
+    xmlStopParser(context)
+}
+
+private func onStart(
+    _ user: UnsafeMutableRawPointer?,
+    _ local: UnsafePointer<xmlChar>?,
+    _ prefix: UnsafePointer<xmlChar>?,
+    _ namespace: UnsafePointer<xmlChar>?,
+    _ namespaceCount: Int32,
+    _ namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    _ attributeCount: Int32,
+    _ defaultedCount: Int32,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+) {
+    guard let local, let (context, reader) = reader(of: user) else { return }
+    var read: [Element.Attribute] = []
+    if let attributes {
+        for index in 0..<Int(attributeCount) {
+            let part = attributes + index * 5
+            guard let local = part[0], let start = part[3], let end = part[4] else { continue }
+            let value = String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+            let name = QualifiedName(String(cString: local), in: part[2].map { String(cString: $0) } ?? "")
+            read.append(Element.Attribute(name: name, value: value.replacingAmpersandReferences))
+        }
+    }
+    if !reader.start(local, namespace, read) { xmlStopParser(context) }
+}
+
+private func onEnd(
+    _ user: UnsafeMutableRawPointer?,
+    _: UnsafePointer<xmlChar>?,
+    _: UnsafePointer<xmlChar>?,
+    _: UnsafePointer<xmlChar>?
+) {
+    reader(of: user)?.1.end()
+}
+
+private func onCharacters(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
+    guard let text, let (_, reader) = reader(of: user) else { return }
+    reader.append(UnsafeBufferPointer(start: text, count: Int(count)))
+}
+
+extension String {
+    /// libxml2 hands every `&` of an attribute over as `&#38;`, for a tree builder that reads the value once more.
+    fileprivate var replacingAmpersandReferences: String {
+        guard self.utf8.contains(UInt8(ascii: "&")) else { return self }
+        let reference = Array("&#38;".utf8)
+        let bytes = Array(self.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            result.append(bytes[index])
+            index += bytes[index...].starts(with: reference) ? reference.count : 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,51 @@
+/// Why bytes could not be read as XML.
+///
+/// Two errors are equal when their codes are. The description holds nothing of the document.
+package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, in words.
+    package enum Code: String, Sendable {
+        case notWellFormed = "it is not well-formed XML"
+        case documentType = "it has a document type declaration, which is not accepted"
+        case tooDeep = "its elements are nested too deeply"
+        case tooManyElements = "it has too many elements"
+        case tooLarge = "it is too large"
+        case empty = "it is empty"
+    }
+
+    /// What is wrong.
+    package let code: Code
+    /// The line where reading stopped, counted from 1; 0 when that is not known.
+    package let line: Int
+
+    /// An error at a line.
+    package init(_ code: Code, line: Int = 0) {
+        self.code = code
+        self.line = line
+    }
+
+    /// The line, where it is known, and what is wrong.
+    package var description: String { self.line > 0 ? "line \(self.line): \(self.code.rawValue)" : self.code.rawValue }
+
+    /// Whether both have the same code.
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    /// Feeds the code.
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+}
+
+/// What a document may be at most.
+///
+/// Everything comes from a server that may be anybody's.
+package struct XMLLimits: Sendable {
+    /// Bytes of the document: as many as an answer may have.
+    package var bytes = 64 << 20
+    /// Elements inside each other: a multistatus needs 8.
+    package var depth = 64
+    /// Elements in all: a listing needs about 8 for each member, so this is room for 200,000.
+    package var elements = 1_600_000
+
+    /// The limits above.
+    package init() {}
+
+    /// The limits for every answer.
+    package static let standard = XMLLimits()
+}

@@ -1,0 +1,158 @@
+import CalDAV
+import Testing
+import WebDAV
+
+@Suite("sync-collection (RFC 6578)")
+struct ChangesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let fixture: String
+        var token: String?
+        /// The collection's own token as it was listed.
+        var current: String?
+        let changed: [String]
+        var removed: [String] = []
+        let newToken: String?
+        let isComplete: Bool
+        var testDescription: String { self.fixture }
+    }
+
+    static let sabre = "http://sabre.io/ns/sync/"
+
+    static let cases = [
+        Case(
+            fixture: "nextcloud-32-changes",
+            token: sabre + "17",
+            changed: ["a.ics \"a2\""],
+            removed: ["b.ics", "c.ics"],
+            newToken: sabre + "20",
+            isComplete: false
+        ),
+        Case(
+            fixture: "radicale-3.9-expired-token",
+            token: "urn:old",
+            changed: ["a.ics \"a\"", "c.ics \"c\""],
+            newToken: "urn:n",
+            isComplete: true
+        ),
+        Case(
+            fixture: "xandikos-0.4-expired-token",
+            token: "cbaa",
+            changed: ["a.ics \"a\""],
+            newToken: "1f",
+            isComplete: true
+        ),
+        Case(
+            fixture: "xandikos-0.4-foreign-token",
+            token: "data:,1",
+            changed: ["a.ics \"a\""],
+            newToken: "1f",
+            isComplete: true
+        ),
+        Case(
+            fixture: "sogo-5.8-changes-unencoded",
+            token: "1795198764",
+            changed: ["%C3%BC.ics \"gcs3\"", "a%20b.ics \"gcs00000001\"", "a%25b.ics \"gcs2\""],
+            removed: ["x+y.ics"],
+            newToken: "1795198770",
+            isComplete: false
+        ),
+        Case(fixture: "sogo-5.8-error-namespace", token: "17", changed: [], newToken: "18", isComplete: true),
+        Case(
+            fixture: "cyrus-3.6-pages",
+            changed: ["s0.ics \"0\"", "s5.ics \"5\""],
+            newToken: "data:,1795198764-9",
+            isComplete: true
+        ),
+        Case(
+            fixture: "cyrus-3.6-changed-and-removed",
+            token: "data:,1-1",
+            changed: ["a.ics \"2\""],
+            newToken: "data:,1-2",
+            isComplete: false
+        ),
+        Case(
+            fixture: "sabre-4.7-echoed-token",
+            token: sabre + "7",
+            current: sabre + "4",
+            changed: ["new.ics \"n\""],
+            newToken: sabre + "4",
+            isComplete: true
+        ),
+        Case(
+            fixture: "nextcloud-32-token-from-the-future",
+            token: sabre + "999999",
+            changed: ["a.ics \"a\""],
+            newToken: sabre + "20",
+            isComplete: true
+        ),
+        Case(
+            fixture: "vikunja-refuses-sync",
+            token: "t",
+            changed: ["a.ics \"a\""],
+            newToken: nil,
+            isComplete: true
+        ),
+    ]
+
+    @Test("the changes are what the server meant", arguments: cases)
+    func changes(_ test: Case) async throws {
+        let talk = try Conversation(test.fixture)
+        let list = talk.list.with(syncToken: test.current)
+        let set = try await talk.client.changes(in: list, since: test.token)
+        #expect(set.changed.map { "\($0.href.wire.dropFirst(3)) \($0.etag?.wire ?? "-")" } == test.changed)
+        #expect(set.removed.map { String($0.wire.dropFirst(3)) } == test.removed)
+        #expect(set.token == test.newToken)
+        #expect(set.isComplete == test.isComplete)
+        await talk.expectFinished()
+    }
+
+    @Test("a server without the report is listed, and not asked for it again")
+    func unsupported() async throws {
+        let talk = try Conversation("sabre-1.8-no-sync-collection")
+        let first = try await talk.client.changes(in: talk.list, since: "t")
+        #expect(first.isComplete && first.token == nil)
+        #expect(first.changed.map(\.href) == [talk.href("a.ics")])
+        #expect(try await talk.client.changes(in: talk.list, since: nil) == first)
+        await talk.expectFinished()
+    }
+
+    @Test(
+        "an answer that is cut, foreign or partly failed is an error, never a change",
+        arguments: [
+            ("made-pages-without-end", "t", CalDAVError.Code.brokenAnswer),
+            ("made-sync-partly-failed", nil, .brokenAnswer),
+            ("made-sync-foreign-members", nil, .brokenAnswer),
+            ("made-sync-foreign-host", nil, .redirectRefused),
+            ("made-sync-web-page", "t", .notCalDAV),
+            ("made-sync-document-type", "t", .brokenAnswer),
+            ("rate-limited", "t", .busy),
+        ] as [(String, String?, CalDAVError.Code)]
+    )
+    func broken(fixture: String, token: String?, code: CalDAVError.Code) async throws {
+        let talk = try Conversation(fixture)
+        let error = await #expect(throws: CalDAVError.of(code)) {
+            try await talk.client.changes(in: talk.list, since: token)
+        }
+        if code == .busy { #expect(error?.retryAfterSeconds == 300) }
+        await talk.expectFinished()
+    }
+
+    @Test("a listing without its collection proves nothing")
+    func listingWithoutCollection() async throws {
+        let talk = try Conversation("made-listing-without-collection")
+        await #expect(throws: CalDAVError.of(.brokenAnswer)) { try await talk.client.listing(of: talk.list) }
+    }
+
+    @Test("a list without members is empty")
+    func emptyList() async throws {
+        let talk = try Conversation("made-listing-empty-list")
+        let set = try await talk.client.listing(of: talk.list)
+        #expect(set.changed.isEmpty && set.isComplete)
+    }
+
+    @Test("the same member in two spellings is one")
+    func duplicates() async throws {
+        let talk = try Conversation("zimbra-duplicates")
+        #expect(try await talk.client.listing(of: talk.list).changed.count == 1)
+    }
+}

@@ -1,0 +1,53 @@
+import HTTP
+import Testing
+import WebDAV
+
+@testable import CalDAV
+
+/// A client in a conversation that is written down.
+struct Conversation {
+    let client: CalDAVClient
+    let server: ReplayTransport
+    let list = CalendarCollection(url: ReplayTransport.url("/l/"))
+    let home = ReplayTransport.url("/home/")
+
+    static let password = "correct-horse-7Q"
+
+    init(_ fixture: String, address: String = "dav.example.org", allowsInsecure: Bool = false) throws {
+        self.server = ReplayTransport(try Transcript(fixture: fixture))
+        self.client = try CalDAVClient(
+            address: address,
+            credentials: Credentials(user: "user", password: Secret(Self.password)),
+            transport: self.server,
+            allowsInsecure: allowsInsecure
+        )
+    }
+
+    func href(_ name: String) -> Href { self.list.href(forResource: name) }
+
+    /// Expects that everything in the transcript was asked for, and nothing else.
+    func expectFinished(sourceLocation: SourceLocation = #_sourceLocation) async {
+        #expect(await self.server.surprises == [], sourceLocation: sourceLocation)
+        #expect(await self.server.leftOver == [], sourceLocation: sourceLocation)
+    }
+}
+
+extension ReplayTransport {
+    static func url(_ path: String) -> URL {
+        guard let url = URL(self.origin + path) else { preconditionFailure("a path") }
+        return url
+    }
+}
+
+extension CalDAVError {
+    static func of(_ code: Code) -> CalDAVError { CalDAVError(code) }
+}
+
+extension CalendarCollection {
+    /// The collection as if it had been listed with this token.
+    func with(syncToken: String?) -> CalendarCollection {
+        var copy = self
+        copy.syncToken = syncToken
+        return copy
+    }
+}

@@ -1,0 +1,181 @@
+import HTTP
+import Testing
+import XML
+
+@testable import WebDAV
+
+@Suite("Multistatus and properties (RFC 4918 §13, §15)")
+struct MultistatusTests {
+    static func read(_ inner: String) throws -> Multistatus {
+        let namespaces = #"xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http://apple.com/ns/ical/""#
+        return try Multistatus(Array("<D:multistatus \(namespaces)>\(inner)</D:multistatus>".utf8))
+    }
+
+    static func properties(_ inner: String) throws -> PropertySet {
+        let status = "<D:status>HTTP/1.1 200 OK</D:status>"
+        let text =
+            "<D:response><D:href>/a</D:href><D:propstat><D:prop>\(inner)</D:prop>\(status)</D:propstat></D:response>"
+        return try #require(try self.read(text).members.first).properties
+    }
+
+    @Test("only properties with a status of success are there")
+    func propstats() throws {
+        let member = try Self.read(
+            """
+            <D:response><D:href>/a</D:href>
+            <D:propstat><D:prop><D:getetag>"1"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>
+            <D:propstat><D:prop><D:displayname>x</D:displayname></D:prop><D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>
+            <D:propstat><D:prop><D:owner/></D:prop><D:status>HTTP/1.1 403 Forbidden</D:status></D:propstat>
+            </D:response>
+            """
+        ).members[0]
+        #expect(member.properties[ETag.self]?.wire == "\"1\"")
+        #expect(member.properties[DisplayName.self] == nil)
+        #expect(member.status == nil && member.hasProperties && member.propertyFailure == 403)
+    }
+
+    @Test("one response may speak of several resources")
+    func severalHrefs() throws {
+        let status = "<D:status>HTTP/1.1 404 Not Found</D:status>"
+        let members = try Self.read("<D:response><D:href>/a</D:href><D:href>/b</D:href>\(status)</D:response>").members
+        #expect(members.map(\.href) == ["/a", "/b"] && members.allSatisfy { $0.status == 404 })
+    }
+
+    @Test("what is no multistatus is told apart from what is no XML")
+    func notMultistatus() {
+        #expect(throws: WebDAVError(code: .notMultistatus, detail: "")) { try Multistatus(Array("<html/>".utf8)) }
+        #expect(throws: WebDAVError(code: .unreadable, detail: "")) { try Multistatus(Array("<html>".utf8)) }
+    }
+
+    @Test("an entity tag is kept as it is", arguments: ["\"a\"", "bare", "W/\"weak\"", "\"a-gzip\"", "&quot;x&quot;"])
+    func entityTags(_ text: String) throws {
+        let tag = try Self.properties("<D:getetag> \(text) </D:getetag>")[ETag.self]
+        #expect(tag?.wire == text.replacing("&quot;", with: "\""))
+        #expect(tag?.isWeak == text.hasPrefix("W/"))
+    }
+
+    @Test("weak comparison looks at the opaque part only")
+    func weakComparison() {
+        #expect(ETag("W/\"1\"").weaklyEquals(ETag("\"1\"")) && !ETag("\"1\"").weaklyEquals(ETag("\"2\"")))
+        #expect(ETag("W/\"1\"") != ETag("\"1\""))
+    }
+
+    @Test(
+        "colours become #RRGGBB, or nothing",
+        arguments: [
+            ("#ff8800", "#FF8800"), ("#FF8800FF", "#FF8800"), ("#f80", "#FF8800"), ("red", nil), ("#red", nil),
+            ("#12345", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func colors(text: String, hex: String?) throws {
+        #expect(try Self.properties("<A:calendar-color>\(text)</A:calendar-color>")[CalendarColor.self]?.hex == hex)
+    }
+
+    @Test(
+        "a calendar is told by its resource type",
+        arguments: [
+            ("<D:collection/><C:calendar/>", true), ("<D:collection/>", false), ("", false),
+            ("<D:collection/><C:calendar/><C:schedule-outbox/>", true), ("<D:collection/><C:schedule-inbox/>", false),
+            ("<D:collection/><C:calendar/><x:subscribed xmlns:x='http://calendarserver.org/ns/'/>", false),
+            ("<D:collection/><C:calendar/><x:trash-bin xmlns:x='http://nextcloud.com/ns'/>", false),
+        ]
+    )
+    func resourceTypes(inner: String, isCalendar: Bool) throws {
+        let type = try Self.properties("<D:resourcetype>\(inner)</D:resourcetype>")[ResourceType.self]
+        #expect(type?.isCalendar == isCalendar)
+    }
+
+    @Test(
+        "writing needs a privilege that says so",
+        arguments: [
+            ("all", true), ("write", true), ("write-content", true), ("read", false), ("write-properties", false),
+        ]
+    )
+    func privileges(name: String, mayWrite: Bool) throws {
+        let set = "<D:current-user-privilege-set><D:privilege><D:\(name)/></D:privilege></D:current-user-privilege-set>"
+        #expect(try Self.properties(set)[Privileges.self]?.allowWriting == mayWrite)
+    }
+
+    @Test("calendar data keeps its white space")
+    func calendarData() throws {
+        let data = try Self.properties("<C:calendar-data>BEGIN:VCALENDAR\r\n X\r\n</C:calendar-data>")[
+            CalendarData.self
+        ]
+        #expect(data?.text == "BEGIN:VCALENDAR\n X\n")
+        #expect(try Self.properties("<C:calendar-data/>")[CalendarData.self] == nil)
+    }
+}
+
+@Suite("Errors in bodies (RFC 4918 §16)")
+struct ErrorBodyTests {
+    private func read(_ body: String, type: String = "application/xml") -> ErrorBody {
+        ErrorBody(Response(status: 403, headers: [.contentType: type], body: Array(body.utf8)))
+    }
+
+    @Test("conditions are read in whatever namespace, sabre's additions are words")
+    func conditions() {
+        let sabre = self.read(
+            #"<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:exception>E</s:exception><s:message>No.</s:message></d:error>"#
+        )
+        #expect(sabre.preconditions.isEmpty && sabre.message == "No.")
+        let sogo = self.read(#"<D:error xmlns:D="DAV"><D:valid-sync-token/></D:error>"#)
+        #expect(sogo.preconditions == [.validSyncToken])
+    }
+
+    @Test("words are cleaned and cut")
+    func words() {
+        let message = self.read("a\u{1B}[31m\n\tb " + String(repeating: "x", count: 500), type: "text/plain").message
+        #expect(message?.count == 200)
+        #expect(message?.hasPrefix("a [31m b xxx") == true)
+        #expect(self.read("<html><body>Secret</body></html>", type: "text/html").message == nil)
+        #expect(self.read("", type: "text/plain").message == nil)
+    }
+}
+
+@Suite("References (RFC 4918 §8.3)")
+struct HrefTests {
+    @Test("an href is sent as received and compared decoded")
+    func equality() {
+        #expect(Href("/l/a%40b.ics") == Href("/l/a@b.ics"))
+        #expect(Href("https://h/l/a.ics") == Href("/l/a.ics"))
+        #expect(Href("/l/%C3%BC.ics") == Href("/l/%c3%bc.ics"))
+        #expect(Href("/l/a%40b.ics").wire == "/l/a%40b.ics")
+        #expect(Href("/l/a.ics") != Href("/l/A.ics"))
+        #expect(Set([Href("/l/a%40b.ics"), Href("/l/a@b.ics")]).count == 1)
+    }
+}
+
+@Suite("Request bodies (RFC 4918, 4791, 6578)")
+struct BodyTests {
+    private func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
+    }
+
+    @Test("each body is what the RFC's element declaration says")
+    func bodies() {
+        #expect(
+            self.text(Propfind([ETag.self]).body)
+                == #"<D:propfind xmlns:D="DAV:"><D:prop><D:getetag/></D:prop></D:propfind>"#
+        )
+        #expect(
+            self.text(SyncCollection(since: "t&1", properties: [ETag.self]).body)
+                == #"<D:sync-collection xmlns:D="DAV:"><D:sync-token>t&amp;1</D:sync-token><D:sync-level>1</D:sync-level>"#
+                + "<D:prop><D:getetag/></D:prop></D:sync-collection>"
+        )
+        #expect(
+            self.text(CalendarMultiget(["/a&b"], properties: [ETag.self]).body)
+                == #"<C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>"#
+                + "<D:href>/a&amp;b</D:href></C:calendar-multiget>"
+        )
+    }
+
+    @Test("a new calendar says its name, its components and an opaque colour")
+    func mkcalendar() {
+        let body = self.text(
+            Mkcalendar(displayName: "<A>", color: CalendarColor(text: "#f80"), components: ["VTODO"]).body
+        )
+        #expect(body.contains("<D:displayname>&lt;A&gt;</D:displayname>"))
+        #expect(body.contains(#"<C:comp name="VTODO"/>"#))
+        #expect(body.contains("<A:calendar-color>#FF8800FF</A:calendar-color>"))
+    }
+}

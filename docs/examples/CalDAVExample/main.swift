@@ -1,0 +1,42 @@
+// Lists the task lists of a CalDAV account, and how many reminders each holds:
+//
+//     CALDAV_URL=https://cloud.example.org CALDAV_USER=anna CALDAV_PASSWORD=… swift run CalDAVExample
+
+import CalDAV
+import CurlTransport
+import HTTP
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+func environment(_ name: String) -> String {
+    unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
+}
+
+let client = try CalDAVClient(
+    address: environment("CALDAV_URL"),
+    credentials: Credentials(
+        user: environment("CALDAV_USER"),
+        password: Secret(environment("CALDAV_PASSWORD"))
+    ),
+    // One session per account: it keeps connections and cookies.
+    transport: CurlSession(userAgent: "CalDAVExample")
+)
+
+do {
+    let account = try await client.discover()
+    for list in account.lists where list.supports("VTODO") {
+        // Without a token, every member is a change.
+        let changes = try await client.changes(in: list, since: nil)
+        let fetched = try await client.fetch(changes.changed.map(\.href), in: list)
+        let reminders = fetched.items.filter { String(decoding: $0.data, as: UTF8.self).contains("BEGIN:VTODO") }
+        print("\(list.displayName ?? list.url.path): \(reminders.count) reminders, \(list.url)")
+    }
+    print("\(await client.requestCount) requests")
+} catch {
+    print(error)
+    exit(1)
+}
