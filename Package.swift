@@ -14,6 +14,7 @@ let layers: [(name: String, imports: [String])] = [
     ("Reminders", ["ICalendar", "Recurrence"]),
     ("WebDAV", ["HTTP", "XML"]),
     // 2  the outside world, one piece each
+    ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
 ]
@@ -21,7 +22,7 @@ let layers: [(name: String, imports: [String])] = [
 /// The targets that call C.
 ///
 /// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
-let unsafeTargets: Set = ["XML", "CurlTransport"]
+let unsafeTargets: Set = ["XML", "Store", "CurlTransport"]
 
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -45,6 +46,7 @@ let libraries: [Target] = layers.map { layer in
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 ]
 
 let systemNames = Set(systemLibraries.map(\.name))
@@ -64,7 +66,7 @@ let package = Package(
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
-        .library(name: "Reminders", targets: ["Reminders"]),
+        .library(name: "Reminders", targets: ["Reminders", "Store"]),
     ],
     targets: systemLibraries + libraries + [
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
@@ -85,6 +87,12 @@ let package = Package(
             dependencies: ["CalDAV", "CurlTransport"],
             path: "docs/examples/CalDAVExample",
             swiftSettings: settings(for: "CalDAVExample")
+        ),
+        .executableTarget(
+            name: "RemindersExample",
+            dependencies: ["ICalendar", "Recurrence", "Reminders", "Store"],
+            path: "docs/examples/RemindersExample",
+            swiftSettings: settings(for: "RemindersExample")
         ),
     ] + tests,
     swiftLanguageModes: [.v6]

@@ -1,0 +1,119 @@
+import CSQLite
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Why the store could not be opened, read or written.
+///
+/// Two errors are equal when their codes are. The description says what happened, in one sentence, and never quotes
+/// what a person wrote; what to do about it is said by the command line.
+public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
+    public enum Code: Hashable, Sendable {
+        /// Another process held the store for longer than the busy timeout.
+        case busy
+        /// The file is damaged, or it is not a store.
+        case corrupt
+        /// The disk or a quota is full; nothing was changed.
+        case full
+        /// The file or its folder cannot be written.
+        case readOnly
+        /// The schema is newer than this program.
+        case newerVersion(found: Int, known: Int)
+        /// The folder or file could not be made or opened.
+        case cannotOpen
+        /// Another process is in the middle of a sync of this store.
+        case syncIsRunning
+        /// There is no such list, object, account or feed.
+        case notFound
+        /// A name, UID or address that must be unique is taken.
+        case alreadyExists
+        /// Anything else that SQLite reported.
+        case other
+    }
+
+    /// What went wrong, for programs.
+    public let code: Code
+    /// SQLite's extended result code, or `errno` for ``Code/cannotOpen`` and where no database was involved; 0 when
+    /// neither says more.
+    public let detail: Int32
+
+    /// - Parameters:
+    ///   - code: what went wrong.
+    ///   - detail: SQLite's extended result code or `errno`.
+    public init(_ code: Code, detail: Int32 = 0) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// What happened, as one sentence.
+    public var description: String {
+        switch self.code {
+        case .busy: "The store is in use by another process."
+        case .corrupt: "The store's file is damaged, or it is not a remindav store."
+        case .full: "The disk is full; the store was not changed."
+        case .readOnly: "The store cannot be written to."
+        case .newerVersion(let found, let known):
+            "The store has format \(found), and this program knows formats up to \(known)."
+        case .cannotOpen: "The store cannot be opened\(self.systemReason)."
+        case .syncIsRunning: "Another remindav is syncing this store."
+        case .notFound: "There is nothing with this id in the store."
+        case .alreadyExists: "The store already has an entry with this name, UID or address."
+        case .other: "The store's database reported error \(self.detail)."
+        }
+    }
+
+    /// Two errors are equal when their codes are.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+
+    /// Only the code counts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+}
+
+extension DatabaseError {
+    /// The error for an extended result code of SQLite.
+    ///
+    /// - Parameter systemError: `errno` of the failed call, which tells a full disk from other I/O errors.
+    init(sqlite result: Int32, systemError: Int32) {
+        let code = Self.code(sqlite: result, systemError: systemError)
+        self.init(code, detail: code == .cannotOpen ? systemError : result)
+    }
+
+    private var systemReason: String {
+        guard self.detail != 0, let words = strerror(self.detail) else { return "" }
+        return ": \(String(cString: words))"
+    }
+
+    private static func code(sqlite result: Int32, systemError: Int32) -> Code {
+        switch result {
+        case constraintUnique, constraintPrimaryKey: return .alreadyExists
+        case constraintForeignKey: return .notFound
+        default: break
+        }
+        switch result & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
+        case SQLITE_FULL: return .full
+        case SQLITE_IOERR: return systemError == ENOSPC || systemError == EDQUOT ? .full : .other
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return .cannotOpen
+        default: return .other
+        }
+    }
+
+    /// The error for an `errno` of a call on the store's folder or files.
+    init(system error: Int32) {
+        switch error {
+        case ENOSPC, EDQUOT: self.init(.full, detail: error)
+        default: self.init(.cannotOpen, detail: error)
+        }
+    }
+}
+
+// SQLITE_CONSTRAINT_* are macros with a shift, which Swift does not import.
+private let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
+private let constraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)
+private let constraintUnique = SQLITE_CONSTRAINT | (8 << 8)

@@ -1,0 +1,186 @@
+/// One step of the schema's history.
+struct Migration: Sendable {
+    /// What the step is for, in words.
+    let name: String
+    let sql: String
+}
+
+/// The schema's history, oldest first: a database whose `user_version` is *n* has had the first *n*.
+///
+/// A released step is never edited; a mistake is mended by a new one. Each version has a database in `Fixtures/db/`.
+/// Moments are seconds since 1970, flags 0 or 1.
+let migrations: [Migration] = [
+    Migration(
+        name: "create lists, calendar objects and what sync remembers",
+        sql: """
+            CREATE TABLE account (
+                id               INTEGER PRIMARY KEY AUTOINCREMENT,
+                name             TEXT NOT NULL UNIQUE,
+                url              TEXT NOT NULL,             -- as found by discovery
+                user             TEXT NOT NULL,
+                principal        TEXT,
+                home_sets        TEXT NOT NULL,             -- lines (TextLines.swift)
+                secret_kind      TEXT NOT NULL,
+                secret_reference TEXT NOT NULL,             -- where the secret is, never the secret
+                created          INTEGER NOT NULL
+            ) STRICT;
+
+            CREATE TABLE list (
+                id                       INTEGER PRIMARY KEY AUTOINCREMENT,
+                name                     TEXT NOT NULL,
+                color                    TEXT,
+                account                  INTEGER REFERENCES account(id),
+                url                      TEXT,
+                identity                 TEXT,              -- what the server says the collection is (resource-id)
+                state                    TEXT NOT NULL,     -- local, synced, detached
+                read_only                INTEGER NOT NULL,
+                supports_sync_collection INTEGER NOT NULL,
+                sync_token               TEXT,
+                ctag                     TEXT,
+                position                 INTEGER NOT NULL,
+                created                  INTEGER NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX list_by_url ON list (account, url) WHERE url IS NOT NULL;
+
+            -- Narrow, so that a listing of all reminders reads little; the texts are in calendar_text.
+            -- AUTOINCREMENT: the ids are what people type, so that one is never given to another reminder.
+            CREATE TABLE calendar_object (
+                id            INTEGER PRIMARY KEY AUTOINCREMENT,
+                list          INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                uid           TEXT NOT NULL,
+                title         TEXT NOT NULL,
+                due_kind      INTEGER,                      -- 0 day, 1 floating, 2 instant
+                due           INTEGER,                      -- day number, local seconds, seconds
+                snoozed_until INTEGER,
+                status        INTEGER NOT NULL,
+                completed_at  INTEGER,
+                priority      INTEGER NOT NULL,
+                labels        TEXT NOT NULL,                -- lines (TextLines.swift)
+                repeats       INTEGER NOT NULL,
+                revision      INTEGER NOT NULL,             -- raised by every change of the text
+                dirty         INTEGER NOT NULL,             -- the server does not have this text yet
+                href          TEXT,
+                etag          TEXT,
+                UNIQUE (list, uid)
+            ) STRICT;
+            CREATE UNIQUE INDEX calendar_object_by_href ON calendar_object (list, href) WHERE href IS NOT NULL;
+
+            CREATE TABLE calendar_text (
+                object INTEGER PRIMARY KEY REFERENCES calendar_object(id) ON DELETE CASCADE,
+                source BLOB NOT NULL,                       -- iCalendar text exactly as received or edited
+                base   BLOB                                 -- the last text that both sides agreed on
+            ) STRICT;
+
+            CREATE TABLE tombstone (
+                list     INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                uid      TEXT NOT NULL,
+                object   INTEGER NOT NULL,                  -- the id that it had
+                revision INTEGER NOT NULL,                  -- and the revision
+                href     TEXT NOT NULL,
+                etag     TEXT,
+                source   BLOB NOT NULL,
+                base     BLOB,
+                deleted  INTEGER NOT NULL,
+                PRIMARY KEY (list, uid)
+            ) STRICT;
+
+            CREATE TABLE unreadable (
+                list   INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                href   TEXT NOT NULL,
+                etag   TEXT,
+                reason TEXT NOT NULL,
+                PRIMARY KEY (list, href)
+            ) STRICT;
+
+            CREATE TABLE conflict (
+                id           INTEGER PRIMARY KEY AUTOINCREMENT,
+                list         INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                object       INTEGER,                       -- no reference: the note outlives the object
+                uid          TEXT NOT NULL,
+                property     TEXT NOT NULL,
+                losing_text  TEXT NOT NULL,
+                winning_text TEXT NOT NULL,
+                losing_side  TEXT NOT NULL,                 -- local, remote
+                at           INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX conflict_by_list ON conflict (list);
+
+            -- A feed of one list ends with the list: it must not turn into a feed of everything.
+            CREATE TABLE feed (
+                id         INTEGER PRIMARY KEY AUTOINCREMENT,
+                token_hash BLOB NOT NULL UNIQUE,            -- SHA-256; the token is shown once and not kept
+                name       TEXT NOT NULL,
+                list       INTEGER REFERENCES list(id) ON DELETE CASCADE,
+                labels     TEXT NOT NULL,                   -- lines (TextLines.swift)
+                created    INTEGER NOT NULL,
+                revoked    INTEGER
+            ) STRICT;
+            """
+    )
+]
+
+/// Brings a database to the newest schema, or says why it cannot be used.
+enum Schema {
+    /// "RMDV" in the header of the file tells a store from other programs' databases.
+    static let applicationID: Int64 = 0x524D_4456
+
+    /// - Parameters:
+    ///   - history: the steps; another list than ``migrations`` only in tests.
+    ///   - canWaitMilliseconds: how long to wait for a process that is doing the same.
+    static func bringUpToDate(
+        _ connection: Connection,
+        history: [Migration] = migrations,
+        canWaitMilliseconds: Int32
+    ) throws(DatabaseError) {
+        let version = try self.version(connection)
+        guard version < history.count else {
+            if version > history.count {
+                throw DatabaseError(.newerVersion(found: version, known: history.count))
+            }
+            return
+        }
+        try self.useWriteAheadLog(connection, canWaitMilliseconds: canWaitMilliseconds)
+        for step in version..<history.count {
+            try connection.transaction(.write) { () throws(DatabaseError) in
+                // Another process may have done this step while this one waited for the lock.
+                guard try self.version(connection) == step else { return }
+                try connection.execute(history[step].sql)
+                try connection.execute(
+                    "PRAGMA application_id = \(self.applicationID); PRAGMA user_version = \(step + 1);"
+                )
+            }
+        }
+    }
+
+    /// How many steps the database has had.
+    private static func version(_ connection: Connection) throws(DatabaseError) -> Int {
+        let version = try connection.first("PRAGMA user_version") { $0.number(0) } ?? 0
+        let application = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        if version == 0, application == 0 {
+            // A new file is empty; what has tables and no mark belongs to another program.
+            let tables = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
+            guard tables == 0 else { throw DatabaseError(.corrupt) }
+            return 0
+        }
+        guard application == self.applicationID, version > 0 else { throw DatabaseError(.corrupt) }
+        return version
+    }
+
+    /// Readers do not wait for a writer, nor a writer for readers.
+    ///
+    /// The file remembers it.
+    private static func useWriteAheadLog(_ connection: Connection, canWaitMilliseconds: Int32) throws(DatabaseError) {
+        let pause: Int32 = 10
+        var waited: Int32 = 0
+        while true {
+            do throws(DatabaseError) {
+                return try connection.execute("PRAGMA journal_mode = WAL")
+            } catch {
+                // SQLite does not wait by itself here when two processes open a new store at once.
+                guard error.code == .busy, waited < canWaitMilliseconds else { throw error }
+                connection.sleep(milliseconds: pause)
+                waited += pause
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// A feed: reminders published under an address that only its token opens.
+package struct FeedRecord: Hashable, Sendable {
+    /// The feed's number, for revoking it.
+    package let id: FeedID
+    /// What a person calls it.
+    package let name: String
+    /// The only list it publishes; `nil` for all lists.
+    package let list: ListID?
+    /// It publishes what has one of these labels; with none, everything.
+    package let labels: [String]
+    /// Seconds since 1970.
+    package let createdAt: Int64
+    /// When it was revoked, in seconds since 1970; `nil` while it is open.
+    package let revokedAt: Int64?
+}
+
+extension StoreSnapshot {
+    private static let feedColumns = "SELECT id, name, list, labels, created, revoked FROM feed"
+
+    /// All feeds, revoked ones too, oldest first.
+    package func feeds() throws(DatabaseError) -> [FeedRecord] {
+        try self.connection.rows("\(Self.feedColumns) ORDER BY id") { FeedRecord($0) }
+    }
+
+    /// The feed that a token opens, `nil` when there is none or it was revoked.
+    ///
+    /// - Parameter tokenHash: the SHA-256 of the token. How long a search for a hash takes tells nothing of the token.
+    package func feed(tokenHash: [UInt8]) throws(DatabaseError) -> FeedRecord? {
+        let sql = "\(Self.feedColumns) WHERE token_hash = ?1 AND revoked IS NULL"
+        return try self.connection.first(sql, [.blob(tokenHash)]) { FeedRecord($0) }
+    }
+}
+
+extension StoreTransaction {
+    /// Opens a feed.
+    ///
+    /// - Parameter tokenHash: the SHA-256 of the token; the token itself is not kept.
+    package func insertFeed(
+        named name: String,
+        tokenHash: [UInt8],
+        list: ListID? = nil,
+        labels: [String] = [],
+        at now: Int64
+    ) throws(DatabaseError) -> FeedID {
+        try self.connection.run(
+            "INSERT INTO feed (name, token_hash, list, labels, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+            [.text(name), .blob(tokenHash), .id(list), .text(TextLines.join(labels)), .integer(now)]
+        )
+        return FeedID(self.connection.lastInsertedID)
+    }
+
+    /// Closes a feed for good.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func revokeFeed(_ id: FeedID, at now: Int64) throws(DatabaseError) {
+        let sql = "UPDATE feed SET revoked = coalesce(revoked, ?2) WHERE id = ?1"
+        guard try self.connection.run(sql, [.id(id), .integer(now)]) == 1 else { throw DatabaseError(.notFound) }
+    }
+}
+
+extension FeedRecord {
+    fileprivate init(_ row: Row) {
+        self.id = row.id(0)
+        self.name = row.text(1)
+        self.list = row.idIfPresent(2)
+        self.labels = TextLines.split(row.text(3))
+        self.createdAt = row.integer(4)
+        self.revokedAt = row.integerIfPresent(5)
+    }
+}

@@ -1,0 +1,234 @@
+/// Whether a list has another side.
+public enum ListState: String, Hashable, Sendable {
+    /// Only here.
+    case local
+    /// Kept in step with a collection on a server.
+    case synced
+    /// Its collection vanished: kept with all reminders, and synced no more until somebody decides.
+    case detached
+}
+
+/// A list of reminders.
+public struct ListRecord: Hashable, Sendable {
+    /// The list's number.
+    public let id: ListID
+    /// As a person sees it; two accounts may have lists of one name.
+    public var name: String
+    /// As the server or a person wrote it, usually `#RRGGBB`.
+    public var color: String?
+    /// The account on whose server the list is; `nil` for a local list.
+    public let account: AccountID?
+    /// The address of the collection; `nil` for a local list.
+    public let url: String?
+    /// What the server says the collection is (DAV:resource-id), when it says so.
+    public let identity: String?
+    /// Whether the list has another side.
+    public let state: ListState
+    /// Whether the server lets us only read.
+    public var isReadOnly: Bool
+    /// Whether the server answers sync-collection (RFC 6578) for this list.
+    public var supportsSyncCollection: Bool
+    /// Up to where the server's changes have been taken over.
+    public let syncToken: SyncToken?
+    /// The collection's tag when it was last listed.
+    public let ctag: String?
+    /// Lists are shown in this order.
+    public var position: Int
+    /// Seconds since 1970.
+    public let createdAt: Int64
+}
+
+/// The collection that is the other side of a list.
+public struct RemoteList: Hashable, Sendable {
+    /// The account on whose server it is.
+    public var account: AccountID
+    /// Its address.
+    public var url: String
+    /// What the server says it is (DAV:resource-id), when it says so.
+    public var identity: String?
+    /// Whether the server lets us only read.
+    public var isReadOnly: Bool
+    /// Whether the server answers sync-collection (RFC 6578).
+    public var supportsSyncCollection: Bool
+
+    /// The collection at `url`.
+    public init(
+        account: AccountID,
+        url: String,
+        identity: String? = nil,
+        isReadOnly: Bool = false,
+        supportsSyncCollection: Bool = false
+    ) {
+        self.account = account
+        self.url = url
+        self.identity = identity
+        self.isReadOnly = isReadOnly
+        self.supportsSyncCollection = supportsSyncCollection
+    }
+}
+
+extension StoreSnapshot {
+    private static let listColumns = """
+        SELECT id, name, color, account, url, identity, state, read_only, supports_sync_collection, sync_token, ctag,
+            position, created
+        FROM list
+        """
+
+    /// All lists, by position.
+    public func lists() throws(DatabaseError) -> [ListRecord] {
+        try self.connection.rows("\(Self.listColumns) ORDER BY position, id") { ListRecord($0) }
+    }
+
+    /// The lists with exactly this name, by position.
+    public func lists(named name: String) throws(DatabaseError) -> [ListRecord] {
+        let sql = "\(Self.listColumns) WHERE name = ?1 ORDER BY position, id"
+        return try self.connection.rows(sql, [.text(name)]) { ListRecord($0) }
+    }
+
+    /// The list with this number, `nil` when there is none.
+    public func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
+        try self.connection.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
+    }
+}
+
+extension StoreTransaction {
+    /// Adds a local list, after all others.
+    public func insertList(
+        named name: String,
+        color: String? = nil,
+        at now: Int64
+    ) throws(DatabaseError) -> ListID {
+        try self.connection.run(
+            """
+            INSERT INTO list (name, color, state, read_only, supports_sync_collection, position, created)
+            VALUES (?1, ?2, ?3, 0, 0, (SELECT coalesce(max(position), 0) + 1 FROM list), ?4)
+            """,
+            [.text(name), .text(color), .text(ListState.local.rawValue), .integer(now)]
+        )
+        return ListID(self.connection.lastInsertedID)
+    }
+
+    /// Writes a list's name, colour, position and what the server permits; the pairing has methods of its own.
+    public func update(_ list: ListRecord) throws(DatabaseError) {
+        let count = try self.connection.run(
+            """
+            UPDATE list SET name = ?2, color = ?3, read_only = ?4, supports_sync_collection = ?5, position = ?6
+            WHERE id = ?1
+            """,
+            [
+                .id(list.id), .text(list.name), .text(list.color), .flag(list.isReadOnly),
+                .flag(list.supportsSyncCollection), .integer(list.position),
+            ]
+        )
+        guard count == 1 else { throw DatabaseError(.notFound) }
+    }
+
+    /// Removes a list here with everything in it, and the feeds of it.
+    ///
+    /// Its collection on the server is not touched.
+    public func deleteList(_ id: ListID) throws(DatabaseError) {
+        guard try self.connection.run("DELETE FROM list WHERE id = ?1", [.id(id)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
+    /// Makes a collection the other side of a list.
+    ///
+    /// What sync remembers belongs to account, address and identity together. When one of them is another than before,
+    /// all of it is forgotten, so that the next sync compares both sides anew and deletes nothing; when they are the
+    /// same (a detached list has come back), sync goes on from a full listing.
+    ///
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list has this collection.
+    package func adoptRemote(_ id: ListID, _ remote: RemoteList) throws(DatabaseError) {
+        guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
+        // A server may begin, or for once forget, to name the identity; only two different names are two collections.
+        let isSameIdentity = list.identity == nil || remote.identity == nil || list.identity == remote.identity
+        let isSame = list.account == remote.account && list.url == remote.url && isSameIdentity
+        if !isSame { try self.forgetSync(of: id) }
+        let token = isSame && list.state == .synced ? list.syncToken : nil
+        let ctag = isSame && list.state == .synced ? list.ctag : nil
+        try self.connection.run(
+            """
+            UPDATE list SET account = ?2, url = ?3, identity = ?4, state = ?5, read_only = ?6,
+                supports_sync_collection = ?7, sync_token = ?8, ctag = ?9
+            WHERE id = ?1
+            """,
+            [
+                .id(id), .id(remote.account), .text(remote.url),
+                .text(remote.identity ?? (isSame ? list.identity : nil)),
+                .text(ListState.synced.rawValue), .flag(remote.isReadOnly), .flag(remote.supportsSyncCollection),
+                .text(token?.wire), .text(ctag),
+            ]
+        )
+    }
+
+    /// Stops syncing a list whose collection has vanished.
+    ///
+    /// Everything in it stays, and so does what sync remembers.
+    package func detach(_ id: ListID) throws(DatabaseError) {
+        let sql = "UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL WHERE id = ?1 AND account IS NOT NULL"
+        guard try self.connection.run(sql, [.id(id), .text(ListState.detached.rawValue)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
+    /// Ends the pairing of a list for good: it stays with all reminders, and nothing of a server is remembered.
+    package func makeLocal(_ id: ListID) throws(DatabaseError) {
+        try self.forgetSync(of: id)
+        let sql = """
+            UPDATE list SET account = NULL, url = NULL, identity = NULL, state = ?2, read_only = 0,
+                supports_sync_collection = 0, sync_token = NULL, ctag = NULL
+            WHERE id = ?1
+            """
+        guard try self.connection.run(sql, [.id(id), .text(ListState.local.rawValue)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
+    /// Records that everything up to `token` has been taken over.
+    ///
+    /// The last step of a sync.
+    ///
+    /// - Parameters:
+    ///   - token: as it was before the listing that has been taken over; `nil` asks for a full listing next time.
+    ///   - ctag: likewise.
+    package func saveToken(_ token: SyncToken?, ctag: String?, of id: ListID) throws(DatabaseError) {
+        let sql = "UPDATE list SET sync_token = ?2, ctag = ?3 WHERE id = ?1"
+        guard try self.connection.run(sql, [.id(id), .text(token?.wire), .text(ctag)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
+    private func forgetSync(of id: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            "UPDATE calendar_text SET base = NULL WHERE object IN (SELECT id FROM calendar_object WHERE list = ?1)",
+            [.id(id)]
+        )
+        try self.connection.run(
+            "UPDATE calendar_object SET dirty = 1, href = NULL, etag = NULL WHERE list = ?1",
+            [.id(id)]
+        )
+        try self.connection.run("DELETE FROM tombstone WHERE list = ?1", [.id(id)])
+        try self.connection.run("DELETE FROM unreadable WHERE list = ?1", [.id(id)])
+        try self.connection.run("UPDATE list SET sync_token = NULL, ctag = NULL WHERE id = ?1", [.id(id)])
+    }
+}
+
+extension ListRecord {
+    fileprivate init(_ row: Row) {
+        self.id = row.id(0)
+        self.name = row.text(1)
+        self.color = row.textIfPresent(2)
+        self.account = row.idIfPresent(3)
+        self.url = row.textIfPresent(4)
+        self.identity = row.textIfPresent(5)
+        // A word that is not known is not synced.
+        self.state = ListState(rawValue: row.text(6)) ?? .detached
+        self.isReadOnly = row.flag(7)
+        self.supportsSyncCollection = row.flag(8)
+        self.syncToken = row.syncToken(9)
+        self.ctag = row.textIfPresent(10)
+        self.position = row.number(11)
+        self.createdAt = row.integer(12)
+    }
+}

@@ -1,0 +1,274 @@
+/// A calendar object as a listing needs it: without its text.
+public struct ObjectRow: Hashable, Sendable {
+    /// The short id that a person types.
+    public let id: ObjectID
+    /// The list it is in.
+    public let list: ListID
+    /// Unique in its list.
+    public let uid: String
+    /// What a listing shows.
+    public let index: ObjectIndex
+}
+
+/// A calendar object with its text.
+public struct ObjectRecord: Hashable, Sendable {
+    /// The short id that a person types.
+    public let id: ObjectID
+    /// The list it is in.
+    public let list: ListID
+    /// Unique in its list.
+    public let uid: String
+    /// What a listing shows.
+    public let index: ObjectIndex
+    /// Raised by every change of the text.
+    ///
+    /// A step of a sync names the revision that it read.
+    public let revision: Int64
+    /// Whether the server does not have this text yet.
+    ///
+    /// Always true in a list that has no other side.
+    public let isDirty: Bool
+    /// Where the server has it, or will have it.
+    public let href: Href?
+    /// The server's version that the base text belongs to; `nil` when the server has none or did not tell it.
+    public let etag: EntityTag?
+    /// The iCalendar text, exactly as received or edited.
+    public let source: [UInt8]
+}
+
+private let rowColumns = "id, list, uid, \(ObjectIndex.columns)"
+private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
+private let selectObject = """
+    SELECT \(rowColumns), revision, dirty, href, etag, source
+    FROM calendar_object JOIN calendar_text ON object = id
+    """
+
+extension StoreSnapshot {
+    /// What listings show of the objects of a list, or of all lists, by id.
+    ///
+    /// One query, no texts.
+    public func rows(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRow] {
+        guard let list else { return try self.connection.rows("\(selectRow) ORDER BY id") { ObjectRow($0) } }
+        return try self.connection.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
+    }
+
+    /// The objects of a list, or of all lists, by id, all in memory at once.
+    public func objects(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRecord] {
+        var objects: [ObjectRecord] = []
+        try self.forEachObject(in: list) { object in
+            objects.append(object)
+            return true
+        }
+        return objects
+    }
+
+    /// Hands out the objects of a list, or of all lists, one by one and by id, until `body` returns `false`.
+    public func forEachObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Bool) throws(DatabaseError) {
+        guard let list else {
+            return try self.connection.forEach("\(selectObject) ORDER BY id") { body(ObjectRecord($0)) }
+        }
+        let sql = "\(selectObject) WHERE list = ?1 ORDER BY id"
+        try self.connection.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
+    }
+
+    /// The object with this number, `nil` when there is none.
+    public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
+        try self.connection.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
+    }
+
+    /// The object with this UID in a list, `nil` when there is none.
+    public func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
+        let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
+        return try self.connection.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
+    }
+
+    /// How many objects a list holds, or all lists.
+    public func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
+        guard let list else {
+            return try self.connection.first("SELECT count(*) FROM calendar_object") { $0.number(0) } ?? 0
+        }
+        let sql = "SELECT count(*) FROM calendar_object WHERE list = ?1"
+        return try self.connection.first(sql, [.id(list)]) { $0.number(0) } ?? 0
+    }
+}
+
+extension StoreTransaction {
+    /// Adds an object as a person's edit.
+    ///
+    /// When one with this UID was deleted here and the server has not heard of it, the new one takes its place with
+    /// its id and its name on the server: it will arrive there as a change.
+    ///
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when the list has the UID, ``DatabaseError/Code/notFound`` when
+    ///   there is no such list.
+    @discardableResult
+    public func insert(
+        into list: ListID,
+        uid: String,
+        source: [UInt8],
+        index: ObjectIndex
+    ) throws(DatabaseError) -> ObjectID {
+        let past = try self.takeTombstone(in: list, uid: uid)
+        return try self.insertObject(
+            NewObject(
+                id: past?.object,
+                list: list,
+                uid: uid,
+                source: source,
+                index: index,
+                isDirty: true,
+                href: past?.href,
+                etag: past?.etag,
+                base: past?.base,
+                revision: (past?.revision ?? 0) + 1
+            )
+        )
+    }
+
+    /// Changes an object as a person's edit: the revision rises and the object waits for the next sync.
+    ///
+    /// With the text that it has, nothing is raised; only the index is written.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    public func update(_ id: ObjectID, source: [UInt8], index: ObjectIndex) throws(DatabaseError) {
+        try self.updateIndex(of: id, index)
+        let changed = try self.connection.run(
+            "UPDATE calendar_text SET source = ?2 WHERE object = ?1 AND source <> ?2",
+            [.id(id), .blob(source)]
+        )
+        guard changed == 1 else { return }
+        try self.connection.run(
+            "UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1",
+            [.id(id)]
+        )
+    }
+
+    /// Deletes an object as a person's edit.
+    ///
+    /// What the server has, or may have, leaves a tombstone with its text, for the next sync to delete there.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    public func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            INSERT INTO tombstone (list, uid, object, revision, href, etag, source, base, deleted)
+            SELECT list, uid, id, revision, href, etag, source, base, ?2
+            FROM calendar_object JOIN calendar_text ON object = id
+            WHERE id = ?1 AND href IS NOT NULL
+            """,
+            [.id(id), .integer(now)]
+        )
+        try self.remove(id)
+    }
+
+    /// Moves an object to another list as a person's edit; it keeps its id.
+    ///
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when that list has the UID.
+    public func move(_ id: ObjectID, to list: ListID, at now: Int64) throws(DatabaseError) {
+        guard let object = try self.object(id) else { throw DatabaseError(.notFound) }
+        guard object.list != list else { return }
+        try self.delete(id, at: now)
+        let past = try self.takeTombstone(in: list, uid: object.uid)
+        try self.insertObject(
+            NewObject(
+                id: id,
+                list: list,
+                uid: object.uid,
+                source: object.source,
+                index: object.index,
+                isDirty: true,
+                href: past?.href,
+                etag: past?.etag,
+                base: past?.base,
+                revision: object.revision + 1
+            )
+        )
+    }
+
+    /// Writes what listings show, made anew from the unchanged text.
+    ///
+    /// No edit: nothing is raised.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func updateIndex(of id: ObjectID, _ index: ObjectIndex) throws(DatabaseError) {
+        let count = try self.connection.run(
+            """
+            UPDATE calendar_object SET (\(ObjectIndex.columns)) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) WHERE id = ?1
+            """,
+            [.id(id)] + index.values
+        )
+        guard count == 1 else { throw DatabaseError(.notFound) }
+    }
+
+    /// Removes an object and nothing else.
+    func remove(_ id: ObjectID) throws(DatabaseError) {
+        guard try self.connection.run("DELETE FROM calendar_object WHERE id = ?1", [.id(id)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
+    /// Writes a new object's rows.
+    @discardableResult
+    func insertObject(_ object: NewObject) throws(DatabaseError) -> ObjectID {
+        try self.connection.run(
+            """
+            INSERT INTO calendar_object (id, list, uid, revision, dirty, href, etag, \(ObjectIndex.columns))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            """,
+            [
+                .id(try self.isFree(object.id) ? object.id : nil), .id(object.list), .text(object.uid),
+                .integer(object.revision), .flag(object.isDirty), .text(object.href?.wire), .text(object.etag?.wire),
+            ] + object.index.values
+        )
+        let id = ObjectID(self.connection.lastInsertedID)
+        try self.connection.run(
+            "INSERT INTO calendar_text (object, source, base) VALUES (?1, ?2, ?3)",
+            [.id(id), .blob(object.source), .blob(object.base)]
+        )
+        return id
+    }
+
+    /// A deleted object's id may live on in another list, where the object was moved to.
+    private func isFree(_ id: ObjectID?) throws(DatabaseError) -> Bool {
+        guard let id else { return false }
+        return try self.connection.first("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)]) { _ in true } == nil
+    }
+}
+
+/// What an object begins with.
+struct NewObject {
+    /// The id to have again; `nil` for a new one.
+    var id: ObjectID?
+    var list: ListID
+    var uid: String
+    var source: [UInt8]
+    var index: ObjectIndex
+    var isDirty: Bool
+    var href: Href?
+    var etag: EntityTag?
+    var base: [UInt8]?
+    /// Of an object that was here before, greater than all it has had.
+    var revision: Int64
+}
+
+extension ObjectRow {
+    fileprivate init(_ row: Row) {
+        self.id = row.id(0)
+        self.list = row.id(1)
+        self.uid = row.text(2)
+        self.index = ObjectIndex(row, from: 3)
+    }
+}
+
+extension ObjectRecord {
+    fileprivate init(_ row: Row) {
+        self.id = row.id(0)
+        self.list = row.id(1)
+        self.uid = row.text(2)
+        self.index = ObjectIndex(row, from: 3)
+        self.revision = row.integer(12)
+        self.isDirty = row.flag(13)
+        self.href = row.href(14)
+        self.etag = row.entityTag(15)
+        self.source = row.bytes(16)
+    }
+}

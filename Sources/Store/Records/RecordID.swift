@@ -1,0 +1,41 @@
+/// The number of a record in the store; it is never given to another record of that kind, not even after a deletion.
+public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Counted from 1.
+    public let rawValue: Int64
+
+    /// A number, which need not be of a record that exists.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// A number, which need not be of a record that exists.
+    public init(_ number: Int64) { self.rawValue = number }
+
+    /// The digits.
+    public var description: String { String(self.rawValue) }
+
+    /// Older records first.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// The number of an account.
+public typealias AccountID = RecordID<AccountRecord>
+/// The number of a list.
+public typealias ListID = RecordID<ListRecord>
+/// The number of a calendar object: the short id that a person types.
+public typealias ObjectID = RecordID<ObjectRecord>
+/// The number of a note about a conflict.
+public typealias ConflictID = RecordID<ConflictRecord>
+/// The number of a feed.
+package typealias FeedID = RecordID<FeedRecord>
+
+extension Row {
+    func id<Record>(_ column: Int32) -> RecordID<Record> { RecordID(self.integer(column)) }
+
+    func idIfPresent<Record>(_ column: Int32) -> RecordID<Record>? {
+        self.integerIfPresent(column).map { RecordID($0) }
+    }
+}
+
+extension SQLValue {
+    static func id<Record>(_ id: RecordID<Record>) -> Self { .integer(id.rawValue) }
+    static func id<Record>(_ id: RecordID<Record>?) -> Self { .integer(id?.rawValue) }
+}

@@ -1,0 +1,36 @@
+import ICalendar
+public import Recurrence
+public import Reminders
+
+extension ObjectIndex {
+    /// What is kept of a reminder beside its text: all that a line of a list shows, and what sorts it.
+    ///
+    /// - Parameter zones: the zones as the object uses them. A time in one that nobody knows counts as a floating time;
+    ///   the text keeps the name.
+    public init(_ reminder: Reminder, zones: TimeZoneResolver) {
+        self.init(
+            title: reminder.title,
+            due: reminder.due.map { IndexedDue($0, zones: zones) },
+            snoozedUntil: reminder.snoozedUntil?.secondsSince1970,
+            status: Status.allCases.firstIndex(of: reminder.status) ?? 0,
+            completedAt: reminder.completedAt?.secondsSince1970,
+            priority: Priority.allCases.firstIndex(of: reminder.priority) ?? 0,
+            labels: reminder.labels,
+            repeats: reminder.recurrenceText != nil
+        )
+    }
+}
+
+extension IndexedDue {
+    fileprivate init(_ moment: CalendarMoment, zones: TimeZoneResolver) {
+        switch moment {
+        case .date(let date): self = .day(dayNumber: date.dayNumber)
+        case .dateTime(let time):
+            if time.zone != .floating, let instant = zones.instant(of: time) {
+                self = .instant(seconds: instant.secondsSince1970)
+            } else {
+                self = .floating(localSeconds: time.localSeconds)
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+/// What became of a step of a sync.
+package enum SyncStepOutcome: Hashable, Sendable {
+    /// It stands in the store.
+    case recorded(ObjectID)
+    /// Meanwhile a person changed or deleted the object. The edit stays and is for the next run to compare.
+    case movedOn
+    /// Another object of the list has the UID; nothing was written.
+    case uidTaken(ObjectID)
+}
+
+/// An object as it came from the server.
+package struct PulledObject: Hashable, Sendable {
+    /// Unique in its list.
+    package var uid: String
+    /// Where the server has it.
+    package var href: Href
+    /// Which version it is.
+    package var etag: EntityTag?
+    /// The text, exactly as received.
+    package var source: [UInt8]
+    /// What listings show of it.
+    package var index: ObjectIndex
+
+    /// An object as it came.
+    package init(uid: String, href: Href, etag: EntityTag?, source: [UInt8], index: ObjectIndex) {
+        self.uid = uid
+        self.href = href
+        self.etag = etag
+        self.source = source
+        self.index = index
+    }
+}
+
+/// The object that a step of a sync read, in the state in which it read it.
+package struct ReadObject: Hashable, Sendable {
+    /// The object's number.
+    package var id: ObjectID
+    /// Its revision when it was read.
+    package var revision: Int64
+
+    /// An object in one of its states.
+    package init(_ id: ObjectID, revision: Int64) {
+        self.id = id
+        self.revision = revision
+    }
+}
+
+// Each step names the list as well: a person may have moved the object to another one while the server answered, and
+// there it has another place on another server.
+extension StoreTransaction {
+    /// Keeps the name that a new object will have on the server, before it is sent, so that a run that is broken off
+    /// after sending finds it again.
+    ///
+    /// - Returns: the name to use: the one it already has, else `proposed`; `nil` when the object is gone.
+    package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
+        try self.connection.run(
+            "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
+            [.id(id), .id(list), .text(proposed.wire)]
+        )
+        let sql = "SELECT href FROM calendar_object WHERE id = ?1 AND list = ?2"
+        return try self.connection.first(sql, [.id(id), .id(list)]) { $0.href(0) } ?? nil
+    }
+
+    /// Records that the server has `base`.
+    ///
+    /// Also for a text that was found to be the same on both sides.
+    ///
+    /// An object that was changed meanwhile stays dirty on its new base; one that was deleted meanwhile has its
+    /// tombstone brought up to date.
+    ///
+    /// - Returns: `.recorded` when both sides now have the same text.
+    package func recordPushed(
+        _ object: ReadObject,
+        in list: ListID,
+        href: Href,
+        etag: EntityTag?,
+        base: [UInt8]
+    ) throws(DatabaseError) -> SyncStepOutcome {
+        let values: [SQLValue] = [.id(object.id), .id(list), .text(href.wire), .text(etag?.wire)]
+        let count = try self.connection.run(
+            "UPDATE calendar_object SET href = ?3, etag = ?4, dirty = (revision <> ?5) WHERE id = ?1 AND list = ?2",
+            values + [.integer(object.revision)]
+        )
+        guard count == 1 else {
+            try self.connection.run(
+                "UPDATE tombstone SET href = ?3, etag = ?4, base = ?5 WHERE object = ?1 AND list = ?2",
+                values + [.blob(base)]
+            )
+            return .movedOn
+        }
+        try self.connection.run(
+            "UPDATE calendar_text SET base = ?2 WHERE object = ?1",
+            [.id(object.id), .blob(base)]
+        )
+        return try self.isUnchanged(object, in: list) ? .recorded(object.id) : .movedOn
+    }
+
+    /// Takes over what came from the server: both sides then have the same text.
+    ///
+    /// - Parameters:
+    ///   - replacing: the object that it is a new version of; `nil` when there was none. One that was deleted here
+    ///     comes back with its id, and its tombstone goes.
+    package func recordPulled(
+        _ pulled: PulledObject,
+        in list: ListID,
+        replacing object: ReadObject? = nil
+    ) throws(DatabaseError) -> SyncStepOutcome {
+        try self.clearUnreadable(pulled.href, in: list)
+        let taken = try self.idOfObject(in: list, uid: pulled.uid)
+        guard let object else {
+            if let taken { return .uidTaken(taken) }
+            return try self.insertPulled(pulled, in: list)
+        }
+        guard try self.isUnchanged(object, in: list) else { return .movedOn }
+        if let taken, taken != object.id { return .uidTaken(taken) }
+        try self.write(pulled, over: object.id, base: pulled.source, isDirty: false)
+        return .recorded(object.id)
+    }
+
+    /// Writes what a merge made of both sides' changes.
+    ///
+    /// It is still to be sent, with the next revision.
+    ///
+    /// - Parameters:
+    ///   - merged: the merged text; `href` and `etag` are of the server's version.
+    ///   - base: the server's text that went into the merge.
+    package func recordMerged(
+        _ merged: PulledObject,
+        in list: ListID,
+        replacing object: ReadObject,
+        base: [UInt8]
+    ) throws(DatabaseError) -> SyncStepOutcome {
+        try self.clearUnreadable(merged.href, in: list)
+        guard try self.isUnchanged(object, in: list) else { return .movedOn }
+        if let taken = try self.idOfObject(in: list, uid: merged.uid), taken != object.id { return .uidTaken(taken) }
+        try self.write(merged, over: object.id, base: base, isDirty: true)
+        return .recorded(object.id)
+    }
+
+    /// Removes an object that was deleted on the server, without a tombstone.
+    package func recordRemoteDeletion(_ object: ReadObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
+        guard try self.isUnchanged(object, in: list) else { return .movedOn }
+        try self.remove(object.id)
+        return .recorded(object.id)
+    }
+
+    /// Forgets where the server had an object, so that the next sync sends it as a new one: the server deleted what a
+    /// person changed here, and an edit beats a deletion.
+    package func forgetRemote(_ id: ObjectID, in list: ListID) throws(DatabaseError) {
+        let count = try self.connection.run(
+            "UPDATE calendar_object SET href = NULL, etag = NULL, dirty = 1 WHERE id = ?1 AND list = ?2",
+            [.id(id), .id(list)]
+        )
+        guard count == 1 else { return }
+        try self.connection.run("UPDATE calendar_text SET base = NULL WHERE object = ?1", [.id(id)])
+    }
+
+    /// Gives an object another UID, so that the next sync sends it as a new one.
+    ///
+    /// For a server that keeps the UID of what was deleted there and takes it from nobody else.
+    ///
+    /// - Returns: whether it was done; not if the object has moved on, or another of the list has that UID.
+    package func recordNewUID(
+        _ uid: String,
+        of object: ReadObject,
+        in list: ListID,
+        source: [UInt8]
+    ) throws(DatabaseError) -> Bool {
+        guard try self.isUnchanged(object, in: list), try self.object(in: list, uid: uid) == nil else { return false }
+        try self.connection.run(
+            """
+            UPDATE calendar_object
+            SET uid = ?2, href = NULL, etag = NULL, dirty = 1, revision = revision + 1
+            WHERE id = ?1
+            """,
+            [.id(object.id), .text(uid)]
+        )
+        try self.connection.run(
+            "UPDATE calendar_text SET source = ?2, base = NULL WHERE object = ?1",
+            [.id(object.id), .blob(source)]
+        )
+        return true
+    }
+
+    /// Records that the server no longer has an object that was deleted here.
+    package func forgetTombstone(in list: ListID, uid: String) throws(DatabaseError) {
+        try self.connection.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
+    }
+
+    /// Sets an object of the server aside that cannot be read.
+    package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            INSERT INTO unreadable (list, href, etag, reason) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (list, href) DO UPDATE SET etag = excluded.etag, reason = excluded.reason
+            """,
+            [.id(list), .text(item.href.wire), .text(item.etag?.wire), .text(item.reason)]
+        )
+    }
+
+    /// Forgets that an object of the server could not be read: it is gone there, or it is readable now.
+    package func clearUnreadable(_ href: Href, in list: ListID) throws(DatabaseError) {
+        try self.connection.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
+    }
+
+    /// Takes the tombstone of a UID out of the store, `nil` when there is none.
+    func takeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> TakenTombstone? {
+        let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
+        let taken = try self.connection.first(sql, [.id(list), .text(uid)]) { row in
+            TakenTombstone(
+                object: row.id(0),
+                revision: row.integer(1),
+                href: Href(row.text(2)),
+                etag: row.entityTag(3),
+                base: row.bytesIfPresent(4)
+            )
+        }
+        if taken != nil { try self.forgetTombstone(in: list, uid: uid) }
+        return taken
+    }
+
+    private func insertPulled(_ pulled: PulledObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
+        let sql = "SELECT 1 FROM calendar_object WHERE list = ?1 AND href = ?2"
+        let holder = try self.connection.first(sql, [.id(list), .text(pulled.href.wire)]) { _ in true }
+        guard holder == nil else { return .movedOn }
+        let past = try self.takeTombstone(in: list, uid: pulled.uid)
+        try self.connection.run(
+            "DELETE FROM tombstone WHERE list = ?1 AND href = ?2",
+            [.id(list), .text(pulled.href.wire)]
+        )
+        let id = try self.insertObject(
+            NewObject(
+                id: past?.object,
+                list: list,
+                uid: pulled.uid,
+                source: pulled.source,
+                index: pulled.index,
+                isDirty: false,
+                href: pulled.href,
+                etag: pulled.etag,
+                base: pulled.source,
+                revision: (past?.revision ?? 0) + 1
+            )
+        )
+        return .recorded(id)
+    }
+
+    private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            UPDATE calendar_object SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1
+            WHERE id = ?1
+            """,
+            [.id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty)]
+        )
+        try self.updateIndex(of: id, new.index)
+        try self.connection.run(
+            "UPDATE calendar_text SET source = ?2, base = ?3 WHERE object = ?1",
+            [.id(id), .blob(new.source), .blob(base)]
+        )
+    }
+
+    private func idOfObject(in list: ListID, uid: String) throws(DatabaseError) -> ObjectID? {
+        let sql = "SELECT id FROM calendar_object WHERE list = ?1 AND uid = ?2"
+        return try self.connection.first(sql, [.id(list), .text(uid)]) { $0.id(0) }
+    }
+
+    private func isUnchanged(_ object: ReadObject, in list: ListID) throws(DatabaseError) -> Bool {
+        let sql = "SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision = ?3"
+        let values: [SQLValue] = [.id(object.id), .id(list), .integer(object.revision)]
+        return try self.connection.first(sql, values) { _ in true } ?? false
+    }
+}
+
+/// What a tombstone hands on to the object that takes its place.
+struct TakenTombstone {
+    let object: ObjectID
+    let revision: Int64
+    let href: Href
+    let etag: EntityTag?
+    let base: [UInt8]?
+}

@@ -1,0 +1,47 @@
+/// Several texts in one column, one on each line.
+///
+/// A line feed in a text is written `\n` and a backslash `\\`. Empty texts are left out.
+enum TextLines {
+    static func join(_ texts: [String]) -> String {
+        texts.lazy.filter { !$0.isEmpty }.map(self.escape).joined(separator: "\n")
+    }
+
+    static func split(_ column: String) -> [String] {
+        guard !column.isEmpty else { return [] }
+        let isPlain = !column.utf8.contains(UInt8(ascii: "\\"))
+        // On bytes: a carriage return before the line feed would make one character of the two.
+        return column.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+            let text = String(Substring(line))
+            return isPlain ? text : self.unescape(text)
+        }
+    }
+
+    private static func escape(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\n") }) else { return text }
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static func unescape(_ text: String) -> String {
+        var plain = ""
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if isEscaped {
+                plain.unicodeScalars.append(scalar == "n" ? "\n" : scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                plain.unicodeScalars.append(scalar)
+            }
+        }
+        return plain
+    }
+}

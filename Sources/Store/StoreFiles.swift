@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The folder of a store and the files in it.
+///
+/// What is made here is for its owner alone, whatever the umask: the folder 0700, the files 0600. SQLite gives its
+/// `-wal` and `-shm` files the mode of the database.
+struct StoreFiles {
+    /// Without a slash at the end.
+    let folder: String
+
+    var database: String { "\(self.folder)/reminders.db" }
+    var lock: String { "\(self.folder)/lock" }
+    private var writeAheadLog: String { "\(self.database)-wal" }
+
+    init(folder: String) {
+        var path = Substring(folder)
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.folder = String(path)
+    }
+
+    /// Whether the folder cannot be written and no unfinished log lies beside the database.
+    ///
+    /// Only then may the database be read without looking at its log.
+    var isOnReadOnlyMedia: Bool {
+        guard access(self.folder, W_OK) != 0 else { return false }
+        var status = stat()
+        return stat(self.writeAheadLog, &status) != 0 || status.st_size == 0
+    }
+
+    /// Makes what is missing: the folder with those above it, and an empty database file.
+    func create() throws(DatabaseError) {
+        try Self.createFolder(self.folder)
+        var status = stat()
+        if stat(self.database, &status) == 0 {
+            // A copy brought back from a backup may be open to everybody. By path, since closing a second descriptor
+            // of an open database would drop this process's locks on it.
+            if status.st_mode & 0o077 != 0 { chmod(self.database, 0o600) }
+            return
+        }
+        let file = try Self.openPrivate(self.database, flags: O_CREAT | O_EXCL | O_RDWR)
+        guard let file else { return }
+        close(file)
+        self.flushFolder()
+    }
+
+    /// The right to open the store, which one process at a time has for the moment that it takes.
+    ///
+    /// - Returns: the right, given up with the last reference; `nil` where the file system has no such locks.
+    func waitForTurn() -> OpeningTurn? { OpeningTurn(folder: self.folder) }
+
+    /// Opens a file for its owner alone.
+    ///
+    /// - Returns: the descriptor; `nil` when `O_EXCL` was asked for and somebody else has just made the file.
+    static func openPrivate(_ path: String, flags: Int32) throws(DatabaseError) -> Int32? {
+        let file = open(path, flags | O_CLOEXEC, mode_t(0o600))
+        guard file >= 0 else {
+            if errno == EEXIST { return nil }
+            throw DatabaseError(system: errno)
+        }
+        // The umask may have taken bits away from the owner.
+        if flags & O_EXCL != 0, fchmod(file, 0o600) != 0 {
+            let error = DatabaseError(system: errno)
+            close(file)
+            throw error
+        }
+        return file
+    }
+
+    private static func createFolder(_ path: String) throws(DatabaseError) {
+        var status = stat()
+        if path.isEmpty || stat(path, &status) == 0 { return }
+        if let slash = path.lastIndex(of: "/") { try self.createFolder(String(path[..<slash])) }
+        if mkdir(path, 0o700) != 0 {
+            if errno == EEXIST { return }
+            throw DatabaseError(system: errno)
+        }
+        chmod(path, 0o700)
+    }
+
+    /// Makes the new file's name survive a power loss, as its first transaction will.
+    private func flushFolder() {
+        let descriptor = open(self.folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// A lock on the folder itself, so that no file is needed for it.
+final class OpeningTurn {
+    private let descriptor: Int32
+
+    fileprivate init?(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var result = flock(descriptor, LOCK_EX)
+        while result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
+        guard result == 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(self.descriptor) }
+}

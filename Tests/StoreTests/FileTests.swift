@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+@testable import Store
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("The folder and the files of a store")
+struct FileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    @Test("with a umask of 000 the folders are 0700 and all files 0600")
+    func permissions() throws {
+        let old = umask(0)
+        defer { umask(old) }
+        let path = "\(self.folder.path)/share/remindav"
+        let store = try ReminderStore.open(folder: path + "/")
+        try store.makeList()
+        let lock = try StoreLock(folder: path)
+        #expect(TemporaryFolder.mode(of: "\(self.folder.path)/share") == 0o700)
+        #expect(TemporaryFolder.mode(of: path) == 0o700)
+        for name in ["reminders.db", "reminders.db-wal", "reminders.db-shm", "lock"] {
+            #expect(TemporaryFolder.mode(of: "\(path)/\(name)") == 0o600, "\(name)")
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("a database that was open to others is closed to them")
+    func looseCopy() throws {
+        _ = try ReminderStore.open(folder: self.folder.path)
+        let database = StoreFiles(folder: self.folder.path).database
+        chmod(database, 0o644)
+        _ = try ReminderStore.open(folder: self.folder.path)
+        #expect(TemporaryFolder.mode(of: database) == 0o600)
+    }
+
+    @Test("a folder that was there keeps its mode")
+    func foreignFolder() throws {
+        chmod(self.folder.path, 0o755)
+        _ = try ReminderStore.open(folder: self.folder.path)
+        #expect(TemporaryFolder.mode(of: self.folder.path) == 0o755)
+    }
+
+    @Test("what was written is there after opening again")
+    func reopened() throws {
+        let list: ListID
+        do {
+            let store = try ReminderStore.open(folder: self.folder.path)
+            list = try store.makeList()
+            try store.add("a", to: list)
+        }
+        let store = try ReminderStore.open(folder: self.folder.path)
+        let object = try store.read { snapshot in try snapshot.object(in: list, uid: "a") }
+        #expect(object?.source == Sample.source("a"))
+    }
+
+    @Test("a process that is killed in the middle of a write leaves what it had written before")
+    func killed() async throws {
+        let path = self.folder.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = try ReminderStore.open(folder: path)
+            try store.makeList("kept")
+            try store.write { transaction in
+                _ = try transaction.insertList(named: "half", at: 0)
+                kill(getpid(), SIGKILL)
+            }
+        }
+        let lists = try ReminderStore.open(folder: path).read { try $0.lists() }
+        #expect(lists.map(\.name) == ["kept"])
+    }
+
+    @Test("what a person does is flushed to the disk, the steps of a sync are not")
+    func durability() throws {
+        let store = try ReminderStore.open(folder: self.folder.path)
+        for (durability, level) in [(Durability.survivesPowerLoss, 2), (.survivesKill, 1), (.survivesPowerLoss, 2)] {
+            let found = try store.write(durability) { transaction in
+                try transaction.connection.first("PRAGMA synchronous") { $0.number(0) }
+            }
+            #expect(found == level)
+        }
+    }
+
+    @Test(
+        "a connection is set up so that a hostile file can do little, and a busy one does not wait",
+        arguments: [
+            ("journal_mode", "wal"), ("foreign_keys", "1"), ("trusted_schema", "0"), ("temp_store", "2"),
+        ]
+    )
+    func settings(pragma: String, value: String) throws {
+        let found = try ReminderStore.open(folder: self.folder.path).read { snapshot in
+            try snapshot.connection.first("PRAGMA \(pragma)") { $0.text(0) }
+        }
+        #expect(found == value)
+    }
+
+    @Test("eight threads that open a new store at once all get it")
+    func openedAtOnce() async throws {
+        let path = "\(self.folder.path)/new"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask { try ReminderStore.open(folder: path).makeList("\(number)") }
+            }
+            try await group.waitForAll()
+        }
+        let lists = try ReminderStore.open(folder: path).read { snapshot in
+            try snapshot.lists()
+        }
+        #expect(Set(lists.map(\.name)).count == 8)
+    }
+
+    @Test("one store may be used by several tasks at once")
+    func sharedStore() async throws {
+        let store = try ReminderStore.inMemory()
+        let list = try store.makeList()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask { try store.add("\(number)", to: list) }
+                group.addTask { _ = try store.read { snapshot in try snapshot.rows() } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.read { snapshot in try snapshot.objectCount(in: list) } == 100)
+    }
+}

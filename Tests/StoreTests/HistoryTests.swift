@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Store
+
+/// A server that never refuses, and a sync that only pushes.
+///
+/// It can be broken off between any two of its steps.
+private struct PushingSync {
+    let store: ReminderStore
+    let list: ListID
+    var server: [Href: [UInt8]] = [:]
+    var random: SplitMix
+
+    /// Sends what changed; `mayBreakOff` ends the run at a random step, `edits` edits while the server answers.
+    mutating func run(mayBreakOff: Bool, edits: Bool) throws {
+        let state = try self.store.state(of: self.list)
+        for tombstone in state.tombstones {
+            self.server[tombstone.href] = nil
+            if mayBreakOff, self.random.chance(8) { return }
+            try self.store.write(.survivesKill) { transaction in
+                try transaction.forgetTombstone(in: self.list, uid: tombstone.uid)
+            }
+        }
+        for item in state.items where item.isDirty {
+            if mayBreakOff, self.random.chance(8) { return }
+            try self.push(item, mayBreakOff: mayBreakOff, edits: edits)
+        }
+    }
+
+    private mutating func push(_ item: SyncItem, mayBreakOff: Bool, edits: Bool) throws {
+        let proposed = Href("/\(self.random.next()).ics")
+        let (href, source) = try self.store.write(.survivesKill) { transaction in
+            let href = try transaction.reserveHref(proposed, for: item.id, in: self.list)
+            return (href, try transaction.object(item.id)?.source)
+        }
+        guard let href, let source else { return }
+        self.server[href] = source
+        if edits, self.random.chance(3) { try self.editSomething() }
+        if mayBreakOff, self.random.chance(8) { return }
+        _ = try self.store.write(.survivesKill) { transaction in
+            try transaction.recordPushed(
+                ReadObject(item.id, revision: item.revision),
+                in: self.list,
+                href: href,
+                etag: "\"e\"",
+                base: source
+            )
+        }
+    }
+
+    /// Adds, edits or deletes one of a few objects.
+    mutating func editSomething() throws {
+        let uid = "uid-\(self.random.next() % 6)"
+        let title = "Title \(self.random.next())"
+        let deletes = self.random.chance(3)
+        let list = self.list
+        try self.store.write { transaction in
+            guard let object = try transaction.object(in: list, uid: uid) else {
+                try transaction.insert(
+                    into: list,
+                    uid: uid,
+                    source: Sample.source(uid, title),
+                    index: Sample.index(title)
+                )
+                return
+            }
+            if deletes {
+                try transaction.delete(object.id, at: 0)
+            } else {
+                try transaction.update(object.id, source: Sample.source(uid, title), index: Sample.index(title))
+            }
+        }
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = self.state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// True once in `count` times.
+    mutating func chance(_ count: UInt64) -> Bool { self.next() % count == 0 }
+}
+
+@Suite("Histories")
+struct HistoryTests {
+    @Test(
+        "whatever was edited, and wherever syncs broke off, two quiet syncs make both sides equal",
+        arguments: UInt64(1)...40
+    )
+    func converges(seed: UInt64) throws {
+        let store = try ReminderStore.inMemory()
+        let list = try store.makeSyncedList()
+        var sync = PushingSync(store: store, list: list, random: SplitMix(state: seed))
+        for _ in 0..<60 {
+            try sync.editSomething()
+            if sync.random.chance(3) { try sync.run(mayBreakOff: true, edits: true) }
+        }
+        try sync.run(mayBreakOff: false, edits: false)
+        try sync.run(mayBreakOff: false, edits: false)
+
+        let state = try store.state(of: list)
+        #expect(state.tombstones.isEmpty)
+        #expect(!state.items.contains { $0.isDirty })
+        let objects = try store.read { snapshot in try snapshot.objects(in: list) }
+        let local = Dictionary(uniqueKeysWithValues: objects.map { ($0.href, $0.source) })
+        #expect(local == Dictionary(uniqueKeysWithValues: sync.server.map { (Optional($0.key), $0.value) }))
+    }
+}

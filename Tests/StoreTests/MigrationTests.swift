@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+
+@testable import Store
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("The schema's history")
+struct MigrationTests {
+    private let folder: TemporaryFolder
+    private var files: StoreFiles { StoreFiles(folder: self.folder.path) }
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    @Test("each version has a database in Fixtures/db")
+    func fixtures() throws {
+        let names = try Fixture.names(in: "db", endingWith: ".db")
+        #expect(Set(names) == Set((1...migrations.count).map { "made-schema-\($0).db" }))
+    }
+
+    @Test("a database of any version is brought up to date with all that is in it", arguments: 1...migrations.count)
+    func broughtUpToDate(version: Int) throws {
+        try TemporaryFolder.write(Fixture.bytes("db/made-schema-\(version).db"), to: self.files.database)
+        let store = try ReminderStore.open(folder: self.folder.path)
+        let (lists, rows) = try store.read { snapshot in
+            (try snapshot.lists(), try snapshot.rows())
+        }
+        #expect(lists.map(\.name) == ["Home", "Shopping"])
+        #expect(lists.map(\.state) == [.synced, .local])
+        #expect(rows.map(\.uid) == ["synced", "edited", "milk"])
+        #expect(rows.last?.index == Made.milk)
+        let state = try store.state(of: lists[0].id)
+        #expect(state.items.map(\.isDirty) == [false, true])
+        #expect(state.tombstones.map(\.uid) == ["deleted"])
+        #expect(state.unreadable.map(\.href) == ["/dav/home/broken.ics"])
+        #expect(state.list.syncToken == "urn:token:1")
+        let fresh = try ReminderStore.inMemory()
+        #expect(try Self.schema(of: store) == Self.schema(of: fresh))
+    }
+
+    @Test("a step that fails leaves the steps before it and nothing of itself")
+    func failingStep() throws {
+        let history = [
+            Migration(name: "good", sql: "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;"),
+            Migration(name: "bad", sql: "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT; CREATE NONSENSE;"),
+        ]
+        try self.files.create()
+        let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        #expect(throws: DatabaseError(.other)) {
+            try Schema.bringUpToDate(connection, history: history, canWaitMilliseconds: 0)
+        }
+        #expect(try connection.first("PRAGMA user_version") { $0.integer(0) } == 1)
+        #expect(try connection.rows("SELECT name FROM sqlite_schema") { $0.text(0) } == ["good"])
+    }
+
+    @Test("a later step changes what earlier versions wrote, and runs once")
+    func laterStep() throws {
+        try TemporaryFolder.write(Fixture.bytes("db/made-schema-1.db"), to: self.files.database)
+        let step = Migration(
+            name: "note which objects were pinned",
+            sql: "ALTER TABLE calendar_object ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;"
+        )
+        let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        for _ in 1...2 {
+            try Schema.bringUpToDate(connection, history: [migrations[0], step], canWaitMilliseconds: 0)
+        }
+        #expect(try connection.first("PRAGMA user_version") { $0.integer(0) } == 2)
+        #expect(try connection.first("SELECT count(*) FROM calendar_object WHERE pinned = 0") { $0.integer(0) } == 3)
+    }
+
+    @Test("every table is STRICT")
+    func strictTables() throws {
+        let tables = try ReminderStore.inMemory().read { snapshot in
+            let sql =
+                "SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'"
+            return try snapshot.connection.rows(sql) { $0.text(0) }
+        }
+        #expect(tables == [])
+    }
+
+    private static func schema(of store: ReminderStore) throws -> [String] {
+        try store.read { snapshot in
+            try snapshot.connection.rows("SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name") {
+                $0.text(0)
+            }
+        }
+    }
+}
+
+/// Makes the fixture of the newest version: `UPDATE_FIXTURES=1 swift test --filter FixtureMaker`.
+///
+/// Once a version is released its fixture is not made again; while the file is there, making it fails.
+@Suite("Fixtures/db")
+struct FixtureMaker {
+    @Test("the newest version's database is made", .enabled(if: getenv("UPDATE_FIXTURES") != nil))
+    func make() throws {
+        let folder = try TemporaryFolder()
+        let files = StoreFiles(folder: folder.path)
+        try files.create()
+        do {
+            // Small pages make a small file.
+            let connection = try Connection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+            try connection.execute("PRAGMA page_size = 512")
+            try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
+        }
+        try Made.fill(ReminderStore.open(folder: folder.path))
+        let connection = try Connection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+        let target = "\(Fixture.folder)/db/made-schema-\(migrations.count).db"
+        try connection.run("VACUUM INTO ?1", [.text(target)])
+        // The copy is made with a rollback journal; a person's store never has one.
+        let copy = try Connection(path: target, access: .readWrite, busyTimeoutMilliseconds: 0)
+        try copy.execute("PRAGMA journal_mode = WAL")
+    }
+}
+
+/// What is in the databases of `Fixtures/db`.
+private enum Made {
+    static let milk = ObjectIndex(
+        title: "Milk, 2 l",
+        due: .day(dayNumber: 20_777),
+        snoozedUntil: 1_795_100_000,
+        status: 1,
+        completedAt: 1_795_000_001,
+        priority: 3,
+        labels: ["shop", "two\nlines", "back\\slash"],
+        repeats: true
+    )
+
+    static func fill(_ store: ReminderStore) throws {
+        let home = try store.makeSyncedList()
+        let shopping = try store.makeList("Shopping")
+        for uid in ["synced", "edited", "deleted"] {
+            _ = try store.pull(uid, Href("/dav/home/\(uid).ics"), into: home)
+        }
+        try store.write { transaction in
+            if let edited = try transaction.object(in: home, uid: "edited") {
+                try transaction.update(edited.id, source: Sample.source("edited", "New"), index: Sample.index("New"))
+            }
+            if let deleted = try transaction.object(in: home, uid: "deleted") {
+                try transaction.delete(deleted.id, at: Sample.now)
+            }
+            try transaction.insert(into: shopping, uid: "milk", source: Sample.source("milk"), index: Self.milk)
+            try transaction.setUnreadable(
+                UnreadableItem(href: "/dav/home/broken.ics", etag: "\"7\"", reason: "no VTODO"),
+                in: home
+            )
+            try transaction.saveToken("urn:token:1", ctag: "c1", of: home)
+            _ = try transaction.insertFeed(named: "phone", tokenHash: [1, 2, 3], labels: ["shop"], at: Sample.now)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Store
+
+/// Texts and index rows as tests need them; the store does not read the text.
+enum Sample {
+    static let now: Int64 = 1_795_000_000
+
+    static func source(_ uid: String, _ title: String = "Water the plants") -> [UInt8] {
+        Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:\(uid)\r\nSUMMARY:\(title)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8)
+    }
+
+    static func index(_ title: String = "Water the plants") -> ObjectIndex { ObjectIndex(title: title) }
+
+    static func pulled(_ uid: String, _ href: Href, _ etag: EntityTag, _ title: String = "Pulled") -> PulledObject {
+        PulledObject(uid: uid, href: href, etag: etag, source: self.source(uid, title), index: self.index(title))
+    }
+}
+
+extension ReminderStore {
+    /// A local list.
+    @discardableResult
+    func makeList(_ name: String = "Home") throws(DatabaseError) -> ListID {
+        try self.write { (transaction) throws(DatabaseError) in
+            try transaction.insertList(named: name, at: Sample.now)
+        }
+    }
+
+    /// A list whose other side is `/dav/home/`.
+    func makeSyncedList() throws(DatabaseError) -> ListID {
+        try self.write { (transaction) throws(DatabaseError) in
+            let account = try transaction.insertAccount(
+                named: "work",
+                url: "https://dav.example/",
+                user: "ann",
+                secret: SecretReference(kind: "command", reference: "pass show dav"),
+                at: Sample.now
+            )
+            let list = try transaction.insertList(named: "Home", at: Sample.now)
+            try transaction.adoptRemote(list, RemoteList(account: account, url: "/dav/home/"))
+            return list
+        }
+    }
+
+    /// An object as a person would add it.
+    @discardableResult
+    func add(_ uid: String, _ title: String = "Water the plants", to list: ListID) throws(DatabaseError) -> ObjectID {
+        try self.write { (transaction) throws(DatabaseError) in
+            try transaction.insert(
+                into: list,
+                uid: uid,
+                source: Sample.source(uid, title),
+                index: Sample.index(title)
+            )
+        }
+    }
+
+    /// An edit as a person would make it.
+    func edit(_ id: ObjectID, uid: String, _ title: String) throws(DatabaseError) {
+        try self.write { (transaction) throws(DatabaseError) in
+            try transaction.update(id, source: Sample.source(uid, title), index: Sample.index(title))
+        }
+    }
+
+    /// A step of a sync that brings a new object from the server.
+    func pull(_ uid: String, _ href: Href, into list: ListID) throws(DatabaseError) -> SyncStepOutcome {
+        try self.write(.survivesKill) { (transaction) throws(DatabaseError) in
+            try transaction.recordPulled(Sample.pulled(uid, href, "\"1\""), in: list)
+        }
+    }
+
+    /// What sync sees of a list that exists.
+    func state(of list: ListID) throws(DatabaseError) -> SyncState {
+        let state = try self.read { (snapshot) throws(DatabaseError) in try snapshot.syncState(of: list) }
+        guard let state else { throw DatabaseError(.notFound) }
+        return state
+    }
+
+    /// An object that exists.
+    func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord {
+        let object = try self.read { (snapshot) throws(DatabaseError) in try snapshot.object(id) }
+        guard let object else { throw DatabaseError(.notFound) }
+        return object
+    }
+}

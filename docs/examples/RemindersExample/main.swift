@@ -1,0 +1,45 @@
+// Makes a reminder in a store in memory, completes it, and shows the text that every other program reads. Run it with
+// `swift run RemindersExample`.
+
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+
+/// The clock and the zones come from whoever embeds the library; these stand still, so that the example does too.
+let context = EditingContext(now: Instant(secondsSince1970: 1_795_000_000), timeZoneLines: { _ in nil })
+let zones = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
+
+var draft = ReminderDraft(title: "Water the plants")
+draft.due = CalendarMoment(wire: "20261201T180000Z", tzid: nil)
+draft.recurrenceRule = try RecurrenceRule(wire: "FREQ=WEEKLY")
+draft.labels = ["Home", "Garden, front"]
+
+/// `nil` only for a UID that is empty.
+guard let reminder = Reminder(draft, uid: "b7a1", in: context) else { throw ExampleError() }
+struct ExampleError: Error {}
+
+let store = try ReminderStore.inMemory()
+let list = try store.write { try $0.insertList(named: "Home", at: context.now.secondsSince1970) }
+let id = try store.write {
+    try $0.insert(
+        into: list,
+        uid: reminder.uid,
+        source: reminder.object.document.bytes,
+        index: ObjectIndex(reminder, zones: zones)
+    )
+}
+
+let completion = try reminder.completing(in: context, zones: zones)
+try store.write {
+    try $0.update(
+        id,
+        source: completion.reminder.object.document.bytes,
+        index: ObjectIndex(completion.reminder, zones: zones)
+    )
+}
+
+for object in try store.read({ try $0.objects(in: list) }) {
+    print("\(object.id): \(object.index.title), \(object.index.labels.joined(separator: " and "))")
+    print(String(decoding: object.source, as: UTF8.self))
+}
