@@ -17,6 +17,8 @@ let layers: [(name: String, imports: [String])] = [
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
+    // 3  what the program does
+    ("Sync", ["ICalendar", "Reminders", "Store"]),
 ]
 
 /// The targets that call C.
@@ -66,7 +68,7 @@ let package = Package(
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
-        .library(name: "Reminders", targets: ["Reminders", "Store"]),
+        .library(name: "Reminders", targets: ["Reminders", "Store", "Sync"]),
     ],
     targets: systemLibraries + libraries + [
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),

@@ -1,0 +1,75 @@
+import ICalendar
+
+/// Properties that are merged as one, because they say one thing.
+struct MergeUnit {
+    enum Kind {
+        /// One value; two different ones are a clash.
+        case single
+        /// Many values; each counts for itself.
+        case set
+        /// Says when or how often the text was written; the later one counts, nobody is asked.
+        case stamp
+    }
+
+    let names: [Name]
+    let kind: Kind
+
+    /// Groups of properties that must come from the same side.
+    private static let groups: [[Name]] = [
+        [.status, .completed, .percentComplete],
+        [.due, .dtstart, .duration],
+        [.description, .altDescription],
+        [.mozSnoozeTime, .mozLastAck],
+    ]
+
+    private static let stamps: Set<Name> = [.acknowledged, .created, .dtstamp, .lastModified, .sequence]
+
+    /// The units that the properties of those components make, in the order in which they come.
+    static func units(of components: [Component]) -> [MergeUnit] {
+        var units: [MergeUnit] = []
+        var seen: Set<Name> = []
+        for property in components.flatMap(\.properties) where !seen.contains(property.name) {
+            let name = property.name
+            let names = self.groups.first { $0.contains(name) } ?? [name]
+            seen.formUnion(names)
+            units.append(MergeUnit(names: names, kind: self.kind(of: names, in: components)))
+        }
+        return units
+    }
+
+    /// An unknown property counts as a list only where somebody wrote it twice.
+    private static func kind(of names: [Name], in components: [Component]) -> Kind {
+        if names.allSatisfy(self.stamps.contains) { return .stamp }
+        guard names.count == 1, PropertyDefinition.of(names[0]).mayRepeat else { return .single }
+        if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .set }
+        return components.contains { $0.all(names[0]).count > 1 } ? .set : .single
+    }
+
+    /// The unit's name in a report.
+    var title: String { self.names[0].canonical }
+
+    func properties(_ component: Component) -> [Property] {
+        component.properties.filter { self.names.contains($0.name) }
+    }
+
+    func meanings(_ component: Component) -> [PropertyMeaning: Int] {
+        self.properties(component).flatMap(\.meanings).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    /// The unit's lines for a person: unfolded, in their order.
+    func text(_ component: Component) -> String {
+        let properties = self.properties(component)
+        if properties.count == 1, self.names.count == 1 { return properties[0].text }
+        return properties.map { String(decoding: $0.content, as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    /// Whether the local stamp is the later, or the larger, one.
+    ///
+    /// CREATED never is: the server's was there first.
+    func isLater(_ local: Component, than remote: Component) -> Bool {
+        guard self.names != [.created], let ours = local.first(self.names[0]) else { return false }
+        guard let theirs = remote.first(self.names[0]) else { return true }
+        if let our = ours.integer, let their = theirs.integer { return our > their }
+        return ours.value > theirs.value
+    }
+}

@@ -1,0 +1,125 @@
+package import Store
+
+/// The other side of a sync: one list on a server.
+///
+/// What lies beyond cannot be had in a test, so this is one of the program's few protocols. Hrefs go back exactly as they
+/// came; they are compared by ``key(of:)`` only.
+package protocol RemoteCollection: Sendable {
+    /// What two spellings of one href have in common.
+    func key(of href: Href) -> String
+    /// A name for a new resource that nobody has used before.
+    func newHref() -> Href
+    /// What has changed since `token`, or everything when `token` is `nil` or no longer good.
+    func changes(since token: SyncToken?) async throws(RemoteError) -> RemoteChanges
+    /// The texts of those resources, in any order.
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch
+    /// Stores a new resource; fails with ``RemoteError/Kind/conflict`` when there is one already.
+    ///
+    /// - Returns: its entity tag, `nil` when the server gave none because it changed the text.
+    func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag?
+    /// Replaces a resource; fails with ``RemoteError/Kind/conflict`` when it is not the one with that entity tag any more.
+    func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag?
+    /// Removes a resource; one that is gone already is no error.
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError)
+}
+
+/// What a server says has changed.
+package struct RemoteChanges: Sendable {
+    /// A resource that is there.
+    package struct Member: Sendable {
+        /// Where it is.
+        package let href: Href
+        /// `nil` when the server does not say.
+        package let etag: EntityTag?
+
+        /// A resource and its version.
+        package init(href: Href, etag: EntityTag?) {
+            self.href = href
+            self.etag = etag
+        }
+    }
+
+    /// New and changed resources.
+    package let changed: [Member]
+    /// Resources that are gone.
+    package let removed: [Href]
+    /// What to ask with next time; `nil` when the server has no such thing.
+    package let token: SyncToken?
+    /// Whether `changed` names every resource, so that one it does not name is gone.
+    package let isComplete: Bool
+
+    /// Everything at once.
+    package init(changed: [Member], removed: [Href], token: SyncToken?, isComplete: Bool) {
+        self.changed = changed
+        self.removed = removed
+        self.token = token
+        self.isComplete = isComplete
+    }
+}
+
+/// A resource with its text.
+package struct RemoteItem: Sendable {
+    /// Where it is.
+    package let href: Href
+    /// Which version it is; `nil` when the server does not say.
+    package let etag: EntityTag?
+    /// Its iCalendar text.
+    package let text: [UInt8]
+
+    /// A resource, its version and its text.
+    package init(href: Href, etag: EntityTag?, text: [UInt8]) {
+        self.href = href
+        self.etag = etag
+        self.text = text
+    }
+}
+
+/// What came of asking for texts.
+package struct RemoteFetch: Sendable {
+    /// What came.
+    package let items: [RemoteItem]
+    /// Asked for, and not there any more.
+    package let missing: [Href]
+    /// Asked for, and not to be had this time.
+    package let failures: [(href: Href, error: RemoteError)]
+
+    /// Everything at once.
+    package init(items: [RemoteItem], missing: [Href], failures: [(href: Href, error: RemoteError)] = []) {
+        self.items = items
+        self.missing = missing
+        self.failures = failures
+    }
+}
+
+/// Why the other side did not do what it was asked.
+package struct RemoteError: Error, Sendable, CustomStringConvertible {
+    /// What it means for the rest of the run.
+    package enum Kind: Sendable {
+        /// The resource is not what it was (412).
+        case conflict
+        /// Another resource has the same UID.
+        case duplicateUID
+        /// The server does not take this one item; others may still go.
+        case refused
+        /// The server failed; whether it did what it was asked is not known.
+        case unknownOutcome
+        /// The list is not there any more.
+        case vanished
+        /// Nothing more can be done in this run: no connection, wrong password, broken answers.
+        case stopped
+    }
+
+    /// What it means for the rest of the run.
+    package let kind: Kind
+    /// What happened, for the person's side to explain.
+    package let underlying: any Error
+
+    /// An error and what lies behind it.
+    package init(_ kind: Kind, _ underlying: any Error) {
+        self.kind = kind
+        self.underlying = underlying
+    }
+
+    /// What lies behind it, in its own words.
+    package var description: String { "\(self.underlying)" }
+}

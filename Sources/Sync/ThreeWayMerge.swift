@@ -1,0 +1,218 @@
+package import ICalendar
+import Reminders
+import Store
+
+/// Both sides' changes in one object.
+package struct MergeResult: Sendable {
+    /// The server's text with the local changes put into it; lines that nobody changed are the server's to the byte.
+    package let document: ICalendarDocument
+    /// Properties that both sides changed differently.
+    package let clashes: [Clash]
+}
+
+/// Merges two versions of a calendar object, property by property, by what they last had in common.
+///
+/// A property that only one side changed takes that side's lines. Labels, exceptions, relations, alarms and other lists
+/// are merged as sets. A property that both sides changed differently is decided by the policy and reported. Components
+/// are paired: occurrences by RECURRENCE-ID, alarms by UID. A component that one side removed and the other changed
+/// stays: an edit beats a deletion.
+package struct ThreeWayMerge {
+    private let base: CalendarObject?
+    private let local: CalendarObject
+    private let remote: CalendarObject
+    private let winner: SyncSide
+    private var edits: [Edit] = []
+    private var clashes: [Clash] = []
+
+    /// - Parameters:
+    ///   - base: what both sides last agreed on, `nil` when they never did: then every difference is a change of both.
+    ///   - local: the object as it is here.
+    ///   - remote: the object as it is on the server.
+    package static func merge(
+        base: CalendarObject?,
+        local: CalendarObject,
+        remote: CalendarObject,
+        policy: ConflictPolicy = .lastModifiedWins
+    ) -> MergeResult {
+        let winner = policy.winner(local: local.main.lastChange, remote: remote.main.lastChange)
+        var merge = Self(base: base, local: local, remote: remote, winner: winner)
+        merge.mergeComponents(
+            base: base?.todos ?? [],
+            local: local.todos,
+            remote: remote.todos,
+            insertAt: remote.main.parent?.endPoint ?? remote.document.bytes.count
+        )
+        let zones = local.document.all(.vtimezone)
+        let document = remote.document.applying(merge.edits).addingMissingTimeZones { name in
+            zones.first { $0.first(.tzid)?.text == name }.map { Array($0.bytes) }
+        }
+        return MergeResult(document: document, clashes: merge.clashes)
+    }
+
+    private init(base: CalendarObject?, local: CalendarObject, remote: CalendarObject, winner: SyncSide) {
+        self.base = base
+        self.local = local
+        self.remote = remote
+        self.winner = winner
+    }
+
+    // MARK: Components
+
+    private mutating func mergeComponents(base: [Component], local: [Component], remote: [Component], insertAt: Int) {
+        let base = self.keyed(base)
+        let local = self.keyed(local)
+        let remote = self.keyed(remote)
+        for (key, theirs) in remote.pairs {
+            if let ours = local[key] {
+                self.mergeProperties(base: base[key], local: ours, remote: theirs)
+            } else if let old = base[key], old.meaning() == theirs.meaning() {
+                self.edits.append(Edit(theirs.range, []))
+            }
+        }
+        for (key, ours) in local.pairs where remote[key] == nil {
+            if let old = base[key], old.meaning() == ours.meaning() { continue }
+            self.edits.append(Edit(insertAt..<insertAt, Array(ours.bytes)))
+        }
+    }
+
+    /// Components by what makes them the same on both sides.
+    private func keyed(_ components: [Component]) -> KeyedComponents {
+        var result = KeyedComponents()
+        for component in components { result.add(component) }
+        return result
+    }
+
+    // MARK: Properties
+
+    private mutating func mergeProperties(base: Component?, local: Component, remote: Component) {
+        guard local.meaning(ignoring: []) != remote.meaning(ignoring: []) else { return }
+        var editor = ComponentEditor(remote)
+        for unit in MergeUnit.units(of: [base, local, remote].compactMap { $0 }) {
+            self.merge(unit, base: base, local: local, remote: remote, &editor)
+        }
+        self.edits += editor.edits
+        self.mergeComponents(
+            base: base?.components ?? [],
+            local: local.components,
+            remote: remote.components,
+            insertAt: remote.endPoint
+        )
+    }
+
+    private mutating func merge(
+        _ unit: MergeUnit,
+        base: Component?,
+        local: Component,
+        remote: Component,
+        _ editor: inout ComponentEditor
+    ) {
+        let old = base.map(unit.meanings) ?? [:]
+        let ours = unit.meanings(local)
+        let theirs = unit.meanings(remote)
+        guard ours != theirs, ours != old || base == nil && !ours.isEmpty else { return }
+        if theirs == old { return self.takeLocal(unit, local, remote, &editor) }
+        switch unit.kind {
+        case .set:
+            self.mergeSet(old: old, unit: unit, local: local, remote: remote, &editor)
+        case .stamp:
+            if unit.isLater(local, than: remote) { self.takeLocal(unit, local, remote, &editor) }
+        case .single:
+            self.clashes.append(
+                Clash(
+                    property: unit.title,
+                    localValue: unit.text(local),
+                    remoteValue: unit.text(remote),
+                    winner: self.winner
+                )
+            )
+            if self.winner == .local { self.takeLocal(unit, local, remote, &editor) }
+        }
+    }
+
+    /// Puts the local lines in the place of the server's.
+    private func takeLocal(_ unit: MergeUnit, _ local: Component, _ remote: Component, _ editor: inout ComponentEditor)
+    {
+        let ours = unit.properties(local)
+        let theirs = unit.properties(remote)
+        for (index, property) in theirs.enumerated() {
+            if index < ours.count {
+                if property.meanings != ours[index].meanings { editor.replace(property, with: ours[index].bytes) }
+            } else {
+                editor.remove(property)
+            }
+        }
+        for property in ours.dropFirst(theirs.count) { editor.add(bytes: property.bytes) }
+    }
+
+    /// The server's values, with those that were added here and without those that were removed here.
+    private func mergeSet(
+        old: [PropertyMeaning: Int],
+        unit: MergeUnit,
+        local: Component,
+        remote: Component,
+        _ editor: inout ComponentEditor
+    ) {
+        let ours = unit.meanings(local)
+        let theirs = unit.meanings(remote)
+        let removed = Set(old.keys).subtracting(ours.keys)
+        let added = Set(ours.keys).subtracting(old.keys).subtracting(theirs.keys)
+        for property in unit.properties(remote) {
+            let values = property.meanings
+            let kept = values.filter { !removed.contains($0) }
+            if kept.isEmpty {
+                editor.remove(property)
+            } else if kept.count < values.count {
+                editor.replace(property, with: property.line(of: kept, lineEnd: remote.lineEnd))
+            }
+        }
+        for property in unit.properties(local) {
+            let new = property.meanings.filter(added.contains)
+            if new.count == property.meanings.count {
+                editor.add(bytes: property.bytes)
+            } else if !new.isEmpty {
+                editor.add(bytes: property.line(of: new, lineEnd: remote.lineEnd))
+            }
+        }
+    }
+}
+
+/// Components by what makes them the same on both sides, in order.
+private struct KeyedComponents {
+    private(set) var pairs: [(key: String, component: Component)] = []
+    private var index: [String: Int] = [:]
+
+    subscript(key: String) -> Component? { self.index[key].map { self.pairs[$0].component } }
+
+    mutating func add(_ component: Component) {
+        let key = Self.key(of: component)
+        // The second of two that cannot be told apart is told apart by its place.
+        var unique = key
+        var copy = 1
+        while self.index[unique] != nil {
+            copy += 1
+            unique = "\(key)\n\(copy)"
+        }
+        self.index[unique] = self.pairs.count
+        self.pairs.append((unique, component))
+    }
+
+    private static func key(of component: Component) -> String {
+        let name = component.name.canonical
+        if component.name == .vtodo {
+            return "\(name)\n\(component.first(.recurrenceID)?.value.uppercased() ?? "")"
+        }
+        if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
+        let lines = component.properties.flatMap(\.meanings).map { "\($0.name.canonical)=\($0.value)" }
+        return "\(name)\n\(lines.sorted().joined(separator: "\n"))"
+    }
+}
+
+extension Property {
+    /// The property with some of its values only, as physical lines.
+    fileprivate func line(of meanings: [PropertyMeaning], lineEnd: [UInt8]) -> [UInt8] {
+        let values = meanings.map(\.value)
+        let isText = PropertyDefinition.of(self.name).type == .textList
+        let value = isText ? TextValue.join(values) : values.joined(separator: ",")
+        return ContentLine(self.name, self.parameters, value: value).bytes(lineEnd: lineEnd)
+    }
+}

@@ -1,0 +1,285 @@
+import ICalendar
+import Store
+import Sync
+import Synchronization
+import Testing
+
+/// Laws of a sync, driven with random histories of two machines, a server and somebody else.
+@Suite("sync of a list: convergence")
+struct ConvergenceTests {
+    @Test(
+        "after syncs without edits between them all sides hold the same, and nothing more is sent",
+        arguments: 0..<120
+    )
+    func convergence(seed: UInt64) async throws {
+        var random = SeededGenerator(state: seed)
+        let server = FakeServer()
+        server.change {
+            $0.listsEverything = Bool.random(using: &random)
+            $0.keepsETags = seed % 5 == 4
+        }
+        let machines = [try Machine(server), try Machine(server)]
+        var uids: [String] = []
+        for step in 0..<60 {
+            try await Self.step(step, machines, server, &uids, &random)
+        }
+        server.change { $0.breaksAfter = nil }
+        for _ in 0..<4 { for machine in machines { await machine.sync() } }
+        let writes = server.writes
+        for machine in machines {
+            let (report, error) = await machine.sync()
+            #expect(error == nil)
+            #expect(report.failures.isEmpty)
+            #expect(report.pushed == 0 && report.pulled == 0 && report.deletedLocally == 0)
+        }
+        #expect(server.writes == writes, "nothing was left to send")
+        let remote = server.texts.mapValues { CalendarObject(ICalendarDocument($0))?.meaning }
+        for machine in machines {
+            let local = try machine.meanings
+            #expect(local.keys.sorted() == remote.keys.sorted())
+            for (uid, meaning) in local { #expect(remote[uid] == meaning, "\(uid)") }
+        }
+        #expect(server.count == remote.count, "no UID stands twice")
+    }
+
+    private static func step(
+        _ step: Int,
+        _ machines: [Machine],
+        _ server: FakeServer,
+        _ uids: inout [String],
+        _ random: inout SeededGenerator
+    ) async throws {
+        guard let machine = machines.randomElement(using: &random) else { return }
+        let uid = uids.randomElement(using: &random) ?? "none"
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0, 1:
+            uids.append("uid-\(step)")
+            try machine.add("uid-\(step)", "SUMMARY:\(step)\r\nCATEGORIES:a")
+        case 2: try machine.edit(uid, .summary, "title \(step)", stamp: step)
+        case 3: try machine.edit(uid, .priority, String(step % 9 + 1), stamp: step)
+        case 4: try machine.edit(uid, .categories, "a,label \(step)", stamp: step)
+        case 5: try machine.delete(uid)
+        case 6:
+            server.change { $0.breaksAfter = $0.writes + Int.random(in: 1...3, using: &random) }
+            await machine.sync()
+            server.change { $0.breaksAfter = nil }
+        case 7: Self.somebodyElse(step, server, &random)
+        default: await machine.sync()
+        }
+    }
+
+    /// Another program edits, sorts the lines, or deletes.
+    private static func somebodyElse(_ step: Int, _ server: FakeServer, _ random: inout SeededGenerator) {
+        let items = server.state.withLock { state in state.items.mapValues(\.text) }
+        guard let (href, text) = items.min(by: { $0.key < $1.key }) else { return }
+        if Int.random(in: 0..<4, using: &random) == 0 { return server.remove(href) }
+        guard let object = CalendarObject(ICalendarDocument(text)) else { return }
+        var editor = ComponentEditor(object.main)
+        editor.set(ContentLine(.description, value: "note \(step)"))
+        server.put(String(decoding: object.document.applying(editor.edits).bytes, as: UTF8.self), at: href)
+    }
+
+    @Test("different fields edited on two machines are both kept")
+    func bothEdits() async throws {
+        let server = FakeServer()
+        let (one, other) = (try Machine(server), try Machine(server))
+        try one.add("u", "SUMMARY:a\r\nPRIORITY:5\r\nX-FOREIGN;X-P=1:kept")
+        await one.sync()
+        await other.sync()
+        try one.edit("u", .summary, "b", stamp: 1)
+        try other.edit("u", .priority, "1", stamp: 2)
+        await one.sync()
+        let (report, _) = await other.sync()
+        await one.sync()
+        #expect(report.merged == 1)
+        #expect(report.conflicts == 0)
+        let text = server.texts["u"] ?? ""
+        #expect(
+            text.contains("SUMMARY:b\r\n") && text.contains("PRIORITY:1\r\n")
+                && text.contains("X-FOREIGN;X-P=1:kept\r\n")
+        )
+        #expect(try one.meanings == other.meanings)
+    }
+
+    @Test("of two titles the later stays and the other is remembered")
+    func clash() async throws {
+        let server = FakeServer()
+        let (one, other) = (try Machine(server), try Machine(server))
+        try one.add("u", "SUMMARY:a")
+        await one.sync()
+        await other.sync()
+        try one.edit("u", .summary, "earlier", stamp: 1)
+        try other.edit("u", .summary, "later", stamp: 2)
+        await other.sync()
+        let (report, _) = await one.sync()
+        #expect(report.conflicts == 1)
+        #expect(server.texts["u"]?.contains("SUMMARY:later\r\n") == true)
+        let conflict = try one.store.read { try $0.conflicts() }.first
+        #expect(conflict?.note.losingText == "earlier")
+        #expect(conflict?.note.losingSide == .local)
+    }
+
+    @Test("an edit beats a deletion, on either side")
+    func editBeatsDeletion() async throws {
+        let server = FakeServer()
+        let (one, other) = (try Machine(server), try Machine(server))
+        try one.add("u", "SUMMARY:a")
+        try one.add("v", "SUMMARY:a")
+        await one.sync()
+        await other.sync()
+        try one.delete("u")
+        try other.edit("u", .summary, "b", stamp: 1)
+        try one.edit("v", .summary, "b", stamp: 1)
+        try other.delete("v")
+        for _ in 0..<3 {
+            await one.sync()
+            await other.sync()
+        }
+        #expect(server.texts.keys.sorted() == ["u", "v"])
+        #expect(try one.meanings == other.meanings)
+    }
+}
+
+@Suite("sync of a list: safety")
+struct SafetyTests {
+    private func filled(_ count: Int) async throws -> (FakeServer, Machine) {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        for number in 0..<count { try machine.add("u\(number)", "SUMMARY:\(number)") }
+        await machine.sync()
+        return (server, machine)
+    }
+
+    @Test("more than 10 and 25 % deleted there are not deleted here unasked", arguments: [10, 11, 20])
+    func massDeletionThere(count: Int) async throws {
+        let (server, machine) = try await self.filled(40)
+        for number in 1...count { server.remove("/list/new-\(number).ics") }
+        let (report, error) = await machine.sync(guard: .standard)
+        #expect(error == nil)
+        #expect(report.held == (count > 10 ? count : 0))
+        #expect(try machine.objects.count == (count > 10 ? 40 : 40 - count))
+        // The question stays until it is answered.
+        let (again, _) = await machine.sync(guard: .standard)
+        #expect(again.held == report.held)
+        await machine.sync(guard: .off)
+        #expect(try machine.objects.count == 40 - count)
+    }
+
+    @Test("more than 10 and 25 % deleted here are not deleted there unasked")
+    func massDeletionHere() async throws {
+        let (server, machine) = try await self.filled(40)
+        for number in 0..<20 { try machine.delete("u\(number)") }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held == 20)
+        #expect(server.count == 40)
+        let (second, _) = await machine.sync(guard: .off)
+        #expect(second.deletedRemotely == 20)
+        #expect(server.count == 20)
+    }
+
+    @Test("a listing that is suddenly empty deletes nothing")
+    func emptyListing() async throws {
+        let (server, machine) = try await self.filled(3)
+        try machine.edit("u1", .summary, "edited", stamp: 1)
+        server.change { $0.answersEmpty = true }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held == 3)
+        #expect(try machine.objects.count == 3)
+        server.change { $0.answersEmpty = false }
+        await machine.sync(guard: .standard)
+        #expect(server.count == 3)
+        #expect(server.texts["u1"]?.contains("SUMMARY:edited") == true)
+    }
+
+    @Test("a list that was made anew with something else in it deletes nothing")
+    func replacedList() async throws {
+        let (server, machine) = try await self.filled(5)
+        for number in 1...5 { server.remove("/list/new-\(number).ics") }
+        server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
+        server.change { $0.listsEverything = true }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held == 5)
+        #expect(try machine.objects.count == 6)
+    }
+
+    @Test("a deletion holds although the server never told the entity tag of what was sent")
+    func deletionWithoutETag() async throws {
+        let server = FakeServer()
+        server.change { $0.keepsETags = true }
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:a")
+        await machine.sync()
+        try machine.delete("u")
+        for _ in 0..<2 { await machine.sync() }
+        #expect(try machine.objects.isEmpty)
+        #expect(server.count == 0)
+    }
+
+    @Test("a resource that doubled a UID is taken when the other one is gone")
+    func doubleThatStays() async throws {
+        let (server, machine) = try await self.filled(2)
+        server.put(Machine.text("u1", "SUMMARY:moved"), at: "/list/moved.ics")
+        await machine.sync()
+        server.remove("/list/new-2.ics")
+        for _ in 0..<2 { await machine.sync() }
+        #expect(try machine.objects.map(\.uid).sorted() == ["u0", "u1"])
+        #expect(
+            try machine.meanings["u1"]
+                == CalendarObject(
+                    ICalendarDocument(Machine.text("u1", "SUMMARY:moved"))
+                )?.meaning
+        )
+    }
+
+    @Test("an edit of what lies in the server's trash arrives under another UID")
+    func trash() async throws {
+        let (server, machine) = try await self.filled(2)
+        server.change { $0.trash = [] }
+        server.remove("/list/new-1.ics")
+        let uid = try #require(try machine.objects.first { $0.href?.wire == "/list/new-1.ics" }?.uid)
+        try machine.edit(uid, .summary, "edited", stamp: 1)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.texts.values.contains { $0.contains("SUMMARY:edited") })
+        #expect(server.texts[uid] == nil)
+        let (second, _) = await machine.sync()
+        #expect(second.pushed == 0)
+        #expect(try machine.objects.count == 2)
+    }
+
+    @Test("a dry run writes nothing on either side and says what the real run does")
+    func dryRun() async throws {
+        let (server, machine) = try await self.filled(3)
+        try machine.edit("u1", .summary, "edited", stamp: 1)
+        try machine.delete("u2")
+        server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
+        let (writes, before) = (server.writes, try machine.meanings)
+        let (dry, _) = await machine.sync(dryRun: true)
+        #expect(server.writes == writes)
+        #expect(try machine.meanings == before)
+        let (real, _) = await machine.sync()
+        #expect(dry.pushed == real.pushed && dry.pulled == real.pulled && dry.deletedRemotely == real.deletedRemotely)
+    }
+
+    @Test("a resource that is no to-do, or doubles a UID, is left alone and stops nothing")
+    func oddResources() async throws {
+        let (server, machine) = try await self.filled(2)
+        server.put("<html>", at: "/list/odd.ics")
+        server.put(Machine.text("u1", "SUMMARY:double"), at: "/list/double.ics")
+        server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
+        for _ in 0..<2 {
+            let (report, error) = await machine.sync()
+            #expect(error == nil && report.failures.isEmpty)
+        }
+        #expect(try machine.objects.map(\.uid).sorted() == ["u0", "u1", "w"])
+        #expect(server.count == 5)
+    }
+
+    @Test("every action is decided for every state")
+    func actions() {
+        #expect(action(for: .newLocal) == .push)
+        #expect(action(for: .tracked(local: .modified, remote: .deleted)) == .push)
+        #expect(action(for: .tracked(local: .deleted, remote: .modified)) == .pull)
+        #expect(action(for: .tracked(local: .unchanged, remote: .unchanged)) == nil)
+    }
+}

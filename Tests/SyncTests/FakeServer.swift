@@ -1,0 +1,261 @@
+import ICalendar
+import Store
+import Sync
+import Synchronization
+
+/// A list on a server, in memory, as bad as real ones when it is asked to be.
+final class FakeServer: RemoteCollection {
+    struct State: Sendable {
+        var items: [String: (etag: Int, text: [UInt8])] = [:]
+        /// What happened at each step, for sync-collection.
+        var history: [(href: String, isRemoved: Bool)] = []
+        var counter = 0
+        var names = 0
+        var writes = 0
+        /// After so many writes the connection breaks: before the write if even, after it if odd.
+        var breaksAfter: Int?
+        var listsEverything = false
+        var answersEmpty = false
+        var keepsETags = false
+        /// UIDs of what was deleted, which are taken from nobody again (Nextcloud's trash).
+        var trash: Set<String>?
+    }
+
+    let state = Mutex(State())
+
+    func key(of href: Href) -> String { href.wire.lowercased() }
+
+    func newHref() -> Href {
+        self.state.withLock { state in
+            state.names += 1
+            return Href("/list/new-\(state.names).ics")
+        }
+    }
+
+    func changes(since token: SyncToken?) async throws(RemoteError) -> RemoteChanges {
+        self.state.withLock { state in
+            let next = SyncToken(String(state.history.count))
+            if state.answersEmpty { return RemoteChanges(changed: [], removed: [], token: next, isComplete: true) }
+            guard let token, let start = Int(token.wire), !state.listsEverything else {
+                let members = state.items.map {
+                    RemoteChanges.Member(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""))
+                }
+                return RemoteChanges(changed: members, removed: [], token: next, isComplete: true)
+            }
+            let touched = Set(state.history[min(start, state.history.count)...].map(\.href))
+            return RemoteChanges(
+                changed: touched.compactMap { href in
+                    state.items[href].map { .init(href: Href(href), etag: EntityTag("\"\($0.etag)\"")) }
+                },
+                removed: touched.filter { state.items[$0] == nil }.map { Href($0) },
+                token: next,
+                isComplete: false
+            )
+        }
+    }
+
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
+        self.state.withLock { state in
+            var items: [RemoteItem] = []
+            var missing: [Href] = []
+            for href in hrefs {
+                if let item = state.items[href.wire] {
+                    items.append(RemoteItem(href: href, etag: EntityTag("\"\(item.etag)\""), text: item.text))
+                } else {
+                    missing.append(href)
+                }
+            }
+            return RemoteFetch(items: items, missing: missing)
+        }
+    }
+
+    func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
+        try self.write(href) { state throws(RemoteError) in
+            guard state.items[href.wire] == nil else { throw RemoteError(.conflict, Refusal()) }
+            let uid = CalendarObject(ICalendarDocument(text))?.uid
+            let isTaken = state.items.values.contains { CalendarObject(ICalendarDocument($0.text))?.uid == uid }
+            guard !isTaken else { throw RemoteError(.duplicateUID, Refusal()) }
+            if let uid, state.trash?.contains(uid) ?? false { throw RemoteError(.unknownOutcome, Refusal()) }
+            state.items[href.wire] = (state.counter, text)
+            state.history.append((href.wire, false))
+        }
+    }
+
+    func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
+        try self.write(href) { state throws(RemoteError) in
+            guard let item = state.items[href.wire], "\"\(item.etag)\"" == etag.wire else {
+                throw RemoteError(.conflict, Refusal())
+            }
+            state.items[href.wire] = (state.counter, text)
+            state.history.append((href.wire, false))
+        }
+    }
+
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) {
+        _ = try self.write(href) { state throws(RemoteError) in
+            guard let item = state.items[href.wire] else { return }
+            guard etag == nil || "\"\(item.etag)\"" == etag?.wire else { throw RemoteError(.conflict, Refusal()) }
+            state.items[href.wire] = nil
+            state.history.append((href.wire, true))
+        }
+    }
+
+    private func write(
+        _ href: Href,
+        _ body: (inout State) throws(RemoteError) -> Void
+    ) throws(RemoteError) -> EntityTag? {
+        try self.state.withLock { state throws(RemoteError) in
+            state.writes += 1
+            state.counter += 1
+            let isBreaking = state.breaksAfter.map { state.writes >= $0 } ?? false
+            if isBreaking, state.writes.isMultiple(of: 2) { throw RemoteError(.stopped, Refusal()) }
+            try body(&state)
+            if isBreaking { throw RemoteError(.stopped, Refusal()) }
+            return state.keepsETags ? nil : EntityTag("\"\(state.counter)\"")
+        }
+    }
+
+    /// The texts by UID.
+    var texts: [String: String] {
+        self.state.withLock { state in
+            var texts: [String: String] = [:]
+            for item in state.items.values {
+                guard let uid = CalendarObject(ICalendarDocument(item.text))?.uid else { continue }
+                texts[uid] = String(decoding: item.text, as: UTF8.self)
+            }
+            return texts
+        }
+    }
+
+    var count: Int { self.state.withLock { $0.items.count } }
+    var writes: Int { self.state.withLock { $0.writes } }
+
+    /// Somebody else's write.
+    func put(_ text: String, at href: String) {
+        self.state.withLock { state in
+            state.counter += 1
+            state.items[href] = (state.counter, Array(text.utf8))
+            state.history.append((href, false))
+        }
+    }
+
+    func remove(_ href: String) {
+        self.state.withLock { state in
+            if let text = state.items[href]?.text, let uid = CalendarObject(ICalendarDocument(text))?.uid {
+                state.trash?.insert(uid)
+            }
+            state.items[href] = nil
+            state.history.append((href, true))
+        }
+    }
+
+    func change(_ body: (inout State) -> Void) { self.state.withLock { body(&$0) } }
+}
+
+struct Refusal: Error {}
+
+/// A machine with a store of its own.
+final class Machine {
+    let store: ReminderStore
+    let list: ListID
+    let server: FakeServer
+
+    init(_ server: FakeServer) throws {
+        self.store = try ReminderStore.inMemory()
+        self.server = server
+        self.list = try self.store.write { transaction in
+            let account = try transaction.insertAccount(
+                named: "a",
+                url: "http://localhost/",
+                user: "u",
+                secret: SecretReference(kind: "file", reference: "x"),
+                at: 0
+            )
+            let list = try transaction.insertList(named: "l", at: 0)
+            try transaction.adoptRemote(
+                list,
+                RemoteList(account: account, url: "http://localhost/list/", supportsSyncCollection: true)
+            )
+            return list
+        }
+    }
+
+    @discardableResult
+    func sync(
+        guard deletionGuard: DeletionGuard = .off,
+        dryRun: Bool = false
+    ) async -> (report: SyncReport, error: (any Error)?) {
+        var executor = SyncExecutor(
+            store: self.store,
+            list: self.list,
+            remote: self.server,
+            index: { ObjectIndex(title: $0.main.first(.summary)?.text ?? "") },
+            now: 0,
+            guard: deletionGuard
+        )
+        return await executor.run(dryRun: dryRun)
+    }
+
+    var objects: [ObjectRecord] { get throws { try self.store.read { try $0.objects(in: self.list) } } }
+
+    /// What each reminder says, by UID.
+    var meanings: [String: [ComponentMeaning: Int]] {
+        get throws {
+            var result: [String: [ComponentMeaning: Int]] = [:]
+            for object in try self.objects {
+                result[object.uid] = CalendarObject(ICalendarDocument(object.source))?.meaning
+            }
+            return result
+        }
+    }
+
+    func add(_ uid: String, _ lines: String) throws {
+        let text = Self.text(uid, lines)
+        try self.store.write { transaction in
+            _ = try transaction.insert(
+                into: self.list,
+                uid: uid,
+                source: Array(text.utf8),
+                index: ObjectIndex(title: uid)
+            )
+        }
+    }
+
+    func edit(_ uid: String, _ name: Name, _ value: String, stamp: Int) throws {
+        try self.store.write { transaction in
+            guard let record = try transaction.object(in: self.list, uid: uid),
+                let object = CalendarObject(ICalendarDocument(record.source))
+            else { return }
+            var editor = ComponentEditor(object.main)
+            editor.set(ContentLine(name, value: value))
+            editor.set(ContentLine(.lastModified, value: "20260101T\(100_000 + stamp)Z"))
+            let bytes = object.document.applying(editor.edits).bytes
+            guard bytes != record.source else { return }
+            try transaction.update(record.id, source: bytes, index: ObjectIndex(title: uid))
+        }
+    }
+
+    func delete(_ uid: String) throws {
+        try self.store.write { transaction in
+            guard let record = try transaction.object(in: self.list, uid: uid) else { return }
+            try transaction.delete(record.id, at: 0)
+        }
+    }
+
+    static func text(_ uid: String, _ lines: String) -> String {
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:\(uid)\r\n\(lines)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var value = self.state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
