@@ -17,14 +17,16 @@ let layers: [(name: String, imports: [String])] = [
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
+    ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
     // 3  what the program does
     ("Sync", ["ICalendar", "Reminders", "Store"]),
+    ("Web", ["HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
 ]
 
 /// The targets that call C.
 ///
 /// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
-let unsafeTargets: Set = ["XML", "Store", "CurlTransport"]
+let unsafeTargets: Set = ["XML", "Store", "CurlTransport", "HTTPServer"]
 
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -49,6 +51,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 ]
 
 let systemNames = Set(systemLibraries.map(\.name))

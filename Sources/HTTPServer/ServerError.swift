@@ -1,0 +1,20 @@
+/// Why a server could not be started.
+package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened, for programs.
+    package enum Code: String, Sendable {
+        /// Another program listens on the port.
+        case portInUse = "another program already listens on this port"
+        /// The system refuses the port: below 1024 without the right to it.
+        case portForbidden = "this program may not listen on this port"
+        /// Anything else.
+        case notStarted = "the server could not be started"
+    }
+
+    /// What happened.
+    package let code: Code
+    /// The port that was asked for.
+    package let port: UInt16
+
+    /// The port and what happened.
+    package var description: String { "port \(self.port): \(self.code.rawValue)" }
+}

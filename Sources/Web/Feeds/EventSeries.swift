@@ -1,0 +1,222 @@
+import ICalendar
+import Recurrence
+import Reminders
+
+/// The recurrence of a to-do in the terms of its event.
+///
+/// An event starts when the to-do is due, while RRULE, EXDATE and RECURRENCE-ID of a to-do count from its DTSTART
+/// (RFC 5545 §3.8.5): all of them move by the time between the two. And all are written in the form that DTSTART has
+/// (date, UTC, zone or floating), since subscribers refuse a mixture.
+struct EventSeries {
+    /// Occurrences that EXDATE or RDATE may hold: more than anybody has left out of a series, less than a subscriber
+    /// minds.
+    private static let maximumDates = 1000
+    /// How far ahead a rule is written as dates: a year and a bit, so that each yearly thing is there once.
+    private static let horizonDays = 400
+
+    private let reminder: Reminder
+    private let due: CalendarMoment
+    /// DTSTART of the to-do; its due time when that is all it has.
+    private let anchor: CalendarMoment
+    /// From ``anchor`` to ``due``, by the clock on the wall; whole days when one of them is a day.
+    private let distance: Int64
+    private let form: PublishedZones.Form
+    private let resolver: TimeZoneResolver
+    /// The start of the event.
+    let start: CalendarMoment
+
+    /// - Returns: `nil` when the due time cannot be written in that form.
+    init?(_ reminder: Reminder, due: CalendarMoment, form: PublishedZones.Form, resolver: TimeZoneResolver) {
+        guard let start = Self.write(due, form: form, resolver: resolver) else { return nil }
+        self.reminder = reminder
+        self.due = due
+        self.form = form
+        self.resolver = resolver
+        self.start = start
+        let anchor = reminder.start.flatMap { Self.move($0, toZoneOf: due, resolver: resolver) } ?? due
+        self.anchor = anchor
+        self.distance =
+            anchor.isDate || due.isDate
+            ? Int64(due.day.dayNumber - anchor.day.dayNumber) * Int64(ClockTime.secondsPerDay)
+            : due.localSeconds - anchor.localSeconds
+    }
+
+    /// RRULE, RDATE and EXDATE of the event; empty when it happens once.
+    var lines: [ContentLine] {
+        let rule = self.showableRule.flatMap { self.rule($0) }
+        let added = self.moments(.rdate) + (rule == nil ? self.expanded : [])
+        guard rule != nil || !added.isEmpty else { return [] }
+        var lines: [ContentLine] = []
+        if let rule { lines.append(ContentLine(.rrule, value: rule.wire)) }
+        let done = self.overrides.filter { !$0.reminder.isOpen }.compactMap(\.occurrence)
+        lines += self.line(.rdate, added)
+        return lines + self.line(.exdate, self.moments(.exdate) + done)
+    }
+
+    /// An event for each open occurrence that differs from the rule (RFC 5545 §3.8.4.4).
+    var changedOccurrences: [ReminderEvent] {
+        self.overrides.filter { $0.reminder.isOpen }.compactMap { override in
+            guard let due = override.reminder.due, let occurrence = override.occurrence,
+                let moved = Self.move(due, toZoneOf: self.due, resolver: self.resolver),
+                moved.isDate == self.due.isDate,
+                let start = Self.write(moved, form: self.form, resolver: self.resolver)
+            else { return nil }
+            return ReminderEvent(reminder: override.reminder, start: start, occurrence: occurrence)
+        }
+    }
+
+    /// The rule of the to-do, `nil` when there is none that a calendar can show.
+    private var showableRule: RecurrenceRule? {
+        // Every minute is no use in a calendar, and thousands of entries to whoever draws it.
+        guard var rule = self.reminder.recurrenceRule, rule.frequency >= .hourly else { return nil }
+        // RSCALE and SKIP (RFC 7529) change what the rest means; an X- part cannot.
+        guard rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else { return nil }
+        rule.unknownParts = []
+        return rule
+    }
+
+    /// The rule of the event, `nil` when no rule says the same of the due time.
+    private func rule(_ rule: RecurrenceRule) -> RecurrenceRule? {
+        guard self.ruleMayMove(rule) else { return nil }
+        var rule = rule
+        rule.until = rule.until.map(self.until)
+        return rule
+    }
+
+    /// The occurrences of a rule that cannot move with the due time, one by one, up to the horizon.
+    private var expanded: [CalendarMoment] {
+        guard let rule = self.showableRule else { return [] }
+        let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver)
+        let end = self.anchor.localSeconds + Int64(Self.horizonDays * ClockTime.secondsPerDay)
+        var moments: [CalendarMoment] = []
+        // What stops the search (an endless or unknown rule) ends the list; the event itself is shown all the same.
+        guard var occurrences = try? set.occurrences(after: self.anchor) else { return [] }
+        while moments.count < Self.maximumDates, let moment = try? occurrences.next(), moment.localSeconds <= end {
+            if let moment = self.inTermsOfEvent(moment) { moments.append(moment) }
+        }
+        return moments
+    }
+
+    /// Whether the rule means the same when it counts from the due time instead of DTSTART.
+    private func ruleMayMove(_ rule: RecurrenceRule) -> Bool {
+        guard self.distance != 0 else { return true }
+        let hasTimes = !rule.byHour.isEmpty || !rule.byMinute.isEmpty || !rule.bySecond.isEmpty
+        guard !hasTimes else { return false }
+        if self.anchor.day == self.due.day { return true }
+        let hasDays =
+            !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !rule.byYearDay.isEmpty || !rule.byWeekNumber.isEmpty
+            || !rule.byMonth.isEmpty
+        guard !hasDays else { return false }
+        // No month lacks the first 28 days.
+        return rule.frequency < .monthly
+            || (self.anchor.day.day <= 28 && self.due.day.day <= 28 && self.anchor.day.month == self.due.day.month)
+    }
+
+    /// UNTIL as the event needs it (RFC 5545 §3.3.10).
+    ///
+    /// A day beside a day, UTC beside a time in a zone, floating beside a floating one; KOrganizer writes a day beside
+    /// a time.
+    private func until(_ until: CalendarMoment) -> CalendarMoment {
+        guard case .dateTime(let start) = self.start, case .dateTime(let due) = self.due else {
+            return .date(until.day.adding(days: Int(self.distance) / ClockTime.secondsPerDay))
+        }
+        let last: CalendarDateTime =
+            switch until {
+            case .date(let day):
+                CalendarDateTime(date: day, time: ClockTime(secondsOfDay: ClockTime.secondsPerDay - 1), zone: due.zone)
+            case .dateTime(let time): time.zone == .floating ? time.on(due.zone) : time
+            }
+        let moved = CalendarDateTime(localSeconds: last.localSeconds + self.distance, zone: last.zone)
+        let target = start.zone == .floating ? due.zone : .utc
+        let converted = Self.move(moved, to: target, resolver: self.resolver) ?? moved
+        return .dateTime(converted.on(start.zone == .floating ? .floating : .utc))
+    }
+
+    /// The changed occurrences, each read as a reminder of its own.
+    private var overrides: [(reminder: Reminder, occurrence: CalendarMoment?)] {
+        let object = self.reminder.object
+        let others = object.overrides.filter { $0.range != object.main.range }
+        return others.prefix(Self.maximumDates).compactMap { component in
+            let source = CalendarObject.assemble(header: [], zones: [], components: [Array(component.bytes)])
+            guard let reminder = Reminder(ICalendarDocument(source)) else { return nil }
+            return (reminder, component.first(.recurrenceID)?.moment.flatMap(self.inTermsOfEvent))
+        }
+    }
+
+    /// The values of EXDATE or RDATE; of a period its start.
+    private func moments(_ name: Name) -> [CalendarMoment] {
+        self.reminder.object.main.all(name).flatMap { property in
+            let zone = property.parameter(.tzid)
+            return property.value.split(separator: ",").prefix(Self.maximumDates).compactMap { value in
+                let start = value.split(separator: "/", maxSplits: 1).first.map { String($0).trimmingSpaces } ?? ""
+                return CalendarMoment(wire: start, tzid: zone).flatMap(self.inTermsOfEvent)
+            }
+        }
+    }
+
+    private func line(_ name: Name, _ moments: [CalendarMoment]) -> [ContentLine] {
+        let sorted = Set(moments).sorted { $0.localSeconds < $1.localSeconds }.prefix(Self.maximumDates)
+        guard let first = sorted.first else { return [] }
+        let form = ContentLine(name, moment: first)
+        return [ContentLine(name, form.parameters, value: sorted.map(\.wire).joined(separator: ","))]
+    }
+
+    /// Where an occurrence of the to-do lies in the event's series; `nil` when its zone is not known.
+    private func inTermsOfEvent(_ moment: CalendarMoment) -> CalendarMoment? {
+        let onAnchor: CalendarMoment? =
+            switch (moment, self.anchor) {
+            case (.date(let date), .dateTime(let anchor)):
+                .dateTime(CalendarDateTime(date: date, time: anchor.time, zone: anchor.zone))
+            default: Self.move(moment, toZoneOf: self.due, resolver: self.resolver)
+            }
+        return onAnchor.flatMap { moment in
+            let moved = moment.moved(bySeconds: self.distance)
+            let sameKind: CalendarMoment =
+                switch (moved, self.due) {
+                case (.date(let date), .dateTime(let due)):
+                    .dateTime(CalendarDateTime(date: date, time: due.time, zone: due.zone))
+                case (.dateTime(let time), .date): .date(time.date)
+                default: moved
+                }
+            return Self.write(sameKind, form: self.form, resolver: self.resolver)
+        }
+    }
+
+    /// The same moment on the clock that `other` is read on; a day stays a day.
+    private static func move(
+        _ moment: CalendarMoment,
+        toZoneOf other: CalendarMoment,
+        resolver: TimeZoneResolver
+    ) -> CalendarMoment? {
+        guard case .dateTime(let time) = moment, case .dateTime(let other) = other else { return moment }
+        return self.move(time, to: other.zone, resolver: resolver).map { .dateTime($0) }
+    }
+
+    /// A floating time beside a time in a zone is meant in that zone: who leaves it out once does not mean another one.
+    private static func move(
+        _ time: CalendarDateTime,
+        to zone: ZoneReference,
+        resolver: TimeZoneResolver
+    ) -> CalendarDateTime? {
+        if time.zone == zone || time.zone == .floating { return time.on(zone) }
+        return resolver.instant(of: time).flatMap { resolver.dateTime(of: $0, in: zone) }
+    }
+
+    private static func write(
+        _ moment: CalendarMoment,
+        form: PublishedZones.Form,
+        resolver: TimeZoneResolver
+    ) -> CalendarMoment? {
+        guard case .dateTime(let time) = moment else { return moment }
+        switch form {
+        case .asTheyAre: return moment
+        case .utc: return resolver.instant(of: time).map { .dateTime(CalendarDateTime(utc: $0)) }
+        case .floating: return .dateTime(time.on(.floating))
+        }
+    }
+}
+
+extension CalendarDateTime {
+    /// The same figures on another clock.
+    fileprivate func on(_ zone: ZoneReference) -> Self { Self(date: self.date, time: self.time, zone: zone) }
+}

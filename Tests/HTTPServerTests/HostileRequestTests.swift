@@ -1,0 +1,169 @@
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Hostile requests (RFC 9112 §11)")
+struct HostileRequestTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let what: String
+        let request: String
+        /// Any of these, 0 being a closed connection without an answer.
+        let statuses: Set<Int>
+        var testDescription: String { self.what }
+
+        init(_ what: String, _ request: String, _ statuses: Int...) {
+            self.what = what
+            self.request = request
+            self.statuses = Set(statuses)
+        }
+    }
+
+    // swift-format-ignore
+    static let cases: [Case] = [
+        Case("two lengths that agree", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na", 400),
+        Case("two lengths that differ", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\ncontent-length: 5\r\n\r\na", 400),
+        Case("length and chunks", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        Case("chunks and length", "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n", 400),
+        Case("an unknown coding", "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
+        Case("identity coding", "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: identity\r\n\r\n", 400),
+        Case("two codings", "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        Case("two hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400),
+        Case("no host", "GET / HTTP/1.1\r\n\r\n", 400),
+        Case("no host in HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 400),
+        Case("an empty host", "GET / HTTP/1.1\r\nHost:\r\n\r\n", 400, 421),
+        Case("a rebound name", "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+        Case("a name that begins well", "GET / HTTP/1.1\r\nHost: localhost.evil.example\r\n\r\n", 421),
+        Case("a name that ends well", "GET / HTTP/1.1\r\nHost: evil.localhost\r\n\r\n", 421),
+        Case("another port", "GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n", 421),
+        Case("user information in the host", "GET / HTTP/1.1\r\nHost: evil@localhost\r\n\r\n", 421),
+        Case("an escaped NUL", "GET /feed/a%00.ics HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("an absolute target", "GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("a target without a slash", "GET feed HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("an asterisk", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("an authority", "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("a fragment", "GET /#a HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("letters beyond ASCII in the target", "GET /é HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        Case("a signed length", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\na", 400),
+        Case("a negative length", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\na", 400),
+        Case("a length list", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1, 1\r\n\r\na", 400),
+        Case("a length beyond 64 bits", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 400, 413),
+        Case("a length over the limit", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n", 413),
+        Case("a negative chunk", "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\na\r\n0\r\n\r\n", 0, 400),
+        Case("a version that does not exist", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", 0, 400, 505),
+        Case("HTTP/2's preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 0, 400, 505),
+        Case("TLS on a plain port", "\u{16}\u{03}\u{01}\u{02}\0\u{01}\0\r\n\r\n", 0, 400),
+        Case("a header name with a space in it", "GET / HTTP/1.1\r\nHost: localhost\r\nX A: b\r\n\r\n", 400),
+        Case("a line without a colon", "GET / HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n", 0, 400),
+        Case("64 KB of header", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: \(String(repeating: "a", count: 65536))\r\n\r\n", 431),
+        Case("64 KB of target", "GET /\(String(repeating: "a", count: 65536)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, 431),
+        Case("a thousand headers", "GET / HTTP/1.1\r\nHost: localhost\r\n\(String(repeating: "X-Header-Of-Some-Length: abcdefgh\r\n", count: 1000))\r\n", 431),
+    ]
+
+    @Test("is refused before the handler is asked", arguments: Self.cases)
+    func refused(_ test: Case) async throws {
+        let server = try Server(port: 0) { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        client.send(test.request)
+        let answer = await client.readAll()
+        #expect(test.statuses.contains(answer.status), "\(answer.status)")
+        await server.stop()
+    }
+
+    /// libmicrohttpd hands text over as C strings: what stands behind a NUL cannot be seen, and is not used either.
+    @Test("a NUL ends the text that it stands in")
+    func nul() async throws {
+        let server = try Server(port: 0) { request in
+            Response(status: 200, body: Array("\(request.url) \(request.headers.fields.map(\.value))".utf8))
+        }
+        let client = RawClient(port: server.port)
+        client.send("GET /a\0b HTTP/1.1\r\nHost: localhost\r\nX-A: c\0d\r\n\r\n")
+        let answer = await client.readOne()
+        #expect(answer.status == 400 || answer.body == #"/a ["localhost", "c"]"#)
+        await server.stop()
+    }
+
+    @Test("a chunked body over the limit gets 413 at its end")
+    func longChunkedBody() async throws {
+        var limits = ServerLimits()
+        limits.bodyBytes = 1000
+        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        client.send("7D0\r\n\(String(repeating: "a", count: 2000))\r\n0\r\n\r\n")
+        #expect(await client.readAll().status == 413)
+        await server.stop()
+    }
+
+    @Test("a chunked body without an end is cut off")
+    func endlessChunkedBody() async throws {
+        var limits = ServerLimits()
+        limits.bodyBytes = 1000
+        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for _ in 0..<20 { client.send("3E8\r\n\(String(repeating: "a", count: 1000))\r\n") }
+        #expect(await client.readAll().bytes.isEmpty)
+        await server.stop()
+    }
+
+    /// Far beyond the limits that are tested, and short of those that hold otherwise: a busy machine is not a failure.
+    private static let patience = Duration.seconds(25)
+
+    @Test("a connection that says nothing is closed after the timeout")
+    func silence() async throws {
+        var limits = ServerLimits()
+        limits.timeoutSeconds = 1
+        limits.requestSeconds = 60
+        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost:")
+        let time = await ContinuousClock().measure { _ = await client.readAll() }
+        #expect(time < Self.patience)
+        await server.stop()
+    }
+
+    @Test("a connection that sends a byte now and then is closed when its time is up")
+    func trickle() async throws {
+        var limits = ServerLimits()
+        limits.requestSeconds = 1
+        limits.timeoutSeconds = 60
+        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        let trickle = Task {
+            client.send("GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ")
+            while !Task.isCancelled {
+                client.send("a")
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        let time = await ContinuousClock().measure { _ = await client.readAll() }
+        trickle.cancel()
+        #expect(time < Self.patience)
+        await server.stop()
+    }
+
+    @Test("a handler may take longer than a request may")
+    func slowHandler() async throws {
+        var limits = ServerLimits()
+        limits.requestSeconds = 1
+        limits.timeoutSeconds = 1
+        let server = try Server(port: 0, limits: limits) { _ in
+            try? await Task.sleep(for: .milliseconds(2300))
+            return Response(status: 204)
+        }
+        let client = RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(await client.readAll().status == 204)
+        await server.stop()
+    }
+
+    @Test("the names of a reverse proxy are let through when they are told, with any port")
+    func proxyNames() async throws {
+        let server = try Server(port: 0, hosts: ["Tasks.example"]) { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: tasks.example:8443\r\nConnection: close\r\n\r\n")
+        #expect(await client.readAll().status == 200)
+        await server.stop()
+    }
+}

@@ -1,0 +1,216 @@
+import ICalendar
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite("Feeds (RFC 5545, RFC 7986)")
+struct EventFeedTests {
+    static let fixtures: [String] = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
+
+    @Test("the files that programs write are found")
+    func found() {
+        #expect(Self.fixtures.count >= 60)
+    }
+
+    @Test("each style is written to the byte as expected", arguments: FeedStyle.allCases)
+    func wholeFeed(style: FeedStyle) throws {
+        let objects = Samples.objects(try Fixture.bytes("web/made-reminders.ics"))
+        try expectFeed(Samples.feed(objects, style: style), "made-reminders.expected-\(style.rawValue).ics")
+    }
+
+    @Test("the order in which reminders come makes no difference")
+    func order() throws {
+        let objects = Samples.objects(try Fixture.bytes("web/made-reminders.ics"))
+        let rotated = Array(objects[5...] + objects[..<5])
+        for style in FeedStyle.allCases {
+            let feed = Samples.feed(objects, style: style)
+            #expect(Samples.feed(objects.reversed(), style: style) == feed)
+            #expect(Samples.feed(rotated, style: style) == feed)
+        }
+    }
+
+    @Test("every file that programs write gives a feed without a bad line", arguments: Self.fixtures)
+    func wellFormed(fixture: String) throws {
+        let objects = Samples.objects(try Fixture.bytes("ics/\(fixture)"))
+        for style in FeedStyle.allCases {
+            let feed = Samples.feed(objects, style: style, zones: Samples.someZones)
+            let document = ICalendarDocument(feed)
+            #expect(document.issues == [])
+            #expect(document.components.count == 1)
+            #expect(feed.utf8.split(separator: 0x0A).allSatisfy { $0.count <= 76 && $0.last == 0x0D })
+            for event in document.all(.vevent) { self.check(event, in: document) }
+            let zones = document.all(.vtimezone).compactMap { $0.first(.tzid)?.text }
+            #expect(Set(zones).count == zones.count)
+        }
+    }
+
+    /// What RFC 5545 §3.6.1 asks of every VEVENT, and that its times have the forms that go together.
+    private func check(_ event: Component, in document: ICalendarDocument) {
+        for name: Name in [.uid, .dtstamp, .dtstart, .summary, .transp, .sequence, .lastModified] {
+            #expect(event.all(name).count == 1)
+        }
+        let zones = Set(document.all(.vtimezone).compactMap { $0.first(.tzid)?.text })
+        #expect(event.timeZoneNames.allSatisfy(zones.contains))
+        guard let start = event.first(.dtstart) else { return }
+        #expect((event.first(.duration) == nil) == (start.moment?.isDate == true))
+        for name: Name in [.exdate, .rdate, .recurrenceID] {
+            for property in event.all(name) {
+                #expect(property.parameters == start.parameters)
+                #expect(property.value.hasSuffix("Z") == start.value.hasSuffix("Z"))
+            }
+        }
+        guard let rule = event.first(.rrule)?.value, let until = (try? RecurrenceRule(wire: rule))?.until else {
+            return
+        }
+        #expect(until.isDate == start.moment?.isDate)
+    }
+
+    @Test("the calendar says what it is, and nothing of who asked")
+    func header() {
+        let calendar = ICalendarDocument(Samples.feed([], name: "Home, sweet")).calendar
+        let lines = calendar?.properties.map { String(decoding: $0.content, as: UTF8.self) }
+        #expect(
+            lines == [
+                "VERSION:2.0", "PRODID:-//Remindav//Remindav//EN", "CALSCALE:GREGORIAN", "NAME:Home\\, sweet",
+                "X-WR-CALNAME:Home\\, sweet", "X-WR-TIMEZONE:Europe/Berlin", "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+                "X-PUBLISHED-TTL:PT1H",
+            ]
+        )
+    }
+
+    @Test("the number of reminders is counted, not that of events")
+    func count() throws {
+        let objects = Samples.objects(try Fixture.bytes("web/made-reminders.ics"))
+        let counts = FeedStyle.allCases.map { style in
+            EventFeed.write(
+                objects: objects,
+                name: "",
+                style: style,
+                zones: Samples.noZones,
+                localZone: "UTC",
+                write: { _ in }
+            )
+        }
+        #expect(counts == [15, 16, 16])
+    }
+
+    @Test("a failure to write ends the feed and comes out as it is")
+    func failure() {
+        struct Full: Error {}
+        #expect(throws: Full.self) {
+            try EventFeed.write(
+                objects: [],
+                name: "",
+                style: .event,
+                zones: Samples.noZones,
+                localZone: "UTC",
+                write: { (_: [UInt8]) throws(Full) in throw Full() }
+            )
+        }
+    }
+
+    @Test("of two copies of a reminder the later one is shown, whatever their order")
+    func copies() {
+        let old = Samples.object("SUMMARY:Old", "DUE;VALUE=DATE:20261130", "LAST-MODIFIED:20261101T100000Z")
+        let new = Samples.object("SUMMARY:New", "DUE;VALUE=DATE:20261130", "LAST-MODIFIED:20261102T100000Z")
+        for objects in [[old, new], [new, old]] {
+            let feed = Samples.feed(objects.compactMap(\.self))
+            #expect(feed.contains("New") && !feed.contains("Old"))
+        }
+    }
+}
+
+@Suite("SEQUENCE of feeds (RFC 5545 §3.8.7.4)")
+struct EventSequenceTests {
+    /// Versions of one reminder, each after the one before it.
+    static let history = [
+        "DTSTAMP:19991231T000000Z",
+        "DTSTAMP:20261101T100000Z",
+        "LAST-MODIFIED:20261101T100001Z",
+        "LAST-MODIFIED:20261101T100002Z\r\nSEQUENCE:0",
+        "LAST-MODIFIED:20261101T100002Z\r\nSEQUENCE:1",
+        "LAST-MODIFIED:20261101T100500Z",
+        "LAST-MODIFIED:20661101T100500Z\r\nSEQUENCE:4",
+        "LAST-MODIFIED:99991231T235959Z\r\nSEQUENCE:2147483647",
+    ]
+
+    @Test("it grows when a program begins to count, stops counting or never does")
+    func grows() {
+        var last = -1
+        for lines in Self.history {
+            let event = Samples.event(Samples.object("DUE;VALUE=DATE:20261130", lines))
+            let sequence =
+                event.first { $0.hasPrefix("SEQUENCE:") }.flatMap { Int($0.dropFirst("SEQUENCE:".count)) } ?? -1
+            #expect(sequence > last)
+            #expect(sequence <= Int(Int32.max))
+            last = sequence
+        }
+    }
+}
+
+@Suite("Time zones of feeds (RFC 5545 §3.6.5)")
+struct PublishedZonesTests {
+    private static func zone(_ name: String, _ offset: String) -> String {
+        """
+        BEGIN:VTIMEZONE\r
+        TZID:\(name)\r
+        BEGIN:STANDARD\r
+        DTSTART:19700101T000000\r
+        TZOFFSETFROM:\(offset)\r
+        TZOFFSETTO:\(offset)\r
+        END:STANDARD\r
+        END:VTIMEZONE\r\n
+        """
+    }
+
+    @Test("two zones under one name: the second one's times are written in UTC")
+    func clash() throws {
+        let name = "Customized Time Zone"
+        let lines = "DUE;TZID=\(name):20261124T090000"
+        let first = try #require(Samples.object("UID:1", lines, zones: Self.zone(name, "+0100")))
+        var second = try #require(Samples.object(lines, zones: Self.zone(name, "+0500")))
+        let source = String(decoding: second.document.bytes, as: UTF8.self).replacing("UID:made", with: "UID:other")
+        second = try #require(CalendarObject(ICalendarDocument(source)))
+
+        let feed = Samples.feed([first, second])
+        #expect(
+            feed.contains("UID:made-event\r\nDTSTAMP:20000101T000000Z\r\nDTSTART;TZID=Customized Time Zone:20261124T09")
+        )
+        #expect(feed.contains("UID:other-event\r\nDTSTAMP:20000101T000000Z\r\nDTSTART:20261124T040000Z"))
+        #expect(feed.split(separator: "BEGIN:VTIMEZONE").count == 2)
+    }
+
+    @Test("a zone without rules is none, and nobody's clock is guessed")
+    func emptyZone() {
+        let empty = "BEGIN:VTIMEZONE\r\nTZID:Nowhere\r\nEND:VTIMEZONE\r\n"
+        let event = Samples.event(Samples.object("DUE;TZID=Nowhere:20261124T090000", zones: empty))
+        #expect(event.contains("DTSTART:20261124T090000"))
+    }
+
+    @Test(
+        "a zone that the object does not bring along is written from the database, under the name it has there",
+        arguments: [
+            "Europe/Berlin", "W. Europe Standard Time", "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin",
+        ]
+    )
+    func missingZone(name: String) throws {
+        let object = try #require(Samples.object("DUE;TZID=\(name):20261124T090000"))
+        let document = ICalendarDocument(Samples.feed([object], zones: Samples.someZones))
+        #expect(document.issues == [])
+        #expect(document.all(.vtimezone).compactMap { $0.first(.tzid)?.text } == [name])
+        #expect(
+            document.all(.vevent).first?.first(.dtstart)?.moment == CalendarMoment(wire: "20261124T090000", tzid: name)
+        )
+    }
+
+    @Test("a changed occurrence raises the number of the series, since its EXDATE may have changed")
+    func changedOccurrence() throws {
+        let objects = Samples.objects(try Fixture.bytes("ics/thunderbird-completed-override.ics"))
+        let event = ICalendarDocument(Samples.feed(objects)).all(.vevent).first
+        #expect(event?.first(.lastModified)?.value == "20261113T080000Z")
+        #expect(event?.first(.dtstart)?.value == "20261106T080000")
+        #expect(event?.first(.exdate)?.value == "20261106T080000,20261113T080000")
+    }
+}
