@@ -21,6 +21,14 @@ let layers: [(name: String, imports: [String])] = [
     // 3  what the program does
     ("Sync", ["ICalendar", "Reminders", "Store"]),
     ("Web", ["HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
+    // 4  the wiring
+    (
+        "Bridge",
+        [
+            "CalDAV", "CurlTransport", "HTTP", "HTTPServer", "ICalendar", "Recurrence", "Reminders", "Store",
+            "Sync", "Web", "WebDAV",
+        ]
+    ),
 ]
 
 /// The targets that call C.
@@ -71,7 +79,7 @@ let package = Package(
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
-        .library(name: "Reminders", targets: ["Reminders", "Store", "Sync"]),
+        .library(name: "Reminders", targets: ["Reminders", "Store", "Sync", "Bridge"]),
     ],
     targets: systemLibraries + libraries + [
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),

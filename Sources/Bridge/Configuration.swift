@@ -1,0 +1,76 @@
+package import ICalendar
+package import Recurrence
+
+/// Everything that the use cases take from the world around them.
+package struct Configuration: Sendable {
+    /// The folder that the store, its lock and the kept passwords are in.
+    package let storeFolder: String
+    /// The zoneinfo name of the zone that a time without one is meant in.
+    package let localZone: String
+    /// Where zones are looked up.
+    package let zones: ZoneDatabase
+    /// The clock.
+    package let now: @Sendable () -> Instant
+    /// So many random bytes.
+    package let randomBytes: @Sendable (Int) -> [UInt8]
+
+    /// Everything at once; random bytes come from the operating system unless given.
+    package init(
+        storeFolder: String,
+        localZone: String,
+        zones: ZoneDatabase,
+        now: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandomBytes
+    ) {
+        self.storeFolder = storeFolder
+        self.localZone = localZone
+        self.zones = zones
+        self.now = now
+        self.randomBytes = randomBytes
+    }
+
+    /// Random bytes that nobody can guess.
+    package static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    /// The store's folder: the option, else REMINDAV_STORE, else `remindav` in the data folder of the XDG Base
+    /// Directory Specification.
+    ///
+    /// `nil` when there is not even a home folder.
+    package static func storeFolder(option: String?, environment: [String: String]) -> String? {
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if let folder = option ?? variable("REMINDAV_STORE") { return folder }
+        // A relative XDG_DATA_HOME is to be ignored, says the specification.
+        if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/remindav" }
+        return variable("HOME").map { "\($0)/.local/share/remindav" }
+    }
+
+    /// The name of the local zone: TZ, else where /etc/localtime leads, else /etc/timezone, else UTC.
+    package static func localZoneName(environment: [String: String]) -> String {
+        if let name = environment["TZ"], !name.isEmpty {
+            return name.hasPrefix(":") ? String(name.dropFirst()) : name
+        }
+        if let target = SystemFiles.linkTarget("/etc/localtime") {
+            let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+            if let start = parts.lastIndex(of: "zoneinfo"), start + 1 < parts.count {
+                return parts[(start + 1)...].joined(separator: "/")
+            }
+        }
+        if let bytes = SystemFiles.read("/etc/timezone", limit: 256) {
+            let name = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first
+            if let name, !name.isEmpty { return String(name) }
+        }
+        return "UTC"
+    }
+
+    /// The zones of the operating system: the files below TZDIR or /usr/share/zoneinfo.
+    package static func systemZones(environment: [String: String]) -> ZoneDatabase {
+        let folder = environment["TZDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/usr/share/zoneinfo"
+        return ZoneDatabase { name in SystemFiles.read("\(folder)/\(name)", limit: Self.zoneFileBytes) }
+    }
+
+    /// The largest zoneinfo file has some 4 KB.
+    private static let zoneFileBytes = 256 * 1024
+}

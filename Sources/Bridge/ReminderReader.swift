@@ -1,0 +1,188 @@
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+
+/// Reads a reminder for one place and one moment: in the local zone, now.
+struct ReminderReader: Sendable {
+    let zones: ZoneDatabase
+    let localZone: String
+    private let now: Instant
+    private let tomorrow: Instant
+    private let today: CalendarDate
+    private let local: TimeZoneResolver
+
+    init(_ configuration: Configuration) {
+        self.zones = configuration.zones
+        self.localZone = configuration.localZone
+        self.now = configuration.now()
+        let local = TimeZoneResolver(database: configuration.zones, calendar: nil, local: configuration.localZone)
+        self.local = local
+        let utc = CalendarDateTime(localSeconds: self.now.secondsSince1970, zone: .utc)
+        self.today = local.dateTime(of: self.now, in: .floating)?.date ?? utc.date
+        let midnight = CalendarDateTime(
+            localSeconds: Int64((self.today.dayNumber + 1) * ClockTime.secondsPerDay),
+            zone: .floating
+        )
+        self.tomorrow = local.instant(of: midnight) ?? Instant(secondsSince1970: midnight.localSeconds)
+    }
+
+    /// The zones as an object uses them: its own VTIMEZONEs first.
+    func resolver(for object: CalendarObject) -> TimeZoneResolver {
+        TimeZoneResolver(database: self.zones, calendar: object.calendar, local: self.localZone)
+    }
+
+    /// What the store keeps beside an object.
+    func index(_ object: CalendarObject) -> ObjectIndex {
+        guard let reminder = Reminder(object) else { return ObjectIndex(title: "") }
+        return ObjectIndex(reminder, zones: self.resolver(for: object))
+    }
+
+    // MARK: Views
+
+    /// A reminder as a line of a list shows it, from the index alone.
+    func view(_ row: ObjectRow, list: String) -> ReminderView {
+        self.view(id: row.id, uid: row.uid, index: row.index, list: list)
+    }
+
+    /// A reminder with everything that its text says.
+    func view(_ record: ObjectRecord, list: String) -> ReminderView {
+        var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
+        guard let reminder = Reminder(ICalendarDocument(record.source)) else { return view }
+        let resolver = self.resolver(for: reminder.object)
+        view.notes = reminder.notes
+        view.due = reminder.due.map { self.text($0, resolver) }
+        view.dueZone = reminder.due.flatMap(Self.zoneName)
+        view.start = reminder.start.map { self.text($0, resolver) }
+        view.repeatRule = reminder.recurrenceRule?.wire ?? reminder.recurrenceText
+        view.completedAt = reminder.completedAt.map(Self.text)
+        view.snoozedUntil = reminder.snoozedUntil.map(Self.text)
+        view.alarms = reminder.alarms.compactMap { $0.trigger.map(Self.text) }
+        view.createdAt = reminder.createdAt.map(Self.text)
+        view.updatedAt = reminder.updatedAt.map(Self.text)
+        return view
+    }
+
+    private func view(id: ObjectID, uid: String, index: ObjectIndex, list: String) -> ReminderView {
+        let state = Status.allCases[clamped: index.status]
+        let due = index.due.map(self.instant)
+        let snoozed = index.snoozedUntil.map { Instant(secondsSince1970: $0) }
+        var dueDay: CalendarDate?
+        if case .day(let number)? = index.due { dueDay = CalendarDate(dayNumber: number) }
+        return ReminderView(
+            id: id.rawValue,
+            uid: uid,
+            list: list,
+            title: index.title,
+            allDay: dueDay != nil,
+            repeatRule: index.repeats ? "" : nil,
+            status: ReminderView.Status(state),
+            priority: ReminderView.Priority(Priority.allCases[clamped: index.priority]),
+            labels: index.labels,
+            section: state.isClosed ? .completed : self.section(snoozed ?? due),
+            overdue: !state.isClosed && self.isOverdue(index, due: due, snoozed: snoozed),
+            dueDay: dueDay,
+            dueInstant: due,
+            snoozedInstant: snoozed,
+            completedInstant: index.completedAt.map { Instant(secondsSince1970: $0) }
+        )
+    }
+
+    /// Today holds what is overdue too; Upcoming what has no date.
+    private func section(_ effective: Instant?) -> ReminderView.Section {
+        effective.map { $0 < self.tomorrow } ?? false ? .today : .upcoming
+    }
+
+    /// A whole day is overdue when it is over.
+    private func isOverdue(_ index: ObjectIndex, due: Instant?, snoozed: Instant?) -> Bool {
+        if let snoozed { return snoozed <= self.now }
+        if case .day(let number)? = index.due { return number < self.today.dayNumber }
+        return due.map { $0 <= self.now } ?? false
+    }
+
+    private func instant(_ due: IndexedDue) -> Instant {
+        let local: Int64
+        switch due {
+        case .instant(let seconds): return Instant(secondsSince1970: seconds)
+        case .day(let number): local = Int64(number * ClockTime.secondsPerDay)
+        case .floating(let seconds): local = seconds
+        }
+        return self.local.instant(of: CalendarDateTime(localSeconds: local, zone: .floating))
+            ?? Instant(secondsSince1970: local)
+    }
+
+    // MARK: Text
+
+    private func text(_ moment: CalendarMoment, _ resolver: TimeZoneResolver) -> String {
+        switch moment {
+        case .date(let date): return date.description
+        case .dateTime(let time):
+            let instant =
+                resolver.instant(of: time) ?? self.local.instant(of: time.floating)
+                ?? Instant(secondsSince1970: time.localSeconds)
+            let offset = Int(time.localSeconds - instant.secondsSince1970)
+            return RFC3339.string(from: instant, offset: UTCOffset(seconds: offset))
+        }
+    }
+
+    private static func zoneName(_ moment: CalendarMoment) -> String? {
+        guard case .dateTime(let time) = moment else { return nil }
+        switch time.zone {
+        case .utc: return "UTC"
+        case .floating: return nil
+        case .named(let name): return name
+        }
+    }
+
+    static func text(_ instant: Instant) -> String { RFC3339.string(from: instant) }
+
+    private static func text(_ trigger: Trigger) -> String {
+        switch trigger {
+        case .absolute(let instant): return self.text(instant)
+        case .relative(let duration, to: _): return duration.wire
+        }
+    }
+}
+
+extension CalendarDateTime {
+    fileprivate var floating: Self { Self(localSeconds: self.localSeconds, zone: .floating) }
+}
+
+extension ReminderView.Status {
+    init(_ status: Status) {
+        self =
+            switch status {
+            case .pending: .pending
+            case .inProgress: .inProgress
+            case .completed: .completed
+            case .cancelled: .cancelled
+            }
+    }
+}
+
+extension ReminderView.Priority {
+    init(_ priority: Priority) {
+        self =
+            switch priority {
+            case .undefined: .undefined
+            case .low: .low
+            case .medium: .medium
+            case .high: .high
+            }
+    }
+
+    /// The same as the library says it.
+    var priority: Priority {
+        switch self {
+        case .undefined: .undefined
+        case .low: .low
+        case .medium: .medium
+        case .high: .high
+        }
+    }
+}
+
+extension Array {
+    /// The element at an index, or the nearest one: an index column of a newer program is no reason to stop.
+    subscript(clamped index: Int) -> Element { self[Swift.min(Swift.max(index, 0), self.count - 1)] }
+}

@@ -1,0 +1,195 @@
+package import ICalendar
+
+/// A reminder as a person or a script sees it: one element of `list --json`, and what sorting and printing need.
+///
+/// The text fields are ready to be printed: a moment is RFC 3339 with an offset, a day is `YYYY-MM-DD`. The fields
+/// named `…Instant` and `…Day` say the same for sorting and for writing it in the local zone.
+package struct ReminderView: Hashable, Sendable {
+    /// Where a reminder stands between open and done (RFC 5545 §3.8.1.11).
+    package enum Status: String, Sendable, CaseIterable {
+        case pending, inProgress, completed, cancelled
+    }
+
+    /// How urgent a person finds it; the raw value is the word in JSON.
+    package enum Priority: String, Sendable, CaseIterable {
+        case undefined = "none"
+        case low, medium, high
+    }
+
+    /// The part of the list that shows it.
+    package enum Section: String, Sendable, CaseIterable, Comparable {
+        case today, upcoming, completed
+
+        /// In the order in which the list shows them.
+        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
+
+        private var position: Int {
+            switch self {
+            case .today: 0
+            case .upcoming: 1
+            case .completed: 2
+            }
+        }
+    }
+
+    /// The short number by which commands name it; never used twice in one store.
+    package var id: Int64
+    /// The UID on the wire.
+    package var uid: String
+    /// The name of its list.
+    package var list: String
+    /// The title, as it is stored; empty when there is none.
+    package var title: String
+    /// The notes; `nil` when there are none, never empty.
+    package var notes: String?
+    /// When it is due: RFC 3339 with the offset of its own zone, or `YYYY-MM-DD` when ``allDay``; `nil` when undated.
+    package var due: String?
+    /// The zone of ``due``: a zoneinfo name, `UTC`, or `nil` for a day, a floating time and an undated reminder.
+    package var dueZone: String?
+    /// Whether ``due`` is a whole day.
+    package var allDay: Bool
+    /// When it starts, written as ``due`` is; `nil` when it has no start.
+    package var start: String?
+    /// The RRULE's text; `nil` when it does not repeat.
+    package var repeatRule: String?
+    /// Open, begun, done or dropped.
+    package var status: Status
+    /// When it was completed, RFC 3339; `nil` when it was not or nobody wrote it down.
+    package var completedAt: String?
+    /// Until when it is snoozed, RFC 3339; `nil` when it is not.
+    package var snoozedUntil: String?
+    /// How urgent it is.
+    package var priority: Priority
+    /// The labels in the order of the calendar object.
+    package var labels: [String]
+    /// The alarms' triggers: a duration such as `-PT15M`, or RFC 3339.
+    package var alarms: [String]
+    /// The part of the list that shows it.
+    package var section: Section
+    /// Whether it is open and its due moment, or its snooze, has passed.
+    package var overdue: Bool
+    /// When it was created, RFC 3339; `nil` when nobody wrote it down.
+    package var createdAt: String?
+    /// When it was last changed, RFC 3339; `nil` when nobody wrote it down.
+    package var updatedAt: String?
+
+    /// The day of ``due`` when ``allDay``; otherwise `nil`.
+    package var dueDay: CalendarDate?
+    /// The moment of ``due``; for a whole day the first moment of that day in the local zone; `nil` when undated.
+    package var dueInstant: Instant?
+    /// The moment of ``snoozedUntil``.
+    package var snoozedInstant: Instant?
+    /// The moment of ``completedAt``.
+    package var completedInstant: Instant?
+
+    /// Everything at once; what a reminder need not have is `nil` unless given.
+    package init(
+        id: Int64,
+        uid: String,
+        list: String,
+        title: String,
+        notes: String? = nil,
+        due: String? = nil,
+        dueZone: String? = nil,
+        allDay: Bool = false,
+        start: String? = nil,
+        repeatRule: String? = nil,
+        status: Status = .pending,
+        completedAt: String? = nil,
+        snoozedUntil: String? = nil,
+        priority: Priority = .undefined,
+        labels: [String] = [],
+        alarms: [String] = [],
+        section: Section,
+        overdue: Bool = false,
+        createdAt: String? = nil,
+        updatedAt: String? = nil,
+        dueDay: CalendarDate? = nil,
+        dueInstant: Instant? = nil,
+        snoozedInstant: Instant? = nil,
+        completedInstant: Instant? = nil
+    ) {
+        self.id = id
+        self.uid = uid
+        self.list = list
+        self.title = title
+        self.notes = notes
+        self.due = due
+        self.dueZone = dueZone
+        self.allDay = allDay
+        self.start = start
+        self.repeatRule = repeatRule
+        self.status = status
+        self.completedAt = completedAt
+        self.snoozedUntil = snoozedUntil
+        self.priority = priority
+        self.labels = labels
+        self.alarms = alarms
+        self.section = section
+        self.overdue = overdue
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.dueDay = dueDay
+        self.dueInstant = dueInstant
+        self.snoozedInstant = snoozedInstant
+        self.completedInstant = completedInstant
+    }
+}
+
+extension ReminderView {
+    /// When it asks for attention: the end of its snooze, else when it is due; `nil` for an undated one.
+    package var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
+
+    /// Whether the first stands above the second in a list.
+    ///
+    /// Sections in their order. Today and Upcoming: by effective moment, undated ones last, then by title, then by
+    /// number. Completed: the latest first, those without a moment last, then as above. A total order: no two
+    /// reminders of one store are equal in it.
+    package static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
+        guard lhs.section == rhs.section else { return lhs.section < rhs.section }
+        let done = lhs.section == .completed
+        let left = done ? lhs.completedInstant : lhs.effectiveInstant
+        let right = done ? rhs.completedInstant : rhs.effectiveInstant
+        if left != right {
+            guard let left else { return false }
+            guard let right else { return true }
+            return done ? left > right : left < right
+        }
+        return lhs.title == rhs.title ? lhs.id < rhs.id : lhs.title < rhs.title
+    }
+}
+
+extension [ReminderView] {
+    /// Sorts by ``ReminderView/inListOrder(_:_:)``.
+    ///
+    /// Ten thousand reminders are sorted by small keys, since moving whole ones about takes longer than comparing them.
+    package mutating func sortInListOrder() {
+        var keys = self.indices.map { ListOrderKey(self[$0], index: $0) }
+        keys.sort { left, right in
+            if left.isBefore(right) { return true }
+            return left.isSame(right) && ReminderView.inListOrder(self[left.index], self[right.index])
+        }
+        self = keys.map { self[$0.index] }
+    }
+}
+
+/// Where a reminder stands, but for its title and number.
+private struct ListOrderKey {
+    let section: ReminderView.Section
+    let seconds: Int64
+    let index: Int
+
+    init(_ view: ReminderView, index: Int) {
+        self.section = view.section
+        self.index = index
+        let isDone = view.section == .completed
+        let moment = (isDone ? view.completedInstant : view.effectiveInstant)?.secondsSince1970
+        self.seconds = moment.map { isDone ? -$0 : $0 } ?? .max
+    }
+
+    func isBefore(_ other: Self) -> Bool {
+        self.section == other.section ? self.seconds < other.seconds : self.section < other.section
+    }
+
+    func isSame(_ other: Self) -> Bool { self.section == other.section && self.seconds == other.seconds }
+}

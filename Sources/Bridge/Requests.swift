@@ -1,0 +1,141 @@
+package import ICalendar
+package import Reminders
+
+/// When something shall be due, as a person says it.
+package enum DueChoice: Hashable, Sendable {
+    /// A whole day.
+    case date(CalendarDate)
+    /// A time by the clock on the wall, in the local zone.
+    case local(CalendarDate, ClockTime)
+    /// A moment, wherever somebody is.
+    case exact(Instant)
+}
+
+/// A reminder that is to be made.
+package struct NewReminder: Hashable, Sendable {
+    /// Trimmed and not empty; a line end in it is a space.
+    package var title: String
+    /// `nil` when there are none, never empty.
+    package var notes: String?
+    /// `nil` for an undated reminder.
+    package var due: DueChoice?
+    /// `nil` when it does not repeat.
+    package var repeatRule: RecurrenceRule?
+    /// In the order given, none twice.
+    package var labels: [String]
+    /// How urgent it is.
+    package var priority: ReminderView.Priority
+    /// The list's name; `nil` for the default list.
+    package var list: String?
+
+    /// Everything at once.
+    package init(
+        title: String,
+        notes: String? = nil,
+        due: DueChoice? = nil,
+        repeatRule: RecurrenceRule? = nil,
+        labels: [String] = [],
+        priority: ReminderView.Priority = .undefined,
+        list: String? = nil
+    ) {
+        self.title = title
+        self.notes = notes
+        self.due = due
+        self.repeatRule = repeatRule
+        self.labels = labels
+        self.priority = priority
+        self.list = list
+    }
+}
+
+/// What is to be changed in a reminder.
+package struct ReminderEdit: Hashable, Sendable {
+    /// The new title, trimmed and not empty; `nil` leaves it as it is.
+    package var title: String?
+    /// The notes.
+    package var notes: FieldChange<String>
+    /// When it is due.
+    package var due: FieldChange<DueChoice>
+    /// How it repeats.
+    package var repeatRule: FieldChange<RecurrenceRule>
+    /// All labels at once: `set` replaces those that are there.
+    package var labels: FieldChange<[String]>
+    /// How urgent it is.
+    package var priority: FieldChange<ReminderView.Priority>
+    /// The list that it moves to; `nil` leaves it where it is.
+    package var list: String?
+
+    /// A change of nothing, but for what is given.
+    package init(
+        title: String? = nil,
+        notes: FieldChange<String> = .keep,
+        due: FieldChange<DueChoice> = .keep,
+        repeatRule: FieldChange<RecurrenceRule> = .keep,
+        labels: FieldChange<[String]> = .keep,
+        priority: FieldChange<ReminderView.Priority> = .keep,
+        list: String? = nil
+    ) {
+        self.title = title
+        self.notes = notes
+        self.due = due
+        self.repeatRule = repeatRule
+        self.labels = labels
+        self.priority = priority
+        self.list = list
+    }
+}
+
+/// Which reminders are wanted.
+package struct ReminderFilter: Hashable, Sendable {
+    /// Only those of the list with this name; `nil` for every list.
+    package var list: String?
+    /// Only those with at least one of these labels, compared without case; empty for all.
+    package var labels: [String]
+    /// Only those of this section; `nil` for every section.
+    package var section: ReminderView.Section?
+    /// Whether done and dropped ones are wanted when no section is named.
+    package var includesCompleted: Bool
+
+    /// Everything at once.
+    package init(
+        list: String? = nil,
+        labels: [String] = [],
+        section: ReminderView.Section? = nil,
+        includesCompleted: Bool = false
+    ) {
+        self.list = list
+        self.labels = labels
+        self.section = section
+        self.includesCompleted = includesCompleted
+    }
+}
+
+/// Where the bytes of a file or of standard input come from, piece by piece.
+package struct ByteSource: Sendable {
+    /// What messages call it: the path, or `standard input`.
+    package let name: String
+    /// At most `limit` more bytes; none at the end.
+    package let read: @Sendable (_ limit: Int) throws -> [UInt8]
+
+    /// A source with a name and a way to read it.
+    package init(name: String, read: @escaping @Sendable (_ limit: Int) throws -> [UInt8]) {
+        self.name = name
+        self.read = read
+    }
+}
+
+/// Where an account's password comes from.
+package enum PasswordSource: Hashable, Sendable {
+    /// Run this command through the shell whenever it is needed; the first line of its output is the password.
+    case command(String)
+    /// This password, to be kept in the store's folder (mode 0600).
+    case kept(String)
+}
+
+/// What an export or a feed writes for a reminder.
+package enum ExportStyle: String, Sendable, CaseIterable {
+    /// The to-do as it is stored.
+    case todo
+    /// A dated open reminder as an event.
+    case event
+}

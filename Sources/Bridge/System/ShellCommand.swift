@@ -1,0 +1,160 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Runs a command of the person's own through the shell, for the password that it prints.
+enum ShellCommand {
+    /// A password manager may wait for a finger or a passphrase, but not for ever.
+    static let timeLimit = Duration.seconds(120)
+
+    /// The first line of what the command prints, or `nil` when it fails, prints nothing or takes too long.
+    ///
+    /// Its standard input is empty; its complaints go to ours; it may ask on the terminal. A process that it leaves
+    /// behind, such as an agent, is not waited for.
+    ///
+    /// - Parameter limit: for printing and ending together; after it, the command and what it started is killed.
+    static func firstLine(of command: String, within limit: Duration = Self.timeLimit) -> String? {
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        guard var process = ShellProcess(command) else { return nil }
+        defer { process.end() }
+        let terminal = LentTerminal(to: process.id)
+        defer { terminal?.takeBack() }
+        guard process.run(until: deadline) else { return nil }
+        let line = process.output.prefix { $0 != 0x0A && $0 != 0x0D }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+}
+
+/// A shell that runs one command, in a process group of its own.
+private struct ShellProcess {
+    /// More than this is no password.
+    private static let outputLimit = 64 * 1024
+    /// How long a command that closed its output, or left it to another process, may have ended unseen.
+    private static let lookMilliseconds: Int32 = 20
+
+    /// Of the process and of its group.
+    let id: pid_t
+    private let file: Int32
+    private(set) var output: [UInt8] = []
+    private var isOpen = true
+    /// As `waitpid` gives it; `nil` while the process runs.
+    private var status: Int32?
+
+    init?(_ command: String) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        // No child keeps an end but as its standard output: otherwise the end of the output would not be seen.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        let child = Self.spawn(command, output: ends[1])
+        close(ends[1])
+        guard let child else {
+            close(ends[0])
+            return nil
+        }
+        self.id = child
+        self.file = ends[0]
+    }
+
+    private static func spawn(_ command: String, output: Int32) -> pid_t? {
+        #if canImport(Glibc)
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        let environment = unsafe environ
+        #else
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        let environment = unsafe _NSGetEnviron().pointee
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        var child: pid_t = 0
+        let words = ["/bin/sh", "-c", command]
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        let code = unsafe posix_spawn(&child, "/bin/sh", &actions, &attributes, &arguments, environment)
+        return code == 0 ? child : nil
+    }
+
+    /// - Returns: whether the command ended well before the deadline, having printed no more than a password.
+    mutating func run(until deadline: ContinuousClock.Instant) -> Bool {
+        while ContinuousClock.now < deadline {
+            // Asked before reading: what the command printed before it ended is then in the pipe.
+            self.lookForEnd()
+            if self.status == nil {
+                // A descriptor below zero only waits. An interruption only looks earlier.
+                var poller = pollfd(fd: self.isOpen ? self.file : -1, events: Int16(POLLIN), revents: 0)
+                _ = unsafe poll(&poller, 1, Self.lookMilliseconds)
+            }
+            self.collect()
+            if self.output.count > Self.outputLimit { return false }
+            if let status = self.status { return status == 0 }
+        }
+        return false
+    }
+
+    /// Kills what still runs, and lets the system forget it.
+    func end() {
+        close(self.file)
+        guard self.status == nil else { return }
+        kill(-self.id, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(self.id, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private mutating func lookForEnd() {
+        var status: Int32 = 0
+        let ended = unsafe waitpid(self.id, &status, WNOHANG)
+        if ended == self.id { self.status = status }
+    }
+
+    /// Takes what has been printed so far.
+    private mutating func collect() {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while self.isOpen, self.output.count <= Self.outputLimit {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(self.file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { return self.isOpen = false }
+            self.output += chunk[..<count]
+        }
+    }
+}
+
+/// The terminal that this program was started from, while another process group may ask on it.
+///
+/// Without it, a command in a group of its own would be stopped as soon as it asks for a passphrase.
+private struct LentTerminal {
+    private let file: Int32
+    private let owner: pid_t
+
+    /// `nil` when there is no terminal, or when it is not ours to lend.
+    init?(to group: pid_t) {
+        let file = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        guard tcgetpgrp(file) == getpgrp(), tcsetpgrp(file, group) == 0 else {
+            close(file)
+            return nil
+        }
+        self.file = file
+        self.owner = getpgrp()
+        // It may have asked, and been stopped, before the terminal was its own.
+        kill(-group, SIGCONT)
+    }
+
+    func takeBack() {
+        // From the background this call would stop us.
+        let before = signal(SIGTTOU, SIG_IGN)
+        tcsetpgrp(self.file, self.owner)
+        _ = signal(SIGTTOU, before)
+        close(self.file)
+    }
+}

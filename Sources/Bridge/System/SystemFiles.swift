@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Why something of the operating system could not be had.
+package struct SystemError: Error, Sendable, CustomStringConvertible {
+    /// `errno` at that moment.
+    package let number: Int32
+    /// The file or the program that it was about.
+    package let subject: String
+
+    /// The operating system's own words.
+    package var description: String { "\(self.subject): \(unsafe String(cString: strerror(self.number)))" }
+
+    static func last(_ subject: String) -> Self { Self(number: errno, subject: subject) }
+}
+
+/// Small files, whole.
+enum SystemFiles {
+    /// The bytes of a file, `nil` when there is none that can be read.
+    ///
+    /// - Parameter limit: a file with more bytes counts as unreadable.
+    static func read(_ path: String, limit: Int) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= limit {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe readBytes(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+        return nil
+    }
+
+    /// Writes a file that only its owner can read: under another name first, then in its place.
+    static func writePrivate(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let temporary = "\(path).new"
+        unsafe unlink(temporary)
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .last(path) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                let error = SystemError.last(path)
+                close(file)
+                unsafe unlink(temporary)
+                throw error
+            }
+            rest = rest.dropFirst(count)
+        }
+        let isSynced = fsync(file) == 0
+        guard close(file) == 0, isSynced, unsafe rename(temporary, path) == 0 else {
+            let error = SystemError.last(path)
+            unsafe unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Makes a folder that only its owner can enter; one that exists stays as it is.
+    static func makePrivateFolder(_ path: String) throws(SystemError) {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(path) }
+    }
+
+    /// Removes a file; one that is not there is no error.
+    static func remove(_ path: String) { unsafe unlink(path) }
+
+    /// Where a symbolic link leads, `nil` when it is none.
+    static func linkTarget(_ path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            unsafe $0.withMemoryRebound(to: CChar.self) { text in
+                guard let start = text.baseAddress else { return 0 }
+                return unsafe readlink(path, start, text.count)
+            }
+        }
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+}
+
+/// `read(2)`, which inside of ``SystemFiles`` is hidden by a function of the same name.
+private func readBytes(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(file, buffer, count)
+}

@@ -1,0 +1,48 @@
+/// Why something that a person asked for cannot be done with what the store holds.
+///
+/// Two errors are equal when their codes are. The subject is for the person who asked; it is never logged.
+package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    package enum Code: String, Sendable, CaseIterable {
+        case reminderNotFound = "there is no such reminder"
+        case listNotFound = "there is no such list"
+        case accountNotFound = "there is no such account"
+        case feedNotFound = "there is no such feed"
+        case listExists = "there is already a list with this name"
+        case accountExists = "there is already an account for this user at this address"
+        case listOnServer = "the server has a list of this name already"
+        case severalAccounts = "there is more than one account"
+        case noAccounts = "there is no account yet"
+        case listIsReadOnly = "the server lets nobody change this list"
+        case alreadyCompleted = "the reminder is already completed"
+        case repeatNeedsDue = "a reminder that repeats needs a due date"
+        case unsentChanges = "the account's lists hold changes that the server has not got"
+        case syncIsRunning = "another sync of this store is running"
+        case notCalendarData = "this is not iCalendar data"
+        case fileCutShort = "the file ends in the middle"
+        case beyondLimits = "the file is damaged or hostile"
+        case listVanished = "the list is not on the server any more"
+        case passwordMissing = "the account's password is not kept here any more"
+        case noTaskLists = "the account has no list for tasks"
+        case passwordCommandFailed = "the password command failed"
+    }
+
+    /// What is wrong.
+    package let code: Code
+    /// The number or the name that was asked for; `nil` when there is none.
+    package let subject: String?
+
+    /// An error about something that has a number or a name.
+    package init(_ code: Code, subject: String? = nil) {
+        self.code = code
+        self.subject = subject
+    }
+
+    /// What is wrong, without the subject.
+    package var description: String { self.code.rawValue }
+
+    /// Whether both have the same code.
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    /// Feeds the code.
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+}

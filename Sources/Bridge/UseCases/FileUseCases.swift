@@ -1,0 +1,138 @@
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+import Web
+
+extension UseCases {
+    /// Writes reminders as one iCalendar stream, each to-do exactly as it is stored.
+    ///
+    /// - Parameter write: takes the stream piece by piece.
+    /// - Returns: how many reminders were written.
+    package func exportCalendar(
+        list name: String?,
+        labels: [String],
+        style: ExportStyle,
+        write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        switch style {
+        case .todo:
+            let zones = self.configuration.zones
+            var stream = TodoStream(isWellKnown: { zones.rules(named: $0) != nil })
+            try self.forEachSource(list: name, labels: labels) { source in
+                stream.add(source)
+                if let piece = stream.piece() { try write(piece) }
+            }
+            try write(stream.end())
+            return stream.count
+        case .event:
+            var objects: [CalendarObject] = []
+            try self.forEachSource(list: name, labels: labels) { source in
+                if let object = CalendarObject(ICalendarDocument(source)) { objects.append(object) }
+            }
+            return try EventFeed.write(
+                objects: objects,
+                name: name ?? Self.firstListName,
+                style: .event,
+                zones: self.configuration.zones,
+                localZone: self.configuration.localZone,
+                write: write
+            )
+        }
+    }
+
+    /// Visits the texts of a list's reminders that have one of the labels, in one reading of the store.
+    private func forEachSource(list name: String?, labels: [String], _ body: ([UInt8]) throws -> Void) throws {
+        let labels = LabelFilter(labels)
+        var failure: (any Error)?
+        try self.store.read { snapshot throws(DatabaseError) in
+            let list = if let name { try snapshot.lists(named: name).first } else { ListRecord?.none }
+            guard name == nil || list != nil else {
+                failure = UseCaseError(.listNotFound, subject: name)
+                return
+            }
+            try snapshot.forEachObject(in: list?.id) { record in
+                guard labels.matches(record.index.labels) else { return true }
+                do {
+                    try body(record.source)
+                } catch {
+                    failure = error
+                }
+                return failure == nil
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The stream in its plainest form: CRLF, folded at 75 octets, a line end at the end; nothing else is changed.
+    package static func format(_ bytes: [UInt8]) throws -> [UInt8] {
+        let document = ICalendarDocument(bytes)
+        guard document.isICalendar else { throw UseCaseError(.notCalendarData) }
+        return document.reformatted()
+    }
+
+    /// What is wrong with a stream, by line.
+    package static func check(_ bytes: [UInt8]) -> [IssueView] {
+        let document = ICalendarDocument(bytes)
+        guard document.isICalendar else { return [IssueView(ParseIssue(.notICalendar, line: 1))] }
+        return document.checked().map(IssueView.init)
+    }
+}
+
+/// To-dos as one stream, each exactly as it is stored, and each zone once.
+private struct TodoStream {
+    private(set) var count = 0
+    /// The zones of the VCALENDAR that is being written.
+    private var zones: [String: Component] = [:]
+    private var pending: [UInt8] = []
+    /// Whether a zone means the same whoever defines it.
+    private let isWellKnown: (String) -> Bool
+
+    /// Bytes that are collected before they are written.
+    private static let pieceBytes = 1 << 16
+
+    init(isWellKnown: @escaping (String) -> Bool) {
+        self.isWellKnown = isWellKnown
+        self.begin()
+    }
+
+    private mutating func begin() {
+        let lines = [
+            ContentLine(.begin, value: "VCALENDAR"), ContentLine(.version, value: "2.0"),
+            ContentLine(.prodid, text: Reminder.productIdentifier),
+        ]
+        self.pending += lines.flatMap { $0.bytes() }
+    }
+
+    mutating func add(_ source: [UInt8]) {
+        guard let object = CalendarObject(ICalendarDocument(source)) else { return }
+        let zones = object.document.all(.vtimezone).compactMap { zone in zone.first(.tzid).map { ($0.text, zone) } }
+        // Outlook calls every zone of a person's own making "Customized Time Zone": another one needs another calendar.
+        let isClash = zones.contains { name, zone in
+            self.zones[name].map { known in
+                known.bytes != zone.bytes && !self.isWellKnown(name) && known.meaning() != zone.meaning()
+            } ?? false
+        }
+        if isClash {
+            self.pending += ContentLine(.end, value: "VCALENDAR").bytes()
+            self.zones = [:]
+            self.begin()
+        }
+        for (name, zone) in zones where self.zones[name] == nil {
+            self.zones[name] = zone
+            self.pending += zone.bytes
+        }
+        for todo in object.todos { self.pending += todo.bytes }
+        self.count += 1
+    }
+
+    /// What has been collected, when it is worth writing; it is then forgotten here.
+    mutating func piece() -> [UInt8]? {
+        guard self.pending.count >= Self.pieceBytes else { return nil }
+        defer { self.pending.removeAll(keepingCapacity: true) }
+        return self.pending
+    }
+
+    /// The rest of the stream.
+    func end() -> [UInt8] { self.pending + ContentLine(.end, value: "VCALENDAR").bytes() }
+}

@@ -1,0 +1,252 @@
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+
+extension UseCases {
+    /// The reminders that a filter lets through, in the order of a list.
+    ///
+    /// - Parameter detail: `.line` reads only what a line of a list shows, which is much faster.
+    package func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
+        -> [ReminderView]
+    {
+        let reader = self.reader
+        let matches = Self.predicate(filter)
+        var views = try self.store.read { snapshot throws(DatabaseError) -> [ReminderView]? in
+            let names = try snapshot.listNames()
+            var list: ListID?
+            if let name = filter.list {
+                guard let found = try snapshot.lists(named: name).first else { return nil }
+                list = found.id
+            }
+            var views: [ReminderView] = []
+            switch detail {
+            case .line:
+                for row in try snapshot.rows(in: list) {
+                    let view = reader.view(row, list: names[row.list] ?? "")
+                    if matches(view) { views.append(view) }
+                }
+            case .everything:
+                try snapshot.forEachObject(in: list) { record in
+                    let view = reader.view(record, list: names[record.list] ?? "")
+                    if matches(view) { views.append(view) }
+                    return true
+                }
+            }
+            return views
+        }
+        guard views != nil else { throw UseCaseError(.listNotFound, subject: filter.list) }
+        views?.sortInListOrder()
+        return views ?? []
+    }
+
+    private static func predicate(_ filter: ReminderFilter) -> @Sendable (ReminderView) -> Bool {
+        let labels = LabelFilter(filter.labels)
+        return { view in
+            if let section = filter.section {
+                guard view.section == section else { return false }
+            } else if !filter.includesCompleted, view.section == .completed {
+                return false
+            }
+            return labels.matches(view.labels)
+        }
+    }
+
+    /// How many reminders there are, done ones included.
+    package func reminderCount() throws -> Int {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }
+    }
+
+    /// The reminder with that number.
+    package func reminder(_ id: Int64) throws -> ReminderView {
+        let (record, list) = try self.load(id)
+        return self.reader.view(record, list: list.name)
+    }
+
+    /// Makes a reminder.
+    package func add(_ draft: NewReminder) throws -> ReminderView {
+        guard draft.repeatRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
+        let list = try self.writableList(draft.list)
+        var inner = ReminderDraft(title: draft.title)
+        inner.notes = draft.notes
+        inner.due = draft.due.map(self.moment)
+        inner.recurrenceRule = draft.repeatRule.map { self.agreeing($0, with: inner.due) }
+        inner.labels = draft.labels
+        inner.priority = draft.priority.priority
+        let uid = self.newUID()
+        guard let reminder = Reminder(inner, uid: uid, in: self.editing) else { throw UseCaseError(.reminderNotFound) }
+        let index = self.reader.index(reminder.object)
+        let id = try self.store.write { transaction throws(DatabaseError) in
+            try transaction.insert(into: list.id, uid: uid, source: reminder.object.document.bytes, index: index)
+        }
+        return try self.reminder(id.rawValue)
+    }
+
+    /// Changes a reminder; what the change does not name stays to the byte.
+    package func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
+        var inner = ReminderChange()
+        inner.title = change.title
+        inner.notes = change.notes
+        inner.due = change.due.map(self.moment)
+        inner.recurrenceRule = change.repeatRule
+        switch change.priority {
+        case .keep: break
+        case .clear: inner.priority = .undefined
+        case .set(let priority): inner.priority = priority.priority
+        }
+        switch change.labels {
+        case .keep: break
+        case .clear: inner.labels = []
+        case .set(let labels): inner.labels = labels
+        }
+        let context = self.editing
+        let target = try change.list.map { try self.writableList($0) }
+        try self.change(id) { reminder in
+            guard !self.repeatsWithoutDate(reminder, inner) else { throw UseCaseError(.repeatNeedsDue) }
+            var inner = inner
+            if case .set(let rule) = inner.recurrenceRule {
+                let due: CalendarMoment? = if case .set(let moment) = inner.due { moment } else { reminder.due }
+                inner.recurrenceRule = .set(self.agreeing(rule, with: due))
+            }
+            return reminder.applying(inner, in: context)
+        }
+        if let target { try self.move(id, to: target) }
+        return try self.reminder(id)
+    }
+
+    /// Whether a change would leave a rule without a date to count from.
+    private func repeatsWithoutDate(_ reminder: Reminder, _ change: ReminderChange) -> Bool {
+        let hasDate: Bool =
+            switch change.due {
+            case .keep: reminder.due != nil || reminder.start != nil
+            case .clear: false
+            case .set: true
+            }
+        return switch change.recurrenceRule {
+        case .keep: reminder.recurrenceText != nil && !hasDate
+        case .clear: false
+        case .set: !hasDate
+        }
+    }
+
+    /// The rule with an UNTIL of the kind that a timed start asks for: UTC (RFC 5545 §3.3.10).
+    ///
+    /// A day means its end.
+    private func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment?) -> RecurrenceRule {
+        guard case .date(let day)? = rule.until, case .dateTime(let time)? = due else { return rule }
+        let zones = self.configuration.zones
+        let resolver = TimeZoneResolver(database: zones, calendar: nil, local: self.configuration.localZone)
+        let end = CalendarDateTime(localSeconds: Int64(day.dayNumber + 1) * 86400 - 1, zone: time.zone)
+        guard time.zone != .floating, let instant = resolver.instant(of: end) else { return rule }
+        var agreeing = rule
+        agreeing.until = .dateTime(CalendarDateTime(utc: instant))
+        return agreeing
+    }
+
+    /// A time in the local zone carries the zone's name; a moment with an offset becomes UTC.
+    private func moment(_ choice: DueChoice) -> CalendarMoment {
+        switch choice {
+        case .date(let date): return .date(date)
+        case .local(let date, let time):
+            let zone: ZoneReference =
+                self.configuration.localZone == "UTC" ? .utc : .named(self.configuration.localZone)
+            return .dateTime(CalendarDateTime(date: date, time: time, zone: zone))
+        case .exact(let instant):
+            return .dateTime(CalendarDateTime(localSeconds: instant.secondsSince1970, zone: .utc))
+        }
+    }
+
+    private func move(_ id: Int64, to list: ListRecord) throws {
+        let now = self.seconds
+        try self.store.write { transaction throws(DatabaseError) in
+            guard try transaction.object(ObjectID(id))?.list != list.id else { return }
+            try transaction.move(ObjectID(id), to: list.id, at: now)
+        }
+    }
+
+    /// Marks a reminder as done; one that repeats moves on to its next occurrence.
+    package func complete(_ id: Int64) throws -> ReminderView {
+        let context = self.editing
+        let reader = self.reader
+        var copy: Reminder?
+        try self.change(id) { reminder in
+            let completion = try reminder.completing(in: context, zones: reader.resolver(for: reminder.object))
+            copy = completion.copy
+            return completion.reminder
+        } alongside: { transaction, list throws(DatabaseError) in
+            guard let copy, try transaction.object(in: list, uid: copy.uid) == nil else { return }
+            let bytes = copy.object.document.bytes
+            _ = try transaction.insert(into: list, uid: copy.uid, source: bytes, index: reader.index(copy.object))
+        }
+        return try self.reminder(id)
+    }
+
+    /// Marks a reminder as not done.
+    package func reopen(_ id: Int64) throws -> ReminderView {
+        let context = self.editing
+        try self.change(id) { $0.reopening(in: context) }
+        return try self.reminder(id)
+    }
+
+    /// Puts a reminder off, counted from now.
+    package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
+        let context = self.editing
+        let until = Instant(secondsSince1970: context.now.secondsSince1970 + seconds)
+        try self.change(id) { reminder in
+            guard !reminder.status.isClosed else {
+                throw UseCaseError(.alreadyCompleted, subject: String(id))
+            }
+            return reminder.snoozing(until: until, in: context)
+        }
+        return try self.reminder(id)
+    }
+
+    /// Deletes a reminder; the server hears of it at the next sync.
+    package func delete(_ id: Int64) throws {
+        _ = try self.load(id, forWriting: true)
+        let now = self.seconds
+        try self.store.write { transaction throws(DatabaseError) in try transaction.delete(ObjectID(id), at: now) }
+    }
+
+    // MARK: Loading and saving
+
+    private func load(_ id: Int64, forWriting: Bool = false) throws -> (ObjectRecord, ListRecord) {
+        let found = try self.store.read { snapshot throws(DatabaseError) -> (ObjectRecord, ListRecord)? in
+            guard let record = try snapshot.object(ObjectID(id)), let list = try snapshot.list(record.list) else {
+                return nil
+            }
+            return (record, list)
+        }
+        guard let found else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
+        if forWriting, found.1.isReadOnly { throw UseCaseError(.listIsReadOnly, subject: found.1.name) }
+        return found
+    }
+
+    /// Reads, decides and writes in one transaction, so that no edit of another process is lost between.
+    private func change(
+        _ id: Int64,
+        _ body: (Reminder) throws -> Reminder,
+        alongside: (StoreTransaction, ListID) throws(DatabaseError) -> Void = { _, _ in }
+    ) throws {
+        _ = try self.load(id, forWriting: true)
+        let reader = self.reader
+        try self.store.write { transaction in
+            guard let record = try transaction.object(ObjectID(id)),
+                let reminder = Reminder(ICalendarDocument(record.source))
+            else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
+            let changed = try body(reminder)
+            let bytes = changed.object.document.bytes
+            guard bytes != record.source else { return }
+            try transaction.update(record.id, source: bytes, index: reader.index(changed.object))
+            try alongside(transaction, record.list)
+        }
+    }
+}
+
+/// How much of each reminder is read.
+package enum ReminderDetail: Sendable {
+    /// What a line of a list shows: no notes, no alarms, no texts of dates.
+    case line
+    /// Everything.
+    case everything
+}

@@ -1,0 +1,52 @@
+import ICalendar
+import Recurrence
+import Reminders
+package import Store
+
+/// What can be done with a store.
+///
+/// Every face of the program calls these and nothing below them.
+package struct UseCases: Sendable {
+    let configuration: Configuration
+    let store: ReminderStore
+
+    /// Opens the store, and makes it when there is none (folder 0700, files 0600).
+    ///
+    /// - Throws: `DatabaseError` when it is locked, damaged or from a newer program.
+    package static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
+        UseCases(configuration: configuration, store: try ReminderStore.open(folder: configuration.storeFolder))
+    }
+
+    /// The use cases of a store that is open already; an embedder's may be in memory.
+    package init(configuration: Configuration, store: ReminderStore) {
+        self.configuration = configuration
+        self.store = store
+    }
+
+    /// The moment that every stamp of one use case gets, and what an edit needs.
+    var editing: EditingContext {
+        let zones = self.configuration.zones
+        let now = self.configuration.now()
+        let year = CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc).date.year
+        return EditingContext(now: now) { name in
+            zones.rules(named: name).map { VTimeZoneWriter.lines(name: name, rules: $0, year: year) }
+        }
+    }
+
+    var reader: ReminderReader { ReminderReader(self.configuration) }
+
+    /// Now, in seconds since 1970.
+    var seconds: Int64 { self.configuration.now().secondsSince1970 }
+
+    /// A name that nobody else has.
+    func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
+}
+
+/// The names of the lists by their numbers.
+typealias ListNames = [ListID: String]
+
+extension StoreSnapshot {
+    func listNames() throws(DatabaseError) -> ListNames {
+        Dictionary(uniqueKeysWithValues: try self.lists().map { ($0.id, $0.name) })
+    }
+}

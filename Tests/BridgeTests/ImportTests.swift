@@ -1,0 +1,142 @@
+import Bridge
+import ICalendar
+import Testing
+
+@Suite("import")
+struct ImportTests {
+    static func calendar(_ todos: String...) -> String {
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + todos.joined() + "END:VCALENDAR\r\n"
+    }
+
+    static func todo(_ uid: String, _ lines: String = "SUMMARY:a", modified: Int = 1) -> String {
+        "BEGIN:VTODO\r\nUID:\(uid)\r\nLAST-MODIFIED:20260101T00000\(modified)Z\r\n\(lines)\r\nEND:VTODO\r\n"
+    }
+
+    @Test("a newer to-do replaces, an older one does not, the same one stays")
+    func newerAndOlder() throws {
+        let useCases = try Workplace.open()
+        #expect(try Workplace.load(Self.calendar(Self.todo("1", modified: 5)), into: useCases).added == 1)
+        #expect(try Workplace.load(Self.calendar(Self.todo("1", modified: 5)), into: useCases).unchanged == 1)
+        let newer = try Workplace.load(Self.calendar(Self.todo("1", "SUMMARY:b", modified: 6)), into: useCases)
+        #expect(newer.updated == 1)
+        let older = try Workplace.load(Self.calendar(Self.todo("1", "SUMMARY:c", modified: 4)), into: useCases)
+        #expect(older.skipped == 1)
+        #expect(older.issues.map(\.code) == ["olderThanStored"])
+        #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
+    }
+
+    @Test("a to-do without any stamp does not undo one that has one")
+    func withoutStamps() throws {
+        let useCases = try Workplace.open()
+        try Workplace.load(Self.calendar(Self.todo("1", "SUMMARY:mine")), into: useCases)
+        let plain = "BEGIN:VTODO\r\nUID:1\r\nSUMMARY:theirs\r\nEND:VTODO\r\n"
+        #expect(try Workplace.load(Self.calendar(plain), into: useCases).skipped == 1)
+        #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["mine"])
+    }
+
+    @Test("an occurrence that stands before its series does not keep the series from being updated")
+    func overrideFirst() throws {
+        let useCases = try Workplace.open()
+        let rule = "DTSTART:20260101T090000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:"
+        let override = Self.todo("1", "RECURRENCE-ID:20260102T090000Z\r\nSUMMARY:moved")
+        try Workplace.load(Self.calendar(override, Self.todo("1", rule + "a")), into: useCases)
+        let report = try Workplace.load(
+            Self.calendar(override, Self.todo("1", rule + "b", modified: 2)),
+            into: useCases
+        )
+        #expect(report.updated == 1 && report.issues.isEmpty)
+        #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
+    }
+
+    @Test("a bare to-do without a line end at the end does not run into what follows")
+    func bareTodo() throws {
+        let useCases = try Workplace.open()
+        let todo = String(Self.todo("1").dropLast())
+        try Workplace.load(todo, into: useCases)
+        try Workplace.load(String(Self.todo("1", "SUMMARY:b", modified: 2).dropLast()), into: useCases)
+        let exported = try Workplace.export(useCases)
+        #expect(ICalendarDocument(exported).issues.isEmpty)
+    }
+
+    @Test("two zones of one name stay with their to-dos")
+    func zonesOfOneName() throws {
+        func zone(_ offset: String) -> String {
+            "BEGIN:VTIMEZONE\r\nTZID:Customized Time Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+                + "TZOFFSETFROM:\(offset)\r\nTZOFFSETTO:\(offset)\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+        }
+        func todo(_ uid: String) -> String { Self.todo(uid, "DUE;TZID=Customized Time Zone:20260101T090000") }
+        let useCases = try Workplace.open()
+        try Workplace.load(
+            Self.calendar(zone("+0300"), todo("1")) + Self.calendar(zone("-0500"), todo("2")),
+            into: useCases
+        )
+        let again = try Workplace.open()
+        try Workplace.load(String(decoding: try Workplace.export(useCases), as: UTF8.self), into: again)
+        for store in [useCases, again] {
+            let dues = try store.reminders(matching: ReminderFilter()).sorted { $0.uid < $1.uid }.map(\.due)
+            #expect(dues == ["2026-01-01T09:00:00+03:00", "2026-01-01T09:00:00-05:00"])
+        }
+    }
+
+    @Test("a stream that breaks off changes nothing", arguments: [100, 150, 200])
+    func cutShort(length: Int) throws {
+        let useCases = try Workplace.open()
+        let text = Self.calendar(Self.todo("1"), Self.todo("2"), Self.todo("3"))
+        #expect(throws: UseCaseError(.fileCutShort)) { try Workplace.load(String(text.prefix(length)), into: useCases) }
+        #expect(try useCases.reminderCount() == 0)
+        #expect(try useCases.lists().isEmpty)
+    }
+
+    @Test("what is not iCalendar is refused", arguments: ["", "hello\nworld\n", "<html></html>", "\0\0\0"])
+    func notICalendar(text: String) throws {
+        let useCases = try Workplace.open()
+        #expect(throws: UseCaseError(.notCalendarData)) { try Workplace.load(text, into: useCases) }
+        #expect(try useCases.lists().isEmpty)
+    }
+
+    @Test("a line of ten megabytes, folded or not, refuses the file", arguments: ["x", "xxxxxxxxx\r\n "])
+    func longLine(piece: String) throws {
+        let useCases = try Workplace.open()
+        let long = Self.todo("1", "SUMMARY:" + String(repeating: piece, count: 10_000_000 / piece.utf8.count) + "x")
+        #expect(throws: UseCaseError(.beyondLimits)) {
+            try Workplace.load(Self.calendar(Self.todo("2"), long), into: useCases)
+        }
+        #expect(try useCases.lists().isEmpty)
+    }
+
+    @Test("occurrences of one UID become one reminder, wherever they stand in the file")
+    func overrides() throws {
+        let override = Self.todo("1", "RECURRENCE-ID:20260102T090000Z\r\nSUMMARY:moved")
+        let text = Self.calendar(
+            Self.todo("1", "DTSTART:20260101T090000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:a"),
+            Self.todo("2"),
+            override
+        )
+        let useCases = try Workplace.open()
+        #expect(try Workplace.load(text, into: useCases).added == 2)
+        #expect(try Workplace.load(text, into: useCases).unchanged == 2)
+        let exported = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        #expect(exported.contains(override))
+    }
+
+    @Test("a zone that stands after the to-dos goes along with them")
+    func lateZone() throws {
+        let zone =
+            "BEGIN:VTIMEZONE\r\nTZID:My/Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+            + "TZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+        let useCases = try Workplace.open()
+        try Workplace.load(Self.calendar(Self.todo("1", "DUE;TZID=My/Zone:20260101T090000"), zone), into: useCases)
+        #expect(try useCases.reminders(matching: ReminderFilter()).first?.due == "2026-01-01T09:00:00+03:00")
+        #expect(String(decoding: try Workplace.export(useCases), as: UTF8.self).contains(zone))
+    }
+
+    @Test("a dry run says what would happen and does nothing")
+    func dryRun() throws {
+        let useCases = try Workplace.open()
+        let bytes = Array(Self.calendar(Self.todo("1")).utf8)
+        let report = try useCases.importCalendar(Workplace.source(bytes), list: "New", dryRun: true, progress: { _ in })
+        #expect(report.added == 1)
+        #expect(try useCases.reminderCount() == 0)
+        #expect(try useCases.lists().isEmpty)
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Bridge
+
+@Suite("password commands", .serialized)
+struct ShellCommandTests {
+    @Test("the first line that is printed is the password", arguments: ["echo a b", "printf 'a b\\r\\nc\\n'"])
+    func firstLine(command: String) {
+        #expect(ShellCommand.firstLine(of: command) == "a b")
+    }
+
+    @Test(
+        "a command that fails or prints nothing gives none",
+        arguments: ["echo secret; exit 1", "true", "echo", "kill -9 $$", "/nonexistent/command 2> /dev/null"]
+    )
+    func failing(command: String) {
+        #expect(ShellCommand.firstLine(of: command) == nil)
+    }
+
+    @Test(
+        "a command that does not end in time gives none, whether it has printed, closed its output or started others",
+        arguments: [
+            "sleep 20", "echo secret; sleep 20", "echo secret; exec >&-; sleep 20", "echo secret; sleep 20 | cat",
+        ]
+    )
+    func endless(command: String) {
+        let time = ContinuousClock().measure {
+            #expect(ShellCommand.firstLine(of: command, within: .milliseconds(100)) == nil)
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("a process that the command leaves behind is not waited for, though it holds the output open")
+    func agent() {
+        let time = ContinuousClock().measure {
+            #expect(ShellCommand.firstLine(of: "sleep 20 & echo secret") == "secret")
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("a command that never stops printing is stopped")
+    func flood() {
+        #expect(ShellCommand.firstLine(of: "yes") == nil)
+    }
+}

@@ -1,0 +1,54 @@
+import Bridge
+import ICalendar
+import Recurrence
+import Store
+
+/// Use cases on a store in memory, with a clock that stands still.
+enum Workplace {
+    /// Friday, 20 November 2026, 20:00 UTC.
+    static let now = Instant(secondsSince1970: 1_795_204_800)
+
+    static func open(localZone: String = "UTC") throws -> UseCases {
+        UseCases(
+            configuration: Configuration(
+                storeFolder: "/nonexistent",
+                localZone: localZone,
+                zones: Configuration.systemZones(environment: [:]),
+                now: { self.now }
+            ),
+            store: try ReminderStore.inMemory()
+        )
+    }
+
+    /// A source that gives those bytes, some at a time.
+    static func source(_ bytes: [UInt8], pieces: Int = 1 << 16) -> ByteSource {
+        let rest = Rest(bytes[...])
+        return ByteSource(name: "test.ics") { limit in rest.take(min(limit, pieces)) }
+    }
+
+    @discardableResult
+    static func load(_ text: String, into useCases: UseCases, list: String? = nil) throws -> ImportReport {
+        try useCases.importCalendar(self.source(Array(text.utf8)), list: list, dryRun: false, progress: { _ in })
+    }
+
+    /// Everything that `export` writes.
+    static func export(_ useCases: UseCases, style: ExportStyle = .todo) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = try useCases.exportCalendar(list: nil, labels: [], style: style) { bytes += $0 }
+        return bytes
+    }
+}
+
+/// What a source has not given yet.
+///
+/// Used from one thread only.
+private final class Rest: @unchecked Sendable {
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    func take(_ count: Int) -> [UInt8] {
+        defer { self.bytes = self.bytes.dropFirst(count) }
+        return Array(self.bytes.prefix(count))
+    }
+}
