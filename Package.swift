@@ -29,6 +29,8 @@ let layers: [(name: String, imports: [String])] = [
             "Sync", "Web", "WebDAV",
         ]
     ),
+    // 5  the person's side
+    ("CLI", ["Bridge", "ICalendar", "Recurrence", "Reminders"]),
 ]
 
 /// The targets that call C.
@@ -80,8 +82,10 @@ let package = Package(
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
         .library(name: "Reminders", targets: ["Reminders", "Store", "Sync", "Bridge"]),
+        .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
+        .executableTarget(name: "remindav", dependencies: ["CLI"], swiftSettings: settings(for: "remindav")),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
         .executableTarget(
             name: "ParsingBenchmark",

@@ -1,0 +1,148 @@
+/// The words behind a command's name, sorted by its option table.
+///
+/// Understood are `--name value`, `--name=value`, `-x value`, `-xvalue`, short flags in one word (`-nq`), `--` before
+/// words that are no options, and a single `-`, which is a word like any other. A command takes what it declared, then
+/// calls ``finish()``.
+struct Arguments {
+    private var given: [String: [String]] = [:]
+    private var words: [String] = []
+    private let declared: Set<String>
+
+    /// Sorts `words` by `options`.
+    ///
+    /// - Throws: an unknown option, a value that is missing or too much, a repetition.
+    init(_ words: [String], options: [Option]) throws(UsageError) {
+        self.declared = Set(options.map(\.name))
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                self.words += rest
+                return
+            } else if word.hasPrefix("--") {
+                try self.readLong(word, rest: &rest, options: options)
+            } else if word.hasPrefix("-"), word != "-" {
+                try self.readShort(word, rest: &rest, options: options)
+            } else {
+                self.words.append(word)
+            }
+        }
+    }
+
+    private mutating func readLong(
+        _ word: String,
+        rest: inout ArraySlice<String>,
+        options: [Option]
+    ) throws(UsageError) {
+        let name = String(word.prefix { $0 != "=" })
+        guard let option = options.first(where: { $0.name == name }) else {
+            throw Self.unknown(name, among: options.map(\.name))
+        }
+        var value = name.count < word.count ? String(word.dropFirst(name.count + 1)) : nil
+        if option.value == nil, value != nil {
+            throw UsageError(.unexpectedValue, "'\(name)' takes no value.")
+        }
+        if option.value != nil, value == nil {
+            value = try Self.nextValue(of: option, called: name, rest: &rest, options: options)
+        }
+        try self.record(option, value)
+    }
+
+    private mutating func readShort(
+        _ word: String,
+        rest: inout ArraySlice<String>,
+        options: [Option]
+    ) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = options.first(where: { $0.short == letter }) else {
+                throw UsageError(
+                    .unknownOption,
+                    "There is no option '-\(letter)'. A word that begins with a hyphen goes after '--'."
+                )
+            }
+            guard option.value != nil else {
+                try self.record(option, nil)
+                continue
+            }
+            if letters.isEmpty {
+                try self.record(option, Self.nextValue(of: option, called: "-\(letter)", rest: &rest, options: options))
+            } else {
+                try self.record(option, String(letters))
+            }
+            return
+        }
+    }
+
+    private static func nextValue(
+        of option: Option,
+        called name: String,
+        rest: inout ArraySlice<String>,
+        options: [Option]
+    ) throws(UsageError) -> String {
+        guard let value = rest.popFirst() else {
+            throw UsageError(.missingValue, "'\(name)' needs a value: \(name) \(option.value ?? "").")
+        }
+        if value.hasPrefix("--"), value == "--" || options.contains(where: { value.hasPrefix($0.name) }) {
+            throw UsageError(
+                .missingValue,
+                "'\(name)' needs a value, but '\(value)' is an option. "
+                    + "If it is the value, write \(option.name)=\(value)."
+            )
+        }
+        return value
+    }
+
+    private mutating func record(_ option: Option, _ value: String?) throws(UsageError) {
+        if self.given[option.name] != nil, option.occurs == .once {
+            throw UsageError(.repeatedOption, "'\(option.name)' is given twice.")
+        }
+        self.given[option.name, default: []].append(value ?? "")
+    }
+
+    private static func unknown(_ name: String, among names: [String]) -> UsageError {
+        let guess = Spelling.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return UsageError(.unknownOption, "There is no option '\(name)' here.\(guess)")
+    }
+}
+
+extension Arguments {
+    /// Whether a flag was given.
+    func flag(_ name: String) -> Bool { !self.values(name).isEmpty }
+
+    /// The value of an option, `nil` when it was not given; the last one of several.
+    func value(_ name: String) -> String? { self.values(name).last }
+
+    /// The values of an option in their order, none when it was not given.
+    func values(_ name: String) -> [String] {
+        precondition(self.declared.contains(name), "the option \(name) is read but not declared")
+        return self.given[name] ?? []
+    }
+
+    /// The next word.
+    mutating func operand(_ name: String) throws(UsageError) -> String {
+        guard let word = self.optionalOperand() else {
+            throw UsageError(.missingOperand, "\(name) is missing.")
+        }
+        return word
+    }
+
+    /// The next word, `nil` when there is none.
+    mutating func optionalOperand() -> String? { self.words.isEmpty ? nil : self.words.removeFirst() }
+
+    /// All words that are left, at least one.
+    mutating func operands(_ name: String) throws(UsageError) -> [String] {
+        var all = [try self.operand(name)]
+        all += self.words
+        self.words = []
+        return all
+    }
+
+    /// - Throws: when a word is left that nobody asked for.
+    func finish() throws(UsageError) {
+        guard let word = self.words.first else { return }
+        throw UsageError(
+            .tooManyOperands,
+            "There is one word too many: '\(word)'. Text with spaces goes into quotation marks."
+        )
+    }
+}

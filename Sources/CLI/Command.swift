@@ -1,0 +1,96 @@
+/// One thing that a person can ask for.
+///
+/// `init` reads the words and cannot act; `run` acts and cannot read the words.
+protocol Command: Sendable {
+    /// What the help says, and which words there may be.
+    static var page: CommandPage { get }
+
+    init(_ arguments: inout Arguments) throws(UsageError)
+
+    func run(in context: Context) async throws -> ExitStatus
+}
+
+/// The parts of `remindav --help`.
+enum CommandGroup: String, CaseIterable, Sendable {
+    case reminders = "Reminders"
+    case servers = "Lists and servers"
+    case files = "Files"
+    case feeds = "Feeds"
+    case help = "Help"
+}
+
+/// What the help says about a command; the option table is the one that its words are sorted by.
+struct CommandPage: Sendable {
+    /// One word, or two: `account add`.
+    let name: String
+    let group: CommandGroup
+    /// What it does, as an order without a full stop.
+    let summary: String
+    /// What stands behind the name, one entry per line.
+    let usage: [String]
+    var operands: [Operand] = []
+    var options: [Option] = []
+    /// Paragraphs; lines of at most 78 columns.
+    var details: [String] = []
+    /// Command lines that work, each with what it does.
+    var examples: [Example] = []
+    /// The exit statuses that mean something special here, besides 0, 1 and 2.
+    var exits: [ExitStatus] = []
+
+    struct Example: Sendable {
+        let line: String
+        let meaning: String
+
+        init(_ line: String, _ meaning: String) {
+            self.line = line
+            self.meaning = meaning
+        }
+    }
+}
+
+/// All commands, in the order of the help.
+enum CommandTable {
+    static let all: [any Command.Type] = [
+        ListReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self, CompleteReminders.self,
+        ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self,
+        ShowLists.self, AddList.self, AddAccount.self, ShowAccounts.self, RemoveAccount.self, SyncLists.self,
+        ShowConflicts.self,
+        ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self,
+        CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
+        ShowHelp.self, ShowVersion.self,
+    ]
+
+    /// The command that `words` begin with, and the words behind its name.
+    ///
+    /// A name of two words goes before one of one: `lists add` is not `lists` with a word too many.
+    static func find(_ words: [String]) throws(UsageError) -> (command: any Command.Type, rest: [String]) {
+        guard let first = words.first else {
+            throw UsageError(.missingCommand, "There is no command.")
+        }
+        if words.count > 1, let command = Self.named("\(first) \(words[1])") {
+            return (command, Array(words.dropFirst(2)))
+        }
+        if let command = Self.named(first) { return (command, Array(words.dropFirst())) }
+        throw Self.unknown(first, words.dropFirst().first)
+    }
+
+    /// The command with exactly this name.
+    static func named(_ name: String) -> (any Command.Type)? { Self.all.first { $0.page.name == name } }
+
+    /// The second words of commands that begin with `first`.
+    static func family(_ first: String) -> [String] {
+        Self.all.map { $0.page.name }.filter { $0.hasPrefix(first + " ") }.map { String($0.dropFirst(first.count + 1)) }
+    }
+
+    private static func unknown(_ first: String, _ second: String?) -> UsageError {
+        let family = Self.family(first)
+        guard family.isEmpty else {
+            let list = family.map { "'\(first) \($0)'" }.joined(separator: ", ")
+            let said = second.map { "There is no command '\(first) \($0)'" } ?? "'\(first)' needs a second word"
+            return UsageError(.unknownCommand, "\(said): there is \(list).")
+        }
+        let names = Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted()
+        let guess = Spelling.nearest(to: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return UsageError(.unknownCommand, "There is no command '\(first)'.\(guess)")
+    }
+}

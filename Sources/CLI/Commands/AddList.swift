@@ -1,0 +1,38 @@
+import Bridge
+
+/// `lists add NAME`: makes a list, here or on a server.
+struct AddList: Command {
+    static let page = CommandPage(
+        name: "lists add",
+        group: .servers,
+        summary: "Make a list, here or on a server",
+        usage: ["NAME [--account NAME] [--color #RRGGBB]"],
+        operands: [Operand("NAME", .once, "What the list is called")],
+        options: [
+            Option("--account", value: "NAME", "Make it on this account's server; without it: here only"),
+            Option("--color", value: "#RRGGBB", "Its colour"),
+        ],
+        examples: [
+            .init("remindav lists add Garden --color '#4CAF50'", "a green list that no server knows"),
+            .init("remindav lists add Work --account dav.example.org", "a list on the server"),
+        ],
+        exits: [.notFound, .authentication, .network]
+    )
+
+    let name: String
+    let account: String?
+    let color: String?
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.account = arguments.value("--account")
+        self.color = try arguments.value("--color").map { text throws(UsageError) in try Fields.color(text) }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let list = try await context.useCases().addList(named: self.name, account: self.account, color: self.color)
+        let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
+        try context.output.note("Made the list \(Sanitizer.line(list.name))\(place)")
+        return .success
+    }
+}

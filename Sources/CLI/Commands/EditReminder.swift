@@ -1,0 +1,98 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// `edit ID`: changes what is named and leaves the rest as it is.
+struct EditReminder: Command {
+    static let page = CommandPage(
+        name: "edit",
+        group: .reminders,
+        summary: "Change a reminder",
+        usage: [
+            "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
+            "[--priority low|medium|high] [--list NAME] [--json]",
+        ],
+        operands: [Operand("ID", .once, "The number in front of its title in 'remindav list'")],
+        options: [
+            Option("--title", short: "t", value: "TEXT", "The new title"),
+            Option("--notes", value: "TEXT", "The new notes; '-' reads them from standard input"),
+            Option("--due", short: "d", value: "WHEN", "When it is due"),
+            Option("--repeat", value: "HOW", "daily, weekly, monthly, or the text of an RRULE"),
+            Option("--label", short: "l", value: "NAME", occurs: .many, "All its labels: those not named here go"),
+            Option("--priority", short: "p", value: "HOW", "low, medium or high"),
+            Option("--list", value: "NAME", "The list that it moves to"),
+            .json,
+        ],
+        details: [
+            """
+            'none' clears notes, due, repeat, label and priority. What is not named stays as
+            it is, also what other programs wrote into the reminder.
+            """,
+            WhenHelp.text,
+        ],
+        examples: [
+            .init("remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'", "another title, another time"),
+            .init("remindav edit 12 --repeat none --label none", "no longer repeats, has no label"),
+        ],
+        exits: [.notFound, .locked]
+    )
+
+    let id: Int64
+    let title: String?
+    let notes: NotesChoice
+    let when: When?
+    let repeatRule: FieldChange<RecurrenceRule>
+    let labels: FieldChange<[String]>
+    let priority: FieldChange<ReminderView.Priority>
+    let list: String?
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.id = try Fields.number(arguments.operand("ID"), of: "reminder")
+        self.title = try arguments.value("--title").map { text throws(UsageError) in try Fields.title(text) }
+        self.notes = NotesChoice(arguments.value("--notes"))
+        self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
+        self.repeatRule =
+            try arguments.value("--repeat").map { text throws(UsageError) in
+                try Fields.repeatRule(text).map { .set($0) } ?? .clear
+            } ?? .keep
+        self.labels = try Fields.labelChange(arguments.values("--label"))
+        self.priority =
+            try arguments.value("--priority").map { text throws(UsageError) in
+                let priority = try Fields.priority(text)
+                return priority == .undefined ? .clear : .set(priority)
+            } ?? .keep
+        self.list = try arguments.value("--list").map { text throws(UsageError) in
+            try Fields.name(text, of: "A list's name")
+        }
+        self.isJSON = arguments.flag("--json")
+        let isIdle = self.title == nil && self.notes == .keep && self.when == nil && self.list == nil
+        if isIdle, self.repeatRule == .keep, self.labels == .keep, self.priority == .keep {
+            throw UsageError(.nothingToChange, "Nothing is named that should change.")
+        }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        var change = ReminderEdit(
+            title: self.title,
+            notes: try self.notes.change(in: context),
+            repeatRule: self.repeatRule,
+            labels: self.labels,
+            priority: self.priority,
+            list: self.list
+        )
+        if let when = self.when {
+            let zone = try context.localZone()
+            let due = try when.resolved(now: context.now, zone: zone)?
+                .checkedToBeInFuture(now: context.now, zone: zone)
+            change.due = due.map { .set($0) } ?? .clear
+        }
+        let reminder = try context.useCases().edit(self.id, change)
+        if self.isJSON {
+            try context.output.print(JSON(reminder))
+        } else {
+            try Confirmation(context: context).say("Changed", reminder)
+        }
+        return .success
+    }
+}

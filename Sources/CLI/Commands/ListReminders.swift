@@ -1,0 +1,69 @@
+import Bridge
+
+/// `list`: shows reminders in their sections.
+struct ListReminders: Command {
+    static let page = CommandPage(
+        name: "list",
+        group: .reminders,
+        summary: "Show reminders",
+        usage: ["[--list NAME] [--label NAME]... [--section SECTION] [--all] [--json]"],
+        options: [
+            Option("--list", value: "NAME", "Only those of this list"),
+            Option("--label", value: "NAME", occurs: .many, "Only those with this label; several: with any of them"),
+            Option("--section", value: "SECTION", "Only this section: today, upcoming or completed"),
+            Option("--all", short: "a", "Completed and cancelled ones too"),
+            .json,
+        ],
+        details: [
+            """
+            What is overdue stands under Today. A snoozed reminder stands where its snooze
+            ends. The number in front of a title is how other commands name the reminder.
+            """
+        ],
+        examples: [
+            .init("remindav list", "what is open, by day"),
+            .init("remindav list --label work --section today", "what is due at work today"),
+            .init("remindav list --all --json", "everything, for a program"),
+        ],
+        exits: [.notFound]
+    )
+
+    let filter: ReminderFilter
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        var filter = ReminderFilter(includesCompleted: arguments.flag("--all"))
+        filter.list = arguments.value("--list")
+        filter.labels = try Fields.labels(arguments.values("--label"))
+        if let section = arguments.value("--section") { filter.section = try Fields.section(section) }
+        self.filter = filter
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        let reminders = try useCases.reminders(matching: self.filter, detail: self.isJSON ? .everything : .line)
+        if self.isJSON {
+            try context.output.print(.array(reminders.map { JSON($0) }))
+        } else if reminders.isEmpty {
+            try context.output.print(try self.emptyText(total: useCases.reminderCount()))
+        } else {
+            let text = LocalText(zone: try context.localZone(), now: context.now)
+            try context.output.print(ListPrinter(text: text, columns: context.output.columns).list(reminders))
+        }
+        return .success
+    }
+
+    private func emptyText(total: Int) -> StyledText {
+        if total == 0 {
+            return """
+                No reminders yet
+                Add your first reminder: remindav add 'Buy milk' --due 'tomorrow 09:00'
+                """
+        }
+        if self.filter == ReminderFilter() {
+            return "Nothing is open. 'remindav list --all' shows the completed ones."
+        }
+        return "No reminder matches."
+    }
+}

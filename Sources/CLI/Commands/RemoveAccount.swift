@@ -1,0 +1,35 @@
+import Bridge
+
+/// `account remove [NAME]`: takes an account and its lists out of the store.
+struct RemoveAccount: Command {
+    static let page = CommandPage(
+        name: "account remove",
+        group: .servers,
+        summary: "Forget an account; its lists stay on the server",
+        usage: ["[NAME] [--yes]"],
+        operands: [Operand("NAME", .optional, "The account; may be left out when there is only one")],
+        options: [Option("--yes", short: "y", "Do not ask, and give up changes that were not sent yet")],
+        examples: [.init("remindav account remove dav.example.org", "its lists and its password leave this store")],
+        exits: [.notFound, .refused]
+    )
+
+    let name: String?
+    let isSure: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.name = arguments.optionalOperand()
+        self.isSure = arguments.flag("--yes")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        let what = self.name.map { "the account \(Sanitizer.line($0))" } ?? "the account"
+        guard try self.isSure || context.confirm("Remove \(what) and its lists from this store?") else {
+            try context.output.note("Nothing was changed")
+            return .success
+        }
+        let account = try useCases.removeAccount(named: self.name, discardUnsent: self.isSure)
+        try context.output.note("Removed the account \(Sanitizer.line(account.name)); its lists stay on the server")
+        return .success
+    }
+}

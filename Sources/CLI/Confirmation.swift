@@ -1,0 +1,45 @@
+import Bridge
+
+/// One line that says what became of a reminder, so that a slip is seen at once.
+struct Confirmation {
+    let context: Context
+
+    /// `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`.
+    func say(_ what: String, _ reminder: ReminderView) throws {
+        let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
+        var line = "\(what) \(reminder.id): \(Sanitizer.line(reminder.title))"
+        if reminder.section != .completed {
+            if let snoozed = reminder.snoozedInstant {
+                line += ", snoozed until \(text.long(snoozed))"
+            } else if let due = text.due(reminder) {
+                line += ", due \(due)"
+            }
+        }
+        try self.context.output.note(StyledText(line))
+    }
+}
+
+/// Does the same to several reminders, one after the other, and goes on after a failure.
+struct EachReminder {
+    let context: Context
+
+    /// - Returns: success when all went well, the first failure's status when none did, else partial.
+    func perform(_ ids: [Int64], _ action: (Int64) throws -> Void) throws -> ExitStatus {
+        var statuses: [ExitStatus] = []
+        var done = 0
+        for id in ids {
+            do {
+                try action(id)
+                done += 1
+            } catch let error as OutputError {
+                throw error
+            } catch {
+                let explanation = ErrorMessages.explain(error)
+                self.context.output.complain(explanation.sentence)
+                statuses.append(explanation.status)
+            }
+        }
+        guard let first = statuses.first else { return .success }
+        return done > 0 ? .partial : first
+    }
+}

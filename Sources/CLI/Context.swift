@@ -1,0 +1,97 @@
+import Bridge
+import ICalendar
+
+/// Everything that a command may look at or change.
+///
+/// The clock, the environment, files and the terminal come in here; a command reaches for nothing by itself.
+struct Context: Sendable {
+    let output: Output
+    let input: InputStream
+    let files: Files
+    let terminal: Terminal
+    let environment: [String: String]
+    /// Read once, when the program began.
+    let now: Instant
+    /// Loads the zone; asked only by commands that speak about time.
+    let localZone: @Sendable () throws -> LocalZone
+    /// Opens the store; asked only by commands that need it.
+    let useCases: @Sendable () throws -> UseCases
+    /// Runs work until somebody presses Ctrl-C or sends SIGTERM.
+    let untilInterrupted: @Sendable (_ work: @escaping @Sendable () async throws -> Void) async throws -> Void
+}
+
+/// Standard input.
+struct InputStream: Sendable {
+    let isTerminal: Bool
+    /// At most so many more bytes; none at the end.
+    let read: @Sendable (_ limit: Int) throws -> [UInt8]
+}
+
+/// Files by their path.
+struct Files: Sendable {
+    /// Opens a file for reading.
+    let source: @Sendable (_ path: String) throws -> ByteSource
+    /// Writes a file whole: under another name first, then in its place, so that nobody ever sees half of it.
+    let replace: @Sendable (_ path: String, _ content: (_ write: Write) throws -> Void) throws -> Void
+
+    /// Takes the next bytes of a file.
+    typealias Write = ([UInt8]) throws -> Void
+}
+
+/// The person at the keyboard.
+struct Terminal: Sendable {
+    /// Asks a question; the answer without its line end, `nil` when there is no terminal to ask on.
+    let ask: @Sendable (_ question: String) throws -> String?
+    /// Asks without showing what is typed; `nil` when there is no terminal.
+    let askSecretly: @Sendable (_ question: String) throws -> String?
+}
+
+/// Why a file, or the terminal, could not be used.
+struct FileError: Error, Hashable, Sendable {
+    enum Code: String, Sendable {
+        case notFound = "there is no such file"
+        case notPermitted = "this user may not open it"
+        case isFolder = "it is a folder"
+        case tooLarge = "it is too large"
+        case diskFull = "there is no space left on the disk"
+        case failed = "it cannot be read or written"
+        case interrupted = "interrupted"
+    }
+
+    let code: Code
+    /// As it was written on the command line.
+    let path: String
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+}
+
+extension Context {
+    /// The file with this path, or standard input for `-`.
+    func source(_ path: String) throws -> ByteSource {
+        path == "-" ? ByteSource(name: "standard input", read: self.input.read) : try self.files.source(path)
+    }
+
+    /// Everything from a source at once.
+    ///
+    /// - Throws: `tooLarge` when there is more than `limit` bytes.
+    func contents(of source: ByteSource, limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let piece = try source.read(1 << 16)
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+        throw FileError(code: .tooLarge, path: source.name)
+    }
+
+    /// Asks a yes-or-no question whose usual answer is no.
+    ///
+    /// - Throws: when nobody can be asked; `--yes` is then the way.
+    func confirm(_ question: String) throws -> Bool {
+        guard let answer = try self.terminal.ask("\(question) [y/N] ") else {
+            throw UsageError(.needsYes, "There is no terminal to ask on. Add --yes to do it without a question.")
+        }
+        return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
+    }
+}

@@ -1,0 +1,49 @@
+/// How many columns text takes on a terminal.
+enum DisplayWidth {
+    /// The columns of sanitised text: a wide letter or an emoji takes two, a combining mark none.
+    static func columns(_ text: String) -> Int {
+        // Most titles: one byte, one column.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + self.columns($1) }
+    }
+
+    /// The text if it fits into `columns`, else its beginning and an ellipsis.
+    static func fit(_ text: String, into columns: Int) -> String {
+        // No character takes more columns than bytes.
+        guard text.utf8.count > columns, self.columns(text) > columns else { return text }
+        var used = 0
+        let kept = text.prefix { character in
+            used += self.columns(character)
+            return used < columns
+        }
+        return columns > 0 ? kept + "…" : ""
+    }
+
+    /// The text with spaces behind it, up to `columns`.
+    static func pad(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - self.columns(text)))
+    }
+
+    private static func columns(_ character: Character) -> Int {
+        character.unicodeScalars.reduce(0) { max($0, self.columns($1)) }
+    }
+
+    private static func columns(_ scalar: Unicode.Scalar) -> Int {
+        // Latin, before the first combining mark: looked up in no table.
+        if scalar.value < 0x300 { return 1 }
+        return switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: 0
+        default: self.isWide(scalar) ? 2 : 1
+        }
+    }
+
+    /// Unicode Standard Annex 11, wide and full width, in blocks.
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isEmojiPresentation { return true }
+        return switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3: true
+        case 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD: true
+        default: false
+        }
+    }
+}

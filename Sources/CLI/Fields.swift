@@ -1,0 +1,154 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// Reads the values that several commands take.
+enum Fields {
+    /// A title: trimmed, with spaces for line ends, not empty.
+    ///
+    /// Letters that nobody sees do not count as a title.
+    static func title(_ text: String) throws(UsageError) -> String {
+        let oneLine = String(text.map { $0.isNewline ? " " : $0 })
+        let trimmed = self.trimmed(oneLine)
+        let isBlank = trimmed.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+        }
+        if isBlank { throw UsageError(.titleRequired, "Title is required") }
+        return trimmed
+    }
+
+    /// Text without white space at its ends.
+    static func trimmed(_ text: String) -> String {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        let rest = text.drop(while: isSpace)
+        return String(rest.prefix(rest.reversed().drop(while: isSpace).count))
+    }
+
+    /// The labels of repeated `--label`: trimmed, none twice in whatever case.
+    static func labels(_ texts: [String]) throws(UsageError) -> [String] {
+        var labels: [String] = []
+        for text in texts {
+            let label = self.trimmed(String(text.map { $0.isNewline ? " " : $0 }))
+            guard !label.isEmpty, label.count <= self.longestLabel else {
+                throw UsageError(.badValue, "A label has 1 to \(self.longestLabel) letters.")
+            }
+            if !labels.contains(where: { $0.lowercased() == label.lowercased() }) { labels.append(label) }
+        }
+        return labels
+    }
+
+    /// More is kept when it comes from a file or a server, but is no label that a person types.
+    private static let longestLabel = 200
+
+    /// `none` clears, and must then stand alone.
+    static func labelChange(_ texts: [String]) throws(UsageError) -> FieldChange<[String]> {
+        if texts.isEmpty { return .keep }
+        guard texts.contains(where: { $0.lowercased() == "none" }) else { return .set(try self.labels(texts)) }
+        guard texts.count == 1 else {
+            throw UsageError(.badValue, "'--label none' clears all labels and cannot stand beside another --label.")
+        }
+        return .clear
+    }
+
+    /// `low`, `medium`, `high` or `none`.
+    static func priority(_ text: String) throws(UsageError) -> ReminderView.Priority {
+        guard let priority = ReminderView.Priority(rawValue: text.lowercased()) else {
+            throw UsageError(.badValue, "'--priority' is one of low, medium, high and none, not '\(text)'.")
+        }
+        return priority
+    }
+
+    /// `daily`, `weekly`, `monthly`, the text of an RRULE, or `none`, which is `nil`.
+    static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
+        let wire =
+            switch text.lowercased() {
+            case "none": ""
+            case "daily", "weekly", "monthly": "FREQ=\(text.uppercased())"
+            default: text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
+            }
+        if wire.isEmpty, text.lowercased() == "none" { return nil }
+        guard let rule = try? RecurrenceRule(wire: wire) else {
+            throw UsageError(
+                .badValue,
+                "'--repeat' is daily, weekly, monthly, none or a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH', not '\(text)'."
+            )
+        }
+        return rule
+    }
+
+    /// A section's word.
+    static func section(_ text: String) throws(UsageError) -> ReminderView.Section {
+        guard let section = ReminderView.Section(rawValue: text.lowercased()) else {
+            throw UsageError(.badValue, "'--section' is one of today, upcoming and completed, not '\(text)'.")
+        }
+        return section
+    }
+
+    /// A name that a person gave, trimmed and not empty.
+    static func name(_ text: String, of what: String) throws(UsageError) -> String {
+        let name = self.trimmed(text)
+        if name.isEmpty { throw UsageError(.badValue, "\(what) cannot be empty.") }
+        return name
+    }
+
+    /// The number of a reminder or of a feed.
+    static func number(_ text: String, of what: String) throws(UsageError) -> Int64 {
+        guard let number = Int64(text), number > 0 else {
+            throw UsageError(.badValue, "'\(text)' is not the number of a \(what).")
+        }
+        return number
+    }
+
+    /// The numbers of reminders, none twice.
+    static func reminders(_ texts: [String]) throws(UsageError) -> [Int64] {
+        var numbers: [Int64] = []
+        for text in texts {
+            let number = try self.number(text, of: "reminder")
+            if !numbers.contains(number) { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    /// A colour as `#RRGGBB`, in capitals.
+    static func color(_ text: String) throws(UsageError) -> String {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+            throw UsageError(.badValue, "'--color' is six digits such as '#FF5722', not '\(text)'.")
+        }
+        return "#" + digits.uppercased()
+    }
+}
+
+/// Notes as they were asked for: text, or what standard input will hold.
+enum NotesChoice: Hashable, Sendable {
+    case keep, clear, standardInput
+    case text(String)
+
+    init(_ value: String?) {
+        self =
+            switch value {
+            case nil: .keep
+            case "-": .standardInput
+            case .some(let text) where text.lowercased() == "none" || Fields.trimmed(text).isEmpty: .clear
+            case .some(let text): .text(text)
+            }
+    }
+
+    /// Reads standard input if it must.
+    func change(in context: Context) throws -> FieldChange<String> {
+        switch self {
+        case .keep: return .keep
+        case .clear: return .clear
+        case .text(let text): return .set(text)
+        case .standardInput:
+            let source = ByteSource(name: "standard input", read: context.input.read)
+            let bytes = try context.contents(of: source, limit: Self.limit)
+            let text = String(decoding: bytes, as: UTF8.self)
+            if Fields.trimmed(text).isEmpty { return .clear }
+            return .set(text.last?.isNewline == true ? String(text.dropLast()) : text)
+        }
+    }
+
+    /// A content line may have 1 MiB; notes leave room for escapes.
+    private static let limit = 512 * 1024
+}

@@ -1,0 +1,55 @@
+/// When text is coloured.
+enum ColorChoice: String, Sendable, CaseIterable {
+    case auto, always, never
+}
+
+/// What every command understands.
+struct GlobalOptions: Hashable, Sendable {
+    /// The folder of the store; `nil` for the usual one.
+    var store: String?
+    var color: ColorChoice = .auto
+    var isQuiet = false
+    var wantsHelp = false
+    var wantsVersion = false
+
+    static let table: [Option] = [
+        Option("--store", value: "DIR", occurs: .last, "Keep everything in DIR instead of the usual folder"),
+        Option("--color", value: "WHEN", occurs: .last, "Colour: auto, always or never"),
+        Option("--quiet", short: "q", occurs: .last, "Leave out confirmations, notes and progress"),
+        Option("--help", short: "h", occurs: .last, "Show the help page"),
+        Option("--version", occurs: .last, "Show the version"),
+    ]
+
+    init() {}
+
+    /// What `arguments` say, on top of these.
+    ///
+    /// - Parameter taken: names that the command uses for something of its own, such as the colour of a list.
+    func updated(by arguments: Arguments, except taken: Set<String>) throws(UsageError) -> Self {
+        var new = self
+        if !taken.contains("--store"), let store = arguments.value("--store") {
+            if store.isEmpty { throw UsageError(.badValue, "'--store' needs the path of a folder.") }
+            new.store = store
+        }
+        if !taken.contains("--color"), let word = arguments.value("--color") {
+            guard let color = ColorChoice(rawValue: word) else {
+                throw UsageError(.badValue, "'--color' is one of auto, always and never, not '\(word)'.")
+            }
+            new.color = color
+        }
+        new.isQuiet = new.isQuiet || arguments.flag("--quiet")
+        new.wantsHelp = new.wantsHelp || arguments.flag("--help")
+        new.wantsVersion = new.wantsVersion || arguments.flag("--version")
+        return new
+    }
+
+    /// Where the command's name stands: behind the global options that lead.
+    static func leadingCount(_ words: [String]) -> Int {
+        var index = 0
+        while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
+            let takesNext = Self.table.contains { $0.value != nil && $0.name == words[index] }
+            index += takesNext ? 2 : 1
+        }
+        return min(index, words.count)
+    }
+}

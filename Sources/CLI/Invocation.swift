@@ -1,0 +1,57 @@
+/// What the words on the command line ask for.
+enum Invocation: Sendable {
+    /// Print this help text.
+    case help(String)
+    case version
+    case run(any Command, GlobalOptions)
+
+    /// Reads the words behind the program's name.
+    ///
+    /// Global options may stand before the command and behind it.
+    static func read(_ words: [String]) throws(UsageError) -> Self {
+        let count = GlobalOptions.leadingCount(words)
+        let leading = try Arguments(Array(words[..<count]), options: GlobalOptions.table)
+        let global = try GlobalOptions().updated(by: leading, except: [])
+        if global.wantsVersion { return .version }
+        let rest = Array(words[count...])
+        if global.wantsHelp { return .help(try self.helpText(rest.filter { !$0.hasPrefix("-") })) }
+        if rest.count == 2, ["--help", "-h"].contains(rest[1]), self.isFamilyOnly(rest[0]) {
+            return .help(HelpPages.family(rest[0]))
+        }
+        let (command, arguments) = try CommandTable.find(rest)
+        return try self.read(command, global, arguments)
+    }
+
+    /// The help text about a command's name, or the overview.
+    static func helpText(_ words: [String]) throws(UsageError) -> String {
+        guard !words.isEmpty else { return HelpPages.overview() }
+        if words.count == 1, self.isFamilyOnly(words[0]) { return HelpPages.family(words[0]) }
+        return HelpPages.page(try CommandTable.find(words).command.page)
+    }
+
+    private static func isFamilyOnly(_ word: String) -> Bool {
+        CommandTable.named(word) == nil && !CommandTable.family(word).isEmpty
+    }
+
+    private static func read(
+        _ type: any Command.Type,
+        _ leading: GlobalOptions,
+        _ words: [String]
+    ) throws(UsageError) -> Self {
+        do {
+            // The command's own options come first: its '--color' may be a list's.
+            let own = Set(type.page.options.map(\.name))
+            var arguments = try Arguments(words, options: type.page.options + GlobalOptions.table)
+            let global = try leading.updated(by: arguments, except: own)
+            if global.wantsHelp { return .help(HelpPages.page(type.page)) }
+            if global.wantsVersion { return .version }
+            let command = try type.init(&arguments)
+            try arguments.finish()
+            return .run(command, global)
+        } catch {
+            var error = error
+            error.command = type.page.name
+            throw error
+        }
+    }
+}

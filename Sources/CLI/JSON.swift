@@ -1,0 +1,97 @@
+/// A JSON value (RFC 8259) whose members keep the order in which they were given.
+enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case string(String)
+    case array([JSON])
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        let name: String
+        let value: JSON
+    }
+
+    /// A string, or null.
+    static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+    static func integer(_ number: Int) -> JSON { .integer(Int64(number)) }
+
+    static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+
+    /// The bytes of a whole document: an array at the top has one element per line, all else is on one line.
+    func document() -> [UInt8] {
+        var bytes: [UInt8] = []
+        if case .array(let elements) = self, !elements.isEmpty {
+            bytes += "[\n".utf8
+            for (index, element) in elements.enumerated() {
+                element.append(to: &bytes)
+                bytes += (index == elements.count - 1 ? "\n" : ",\n").utf8
+            }
+            bytes += "]".utf8
+        } else {
+            self.append(to: &bytes)
+        }
+        bytes += "\n".utf8
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .integer(let number): bytes += String(number).utf8
+        case .string(let text): Self.append(text, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes += ", ".utf8 }
+                element.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes += ", ".utf8 }
+                Self.append(member.name, to: &bytes)
+                bytes += ": ".utf8
+                member.value.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
+    //
+    // Escaped are also the characters that a terminal would act on, since people look at JSON on terminals.
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            bytes += text.utf8
+        } else {
+            for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"": bytes += #"\""#.utf8
+        case "\\": bytes += #"\\"#.utf8
+        case "\n": bytes += #"\n"#.utf8
+        case "\r": bytes += #"\r"#.utf8
+        case "\t": bytes += #"\t"#.utf8
+        case _ where Sanitizer.isDangerous(scalar):
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                bytes += (#"\u"# + Hexadecimal.text(UInt32(unit), digits: 4)).utf8
+            }
+        default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
+    }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+    }
+}

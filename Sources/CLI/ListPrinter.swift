@@ -1,0 +1,209 @@
+import Bridge
+import ICalendar
+
+/// Writes moments as a person at this place reads them.
+struct LocalText: Sendable {
+    let zone: LocalZone
+    let now: Instant
+
+    /// `2026-11-27 09:00`, in the local zone.
+    func short(_ instant: Instant) -> String {
+        let wall = self.zone.wallClock(at: instant)
+        return "\(wall.date) \(self.clock(wall.time))"
+    }
+
+    /// `Fri 2026-11-27 09:00, in 6 days`: what somebody needs to see that it is the right day.
+    func long(_ instant: Instant) -> String {
+        let wall = self.zone.wallClock(at: instant)
+        return "\(self.weekday(wall.date)) \(wall.date) \(self.clock(wall.time)), \(self.distance(to: wall.date))"
+    }
+
+    /// `Fri 2026-11-27, in 6 days`.
+    func long(_ date: CalendarDate) -> String { "\(self.weekday(date)) \(date), \(self.distance(to: date))" }
+
+    /// The due time of a reminder in the long form; `nil` for an undated one.
+    func due(_ reminder: ReminderView) -> String? {
+        if let day = reminder.dueDay { return self.long(day) }
+        return reminder.dueInstant.map { self.long($0) } ?? reminder.due
+    }
+
+    private func distance(to date: CalendarDate) -> String {
+        let days = date.dayNumber - self.zone.wallClock(at: self.now).date.dayNumber
+        return switch days {
+        case 0: "today"
+        case 1: "tomorrow"
+        case -1: "yesterday"
+        case 2...: "in \(days) days"
+        default: "\(-days) days ago"
+        }
+    }
+
+    private func weekday(_ date: CalendarDate) -> String {
+        ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][date.weekday.rawValue]
+    }
+
+    private func clock(_ time: ClockTime) -> String {
+        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(time.hour)):\(two(time.minute))"
+    }
+}
+
+/// Lays out reminders as text.
+struct ListPrinter: Sendable {
+    let text: LocalText
+    /// The columns that a row may take.
+    let columns: Int
+
+    /// The sections that have reminders, each with a heading and one row per reminder.
+    ///
+    /// - Parameter reminders: in list order.
+    func list(_ reminders: [ReminderView]) -> StyledText {
+        var result = StyledText()
+        let layout = Layout(
+            idColumns: reminders.map { String($0.id).count }.max() ?? 1,
+            hasPriorities: reminders.contains { $0.priority != .undefined },
+            hasSeveralLists: reminders.contains { $0.list != reminders[0].list }
+        )
+        var section: ReminderView.Section?
+        for reminder in reminders {
+            if reminder.section != section {
+                if section != nil { result += "\n\n" }
+                result += StyledText(self.heading(reminder.section), .heading)
+                section = reminder.section
+            }
+            result += "\n"
+            result += self.row(reminder, layout)
+        }
+        return result
+    }
+
+    /// What all rows of one list have in common.
+    private struct Layout {
+        let idColumns: Int
+        let hasPriorities: Bool
+        let hasSeveralLists: Bool
+    }
+
+    private func heading(_ section: ReminderView.Section) -> String {
+        switch section {
+        case .today: "Today"
+        case .upcoming: "Upcoming"
+        case .completed: "Completed"
+        }
+    }
+
+    private func row(_ reminder: ReminderView, _ layout: Layout) -> StyledText {
+        let id = String(reminder.id)
+        var start = String(repeating: " ", count: layout.idColumns - id.count + 2) + id + "  "
+        start += DisplayWidth.pad(self.moment(reminder), to: 16) + "  "
+        if layout.hasPriorities { start += DisplayWidth.pad(self.priorityMark(reminder.priority), to: 3) + " " }
+        let tail = self.tail(reminder, layout)
+        let room = self.columns - start.utf8.count - tail.columns
+        let title = self.title(reminder)
+        return StyledText(start) + StyledText(DisplayWidth.fit(title, into: max(room, 10)), self.style(reminder)) + tail
+    }
+
+    /// Sixteen columns: the moment, in the local zone, at which it asks for attention, or was done.
+    private func moment(_ reminder: ReminderView) -> String {
+        if reminder.section == .completed { return reminder.completedInstant.map { self.text.short($0) } ?? "" }
+        if let snoozed = reminder.snoozedInstant { return self.text.short(snoozed) }
+        return reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { self.text.short($0) } ?? ""
+    }
+
+    private func priorityMark(_ priority: ReminderView.Priority) -> String {
+        switch priority {
+        case .undefined: ""
+        case .low: "!"
+        case .medium: "!!"
+        case .high: "!!!"
+        }
+    }
+
+    private func title(_ reminder: ReminderView) -> String {
+        let title = Sanitizer.line(reminder.title)
+        return title.isEmpty ? "(no title)" : title
+    }
+
+    private func style(_ reminder: ReminderView) -> TextStyle? {
+        if reminder.section == .completed { return .quiet }
+        return reminder.priority == .high ? .important : nil
+    }
+
+    private func tail(_ reminder: ReminderView, _ layout: Layout) -> StyledText {
+        var tail = StyledText()
+        if reminder.repeatRule != nil { tail += " \u{21BB}" }
+        var words = reminder.labels.prefix(Self.labelLimit).map { "#" + DisplayWidth.fit(Sanitizer.line($0), into: 24) }
+        if reminder.labels.count > Self.labelLimit { words.append("+\(reminder.labels.count - Self.labelLimit)") }
+        if layout.hasSeveralLists { words.append("(\(DisplayWidth.fit(Sanitizer.line(reminder.list), into: 24)))") }
+        if !words.isEmpty { tail += StyledText("  " + words.joined(separator: " "), .quiet) }
+        if reminder.snoozedInstant != nil, reminder.section != .completed { tail += "  snoozed" }
+        if reminder.status == .inProgress { tail += "  in progress" }
+        if reminder.status == .cancelled { tail += "  cancelled" }
+        if reminder.overdue { tail += StyledText("  overdue", .warning) }
+        return tail
+    }
+
+    /// More labels in a row would leave no room for the title.
+    private static let labelLimit = 5
+}
+
+extension ListPrinter {
+    /// Everything about one reminder, one field per line.
+    func details(_ reminder: ReminderView) -> StyledText {
+        var result = StyledText(self.title(reminder), .heading)
+        for (name, value) in self.fields(reminder) {
+            guard let value, !value.isEmpty else { continue }
+            result += StyledText("\n  \(DisplayWidth.pad(name, to: 10))", .quiet)
+            result += StyledText(Sanitizer.line(value))
+        }
+        if let notes = reminder.notes {
+            let lines = notes.split(separator: "\n", omittingEmptySubsequences: false)
+            result += "\n"
+            for line in lines { result += StyledText("\n  " + line.filter { $0 != "\r" }) }
+        }
+        return result
+    }
+
+    private func fields(_ reminder: ReminderView) -> [(String, String?)] {
+        // The time above is the reader's; this is how it was written, which decides when the clocks change.
+        let ownZone = reminder.dueZone.flatMap { zone in
+            reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
+        }
+        return [
+            ("Number", "\(reminder.id)"),
+            ("List", reminder.list),
+            ("Due", self.text.due(reminder)),
+            ("In zone", ownZone),
+            ("Start", reminder.start),
+            ("Snoozed", reminder.snoozedInstant.map { "until " + self.text.long($0) }),
+            ("Repeats", reminder.repeatRule.map { self.sentence($0) }),
+            ("Priority", reminder.priority == .undefined ? nil : reminder.priority.rawValue),
+            ("Labels", reminder.labels.joined(separator: ", ")),
+            ("Status", self.sentence(reminder.status) + (reminder.overdue ? ", overdue" : "")),
+            ("Completed", reminder.completedInstant.map { self.text.long($0) }),
+            ("Alarms", reminder.alarms.joined(separator: ", ")),
+            ("Created", reminder.createdAt),
+            ("Changed", reminder.updatedAt),
+            ("UID", reminder.uid),
+        ]
+    }
+
+    private func sentence(_ rule: String) -> String {
+        switch rule {
+        case "FREQ=DAILY": "every day"
+        case "FREQ=WEEKLY": "every week"
+        case "FREQ=MONTHLY": "every month"
+        case "FREQ=YEARLY": "every year"
+        default: rule
+        }
+    }
+
+    private func sentence(_ status: ReminderView.Status) -> String {
+        switch status {
+        case .pending: "open"
+        case .inProgress: "in progress"
+        case .completed: "completed"
+        case .cancelled: "cancelled"
+        }
+    }
+}

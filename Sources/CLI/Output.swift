@@ -1,0 +1,96 @@
+/// Why an answer could not be written.
+struct OutputError: Error, Hashable, Sendable {
+    enum Code: String, Sendable {
+        /// Nobody reads any more, as after `remindav list | head -1`.
+        case brokenPipe = "nobody reads standard output any more"
+        case diskFull = "there is no space left for the output"
+        case failed = "the output cannot be written"
+    }
+
+    let code: Code
+}
+
+/// A stream that text goes to: standard output, standard error, or a test's memory.
+struct TextStream: Sendable {
+    let isTerminal: Bool
+    /// The terminal's width; `nil` when it is none, or does not say.
+    let columns: Int?
+    let write: @Sendable ([UInt8]) throws(OutputError) -> Void
+}
+
+/// Where a command says things: answers on standard output, complaints on standard error.
+struct Output: Sendable {
+    let answers: TextStream
+    let complaints: TextStream
+    let answersAreColored: Bool
+    let complaintsAreColored: Bool
+    let isQuiet: Bool
+
+    init(
+        answers: TextStream,
+        complaints: TextStream,
+        color: ColorChoice,
+        environment: [String: String],
+        isQuiet: Bool
+    ) {
+        self.answers = answers
+        self.complaints = complaints
+        self.isQuiet = isQuiet
+        let rules = ColorRules(choice: color, environment: environment)
+        self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)
+        self.complaintsAreColored = rules.allowsColor(onTerminal: complaints.isTerminal)
+    }
+
+    /// The columns that a line may take: the terminal's, or 200.
+    var columns: Int { self.answers.columns ?? 200 }
+
+    /// Writes an answer and a line end.
+    func print(_ text: StyledText) throws(OutputError) {
+        try self.answers.write(Array((text.rendered(inColor: self.answersAreColored) + "\n").utf8))
+    }
+
+    /// Writes a confirmation: an answer that `--quiet` leaves out.
+    func note(_ text: StyledText) throws(OutputError) {
+        if !self.isQuiet { try self.print(text) }
+    }
+
+    /// Writes bytes as they are: JSON and calendar data, whose writers have made them harmless or must not.
+    func write(_ bytes: [UInt8]) throws(OutputError) { try self.answers.write(bytes) }
+
+    /// Writes a JSON document and a line end.
+    func print(_ json: JSON) throws(OutputError) { try self.answers.write(json.document()) }
+
+    /// Writes a complaint, with the program's name before it.
+    func complain(_ text: String) {
+        let line = StyledText("remindav: ", .warning) + StyledText(text)
+        // When standard error is gone there is nobody left to tell.
+        try? self.complaints.write(Array((line.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
+    }
+
+    /// Writes something worth knowing to standard error; `--quiet` leaves it out.
+    func remark(_ text: StyledText) {
+        guard !self.isQuiet else { return }
+        try? self.complaints.write(Array((text.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
+    }
+}
+
+/// Whether to colour: the option first, then the environment, then the terminal.
+struct ColorRules: Sendable {
+    let choice: ColorChoice
+    let environment: [String: String]
+
+    /// `--color`; else `NO_COLOR` (no-color.org: set and not empty); else `CLICOLOR_FORCE`; else a terminal that is
+    /// not `dumb`, unless `CLICOLOR=0` (bixense.com/clicolors).
+    func allowsColor(onTerminal isTerminal: Bool) -> Bool {
+        switch self.choice {
+        case .always: return true
+        case .never: return false
+        case .auto: break
+        }
+        if self.isSet("NO_COLOR") { return false }
+        if self.isSet("CLICOLOR_FORCE"), self.environment["CLICOLOR_FORCE"] != "0" { return true }
+        return isTerminal && self.environment["TERM"] != "dumb" && self.environment["CLICOLOR"] != "0"
+    }
+
+    private func isSet(_ name: String) -> Bool { !(self.environment[name] ?? "").isEmpty }
+}

@@ -1,0 +1,90 @@
+import Bridge
+import Dispatch
+import ICalendar
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The process that the program runs in: makes the real ``Context``.
+struct Process: Sendable {
+    private let environment = System.environment()
+    private let now = Instant(secondsSince1970: System.secondsSince1970())
+
+    init() { System.ignoreBrokenPipes() }
+
+    /// The context for a command with these global options.
+    func context(_ options: GlobalOptions) -> Context {
+        let environment = self.environment
+        return Context(
+            output: Output(
+                answers: Self.stream(STDOUT_FILENO),
+                complaints: Self.stream(STDERR_FILENO),
+                color: options.color,
+                environment: environment,
+                isQuiet: options.isQuiet
+            ),
+            input: InputStream(isTerminal: System.isTerminal(STDIN_FILENO)) { limit in
+                try System.read(limit, from: STDIN_FILENO, path: "standard input")
+            },
+            files: .ofTheMachine,
+            terminal: .ofTheProcess,
+            environment: environment,
+            now: self.now,
+            localZone: { [now] in try LocalZone.system(environment, now: now) },
+            useCases: { [now] in try Self.open(options, environment, now) },
+            untilInterrupted: { work in try await Interruption.cancels(work) }
+        )
+    }
+
+    private static func stream(_ descriptor: Int32) -> TextStream {
+        TextStream(isTerminal: System.isTerminal(descriptor), columns: System.columns(descriptor)) {
+            bytes throws(OutputError) in
+            try System.write(bytes, to: descriptor)
+        }
+    }
+
+    private static func open(
+        _ options: GlobalOptions,
+        _ environment: [String: String],
+        _ now: Instant
+    ) throws -> UseCases {
+        guard let folder = Configuration.storeFolder(option: options.store, environment: environment) else {
+            throw UsageError(.badValue, "There is no home folder to keep reminders in. Set HOME, or give --store DIR.")
+        }
+        return try UseCases.open(
+            Configuration(
+                storeFolder: folder,
+                localZone: LocalZone.system(environment, now: now).name,
+                zones: Configuration.systemZones(environment: environment),
+                now: { Instant(secondsSince1970: System.secondsSince1970()) }
+            )
+        )
+    }
+}
+
+/// Ctrl-C and SIGTERM, as the end of work that would go on for ever.
+enum Interruption {
+    /// Runs `work` and cancels it at the first signal; a second one kills the process.
+    static func cancels(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let task = Task { try await work() }
+        let sources = [SIGINT, SIGTERM].map { number in
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { @Sendable in
+                _ = signal(number, SIG_DFL)
+                task.cancel()
+            }
+            source.resume()
+            return source
+        }
+        defer { for source in sources { source.cancel() } }
+        do {
+            try await task.value
+        } catch is CancellationError {
+            // Ended because it was asked to.
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Makes text from outside harmless for a terminal.
+///
+/// A title may hold an escape sequence that renames the window, a link that lies, or a control that turns the reading
+/// direction around. Such characters are written out, where a person can see them: `\x1b`, `\u202e`.
+enum Sanitizer {
+    /// Text that may have several lines: line feeds and tabs stay.
+    static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
+
+    /// Text that belongs on one line: a line feed is written out as well.
+    static func line(_ text: String) -> String { self.clean(text, keepsLines: false) }
+
+    /// Whether a terminal would act on this character, or a reader be misled by it.
+    ///
+    /// C0, DEL and C1 (ECMA-48), line and paragraph separator, and the bidirectional controls (Unicode Standard
+    /// Annex 9).
+    static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F: true
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0xFEFF, 0xFFF9...0xFFFB: true
+        // tags: invisible letters
+        case 0xE0000...0xE007F: true
+        default: false
+        }
+    }
+
+    /// Whether the UTF-8 of a dangerous character can begin with this byte.
+    private static func mayBeDangerous(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
+        default: false
+        }
+    }
+
+    private static func clean(_ text: String, keepsLines: Bool) -> String {
+        let isKept = { (scalar: Unicode.Scalar) in keepsLines && (scalar == "\n" || scalar == "\t") }
+        // Most texts, and quickly: no byte with which a dangerous character could begin.
+        if text.utf8.allSatisfy({ !self.mayBeDangerous($0) }) { return text }
+        guard text.unicodeScalars.contains(where: { self.isDangerous($0) && !isKept($0) }) else {
+            return text
+        }
+        var clean = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if self.isDangerous(scalar), !isKept(scalar) {
+                clean.append(contentsOf: self.visible(scalar).unicodeScalars)
+            } else {
+                clean.append(scalar)
+            }
+        }
+        return String(clean)
+    }
+
+    private static func visible(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.value {
+        case 0x0A: #"\n"#
+        case 0x0D: #"\r"#
+        case 0x09: #"\t"#
+        case 0...0xFF: #"\x"# + Hexadecimal.text(scalar.value, digits: 2)
+        case 0...0xFFFF: #"\u"# + Hexadecimal.text(scalar.value, digits: 4)
+        default: #"\u{"# + Hexadecimal.text(scalar.value, digits: 5) + "}"
+        }
+    }
+}
+
+/// Numbers to the base 16.
+enum Hexadecimal {
+    /// At least `digits` small digits.
+    static func text(_ value: UInt32, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}

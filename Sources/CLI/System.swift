@@ -1,0 +1,156 @@
+import Bridge
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The calls to the operating system that the command line needs, each with its check.
+enum System {
+    /// The variables that this program asks for, with their values.
+    static func environment() -> [String: String] {
+        var values: [String: String] = [:]
+        for name in Self.variables {
+            guard let value = unsafe getenv(name) else { continue }
+            values[name] = unsafe String(cString: value)
+        }
+        return values
+    }
+
+    private static let variables = [
+        "CLICOLOR", "CLICOLOR_FORCE", "HOME", "NO_COLOR", "REMINDAV_STORE", "TERM", "TZ", "TZDIR", "XDG_DATA_HOME",
+    ]
+
+    /// Seconds since 1970, rounded down.
+    static func secondsSince1970() -> Int64 { Int64(time(nil)) }
+
+    /// Makes a broken pipe an error of `write`, also for libraries that write to sockets.
+    static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The width of the terminal behind a descriptor; `nil` when there is none or it does not say.
+    static func columns(_ descriptor: Int32) -> Int? {
+        guard self.isTerminal(descriptor) else { return nil }
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Writes all bytes.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Self.posixWrite(descriptor, $0) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw OutputError(code: errno == EPIPE ? .brokenPipe : errno == ENOSPC ? .diskFull : .failed)
+            }
+        }
+    }
+
+    /// At most `limit` bytes; none at the end of the file.
+    static func read(_ limit: Int, from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe Self.posixRead(descriptor, $0) }
+            if count >= 0 {
+                bytes.removeLast(limit - count)
+                return bytes
+            }
+            if errno != EINTR { throw self.error(path) }
+        }
+    }
+
+    private static func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    private static func posixRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        unsafe Darwin.read(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    /// What `errno` says about a path.
+    static func error(_ path: String) -> FileError {
+        let code: FileError.Code =
+            switch errno {
+            case ENOENT, ENOTDIR: .notFound
+            case EACCES, EPERM, EROFS: .notPermitted
+            case EISDIR: .isFolder
+            case EFBIG: .tooLarge
+            case ENOSPC, EDQUOT: .diskFull
+            default: .failed
+            }
+        return FileError(code: code, path: path)
+    }
+}
+
+/// An open file; closed when nobody holds it any more.
+final class OpenFile: Sendable {
+    let descriptor: Int32
+    let path: String
+
+    init(_ path: String, flags: Int32, mode: mode_t = 0) throws(FileError) {
+        self.path = path
+        self.descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
+        if self.descriptor < 0 { throw System.error(path) }
+    }
+
+    deinit { close(self.descriptor) }
+
+    func write(_ bytes: [UInt8]) throws(FileError) {
+        do {
+            try System.write(bytes, to: self.descriptor)
+        } catch {
+            throw FileError(code: error.code == .diskFull ? .diskFull : .failed, path: self.path)
+        }
+    }
+}
+
+extension Files {
+    /// The files of the machine.
+    static let ofTheMachine = Files(
+        source: { path in
+            let file = try OpenFile(path, flags: O_RDONLY)
+            var status = stat()
+            if unsafe fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                throw FileError(code: .isFolder, path: path)
+            }
+            return ByteSource(name: path) { limit in
+                try System.read(limit, from: file.descriptor, path: path)
+            }
+        },
+        replace: { path, content in try Self.replace(path, content) }
+    )
+
+    private static func replace(_ path: String, _ content: (_ write: Write) throws -> Void) throws {
+        var status = stat()
+        let exists = unsafe lstat(path, &status) == 0
+        // A device, a pipe or a link is written to; only a plain file can be replaced.
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
+            return try content { bytes in try file.write(bytes) }
+        }
+        let temporary = "\(path).\(getpid()).part"
+        do {
+            let mode = exists ? status.st_mode & 0o777 : 0o666
+            let file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+            try content { bytes in try file.write(bytes) }
+            guard fsync(file.descriptor) == 0, unsafe rename(temporary, path) == 0 else { throw System.error(path) }
+        } catch {
+            _ = unsafe unlink(temporary)
+            if let error = error as? FileError { throw FileError(code: error.code, path: path) }
+            throw error
+        }
+    }
+}

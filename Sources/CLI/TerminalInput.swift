@@ -1,0 +1,72 @@
+import Bridge
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension Terminal {
+    /// The terminal that the program was started from.
+    static let ofTheProcess = Terminal(
+        ask: { question in
+            guard System.isTerminal(STDIN_FILENO), System.isTerminal(STDERR_FILENO) else { return nil }
+            try System.write(Array(Sanitizer.line(question).utf8), to: STDERR_FILENO)
+            return try Self.line(STDIN_FILENO)
+        },
+        askSecretly: { question in
+            guard let tty = try? OpenFile("/dev/tty", flags: O_RDWR) else { return nil }
+            try System.write(Array(Sanitizer.line(question).utf8), to: tty.descriptor)
+            return try SecretLine(descriptor: tty.descriptor).read()
+        }
+    )
+
+    /// One line, without its end.
+    private static func line(_ descriptor: Int32) throws(FileError) -> String {
+        var bytes: [UInt8] = []
+        while bytes.count < 1024, let byte = try System.read(1, from: descriptor, path: "the terminal").first,
+            byte != 0x0A
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Reads a line that is not shown while it is typed.
+///
+/// Ctrl-C is read like a letter here, so that the terminal is put back before the program ends.
+struct SecretLine {
+    let descriptor: Int32
+
+    func read() throws -> String {
+        var before = termios()
+        guard unsafe tcgetattr(self.descriptor, &before) == 0 else { throw System.error("/dev/tty") }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        unsafe tcsetattr(self.descriptor, TCSAFLUSH, &silent)
+        defer {
+            unsafe tcsetattr(self.descriptor, TCSAFLUSH, &before)
+            try? System.write([0x0A], to: self.descriptor)
+        }
+        return try self.readLine()
+    }
+
+    private func readLine() throws(FileError) -> String {
+        var bytes: [UInt8] = []
+        // One byte more than allowed is enough to be refused.
+        while bytes.count <= Secrets.maximumPasswordBytes {
+            guard let byte = try System.read(1, from: self.descriptor, path: "/dev/tty").first else { break }
+            switch byte {
+            case 0x0A, 0x0D, 0x04: return String(decoding: bytes, as: UTF8.self)
+            case 0x03: throw FileError(code: .interrupted, path: "/dev/tty")
+            case 0x08, 0x7F:
+                // The last letter, which may be several bytes.
+                while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+            case 0x15: bytes = []
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,9 @@
+import CLI
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+exit(await Program.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import CLI
+
+@Suite("colour")
+struct ColorRulesTests {
+    @Test(
+        "the option goes before the environment, the environment before the terminal",
+        arguments: [
+            (ColorChoice.auto, [:], true, true),
+            (.auto, [:], false, false),
+            (.auto, ["NO_COLOR": "1"], true, false),
+            (.auto, ["NO_COLOR": ""], true, true),
+            (.auto, ["CLICOLOR": "0"], true, false),
+            (.auto, ["CLICOLOR": "1"], false, false),
+            (.auto, ["TERM": "dumb"], true, false),
+            (.auto, ["TERM": "xterm"], true, true),
+            (.auto, ["CLICOLOR_FORCE": "1"], false, true),
+            (.auto, ["CLICOLOR_FORCE": "0"], false, false),
+            (.auto, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
+            (.auto, ["CLICOLOR_FORCE": "1", "TERM": "dumb"], true, true),
+            (.always, ["NO_COLOR": "1", "TERM": "dumb"], false, true),
+            (.never, ["CLICOLOR_FORCE": "1"], true, false),
+        ] as [(ColorChoice, [String: String], Bool, Bool)]
+    )
+    func rules(choice: ColorChoice, environment: [String: String], isTerminal: Bool, expected: Bool) {
+        #expect(ColorRules(choice: choice, environment: environment).allowsColor(onTerminal: isTerminal) == expected)
+    }
+}
+
+@Suite("progress")
+struct ProgressTests {
+    @Test("nothing is shown within 300 ms, off a terminal, or when quiet")
+    func silent() {
+        let early = TestWorld(isTerminal: true)
+        Progress(output: early.output()) { 299 }.show("working")
+        #expect(early.complaints.isEmpty)
+        let piped = TestWorld()
+        Progress(output: piped.output()) { 1000 }.show("working")
+        #expect(piped.complaints.isEmpty)
+        let quiet = TestWorld(isTerminal: true)
+        var options = GlobalOptions()
+        options.isQuiet = true
+        Progress(output: quiet.output(options)) { 1000 }.show("working")
+        #expect(quiet.complaints.isEmpty)
+    }
+
+    @Test("a line is shown on standard error, cut to the width, and wiped at the end")
+    func shown() {
+        let world = TestWorld(isTerminal: true, columns: 10)
+        let progress = Progress(output: world.output()) { 300 }
+        progress.show("a very long list\u{1B}")
+        progress.show("too soon after the first")
+        progress.finish()
+        progress.finish()
+        #expect(world.complaints == "\ra very l…\u{1B}[K\r\u{1B}[K")
+        #expect(world.answers.isEmpty)
+    }
+}

@@ -1,0 +1,226 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("commands on a store")
+struct CommandTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(store: "\(self.folder.path)/store")
+    }
+
+    /// Runs a line and returns its answer; expects success and silence.
+    private func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
+        let status = await Program.run(words) { self.world.context($0) }
+        #expect(status == .success, "\(self.world.complaints)", sourceLocation: sourceLocation)
+        #expect(self.world.takeComplaints() == "", sourceLocation: sourceLocation)
+        return self.world.takeAnswers()
+    }
+
+    /// Runs a line that fails and returns its complaint.
+    private func complaint(
+        _ words: String...,
+        status expected: CLI.ExitStatus,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> String {
+        let status = await Program.run(words) { self.world.context($0) }
+        #expect(status == expected, sourceLocation: sourceLocation)
+        return self.world.takeComplaints()
+    }
+
+    @Test("an empty store says so, with the words of the form and a command that works")
+    func empty() async {
+        #expect(
+            await self.answer("list") == """
+                No reminders yet
+                Add your first reminder: remindav add 'Buy milk' --due 'tomorrow 09:00'
+
+                """
+        )
+        #expect(await self.answer("list", "--json") == "[]\n")
+        #expect(await self.answer("conflicts") == "No conflicts\n")
+        #expect(await self.answer("add", "Buy milk", "--due", "tomorrow 09:00").hasPrefix("Added 1: Buy milk"))
+    }
+
+    @Test("a reminder is added, changed, put off, completed, opened again and deleted")
+    func life() async {
+        #expect(await self.answer("add", " Buy\nmilk ") == "Added 1: Buy milk, due Sat 2026-11-21 09:00, tomorrow\n")
+        #expect(await self.answer("list") == "Upcoming\n  1  2026-11-21 09:00  Buy milk\n")
+        #expect(
+            await self.answer("edit", "1", "--title", "Buy groceries", "--due", "tomorrow 10:00", "--label", "home")
+                == "Changed 1: Buy groceries, due Sat 2026-11-21 10:00, tomorrow\n"
+        )
+        #expect(
+            await self.answer("snooze", "1", "15m")
+                == "Snoozed 1: Buy groceries, snoozed until Fri 2026-11-20 17:20, today\n"
+        )
+        #expect(await self.answer("list") == "Today\n  1  2026-11-20 17:20  Buy groceries  #home  snoozed\n")
+        #expect(await self.answer("done", "1") == "Completed 1: Buy groceries\n")
+        #expect(await self.answer("list") == "Nothing is open. 'remindav list --all' shows the completed ones.\n")
+        #expect(await self.answer("list", "--label", "work") == "No reminder matches.\n")
+        #expect(await self.complaint("snooze", "1", "5m", status: .usage).contains("already completed"))
+        #expect(await self.answer("undone", "1").hasPrefix("Open again 1: Buy groceries"))
+        #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: Buy groceries\n")
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+
+    @Test("a deletion is asked for, and anything but yes keeps the reminder", arguments: ["", "n", "N", "yess", "ja"])
+    func deletionIsAsked(reply: String) async {
+        _ = await self.answer("add", "It's \u{202E}here")
+        self.world.willReply(reply)
+        #expect(
+            await self.complaint("delete", "1", status: .success) == #"Delete 'It's \u202ehere'? [y/N] "# + "\n"
+        )
+        #expect(self.world.takeAnswers() == #"Kept 1: It's \u202ehere"# + "\n")
+        self.world.willReply("Y")
+        _ = await self.complaint("delete", "1", status: .success)
+        #expect(self.world.takeAnswers() == #"Deleted 1: It's \u202ehere"# + "\n")
+    }
+
+    @Test("without a terminal nothing is deleted, and the way is named")
+    func nobodyToAsk() async {
+        _ = await self.answer("add", "Stay")
+        #expect(await self.complaint("delete", "1", status: .usage).contains("--yes"))
+        #expect(await self.answer("list").contains("Stay"))
+    }
+
+    @Test("several at once: what can be done is done, and the status says that not all was")
+    func partial() async {
+        _ = await self.answer("add", "One")
+        _ = await self.answer("add", "Two")
+        let complaint = await self.complaint("done", "1", "77", "2", "1", status: .partial)
+        #expect(complaint.contains("'77'"))
+        #expect(self.world.takeAnswers() == "Completed 1: One\nCompleted 2: Two\n")
+        #expect(await self.complaint("done", "77", "78", status: .notFound).split(separator: "\n").count == 2)
+    }
+
+    @Test("what does not exist has a status of its own and one line that says what to do")
+    func notFound() async {
+        for words in [
+            ["show", "9"], ["edit", "9", "--title", "x"], ["undone", "9"], ["delete", "9", "--yes"],
+            ["list", "--list", "Nowhere"], ["export", "--list", "Nowhere"], ["feed", "revoke", "9"],
+            ["account", "remove", "nobody", "--yes"], ["sync"], ["lists", "add", "x", "--account", "nobody"],
+        ] {
+            let status = await Program.run(words) { self.world.context($0) }
+            #expect(status == .notFound, "\(words)")
+            let complaint = self.world.takeComplaints()
+            #expect(complaint.hasPrefix("remindav: "), "\(words)")
+            #expect(complaint.hasSuffix(".\n"), "\(words)")
+            #expect(complaint.split(separator: "\n").count == 1, "\(words)")
+        }
+        #expect(self.world.takeAnswers() == "")
+    }
+
+    @Test("quiet leaves out confirmations and keeps answers and complaints")
+    func quiet() async {
+        #expect(await self.answer("-q", "add", "One") == "")
+        #expect(await self.answer("list", "-q").contains("One"))
+        #expect(await self.answer("done", "1", "--quiet") == "")
+        #expect(await self.complaint("-q", "done", "2", status: .notFound).isEmpty == false)
+    }
+
+    @Test("what was exported is imported as the same, and a second time as unchanged")
+    func exportAndImport() async throws {
+        _ = await self.answer("add", "One", "--notes", "Line 1\nLine 2", "--label", "a,b", "--priority", "low")
+        _ = await self.answer("add", "Two", "--due", "2027-05-31", "--repeat", "FREQ=YEARLY")
+        #expect(await self.answer("export", "-o", "all.ics") == "2 reminders written to all.ics\n")
+        #expect(
+            await self.answer("import", "all.ics", "--json")
+                == #"{"added": 0, "updated": 0, "unchanged": 2, "skipped": 0, "issues": []}"# + "\n"
+        )
+        let bytes = try #require(self.world.file("all.ics"))
+        #expect(await self.answer("export") == String(decoding: bytes, as: UTF8.self))
+        let other = TestWorld(input: String(decoding: bytes, as: UTF8.self), store: "\(self.folder.path)/other")
+        #expect(await other.run("import", "-") == .success)
+        #expect(other.takeAnswers() == "2 added, 0 updated, 0 unchanged, 0 left out (list Reminders)\n")
+        #expect(await other.run("list", "--json") == .success)
+        #expect(other.takeAnswers() == (await self.answer("list", "--json")))
+    }
+
+    @Test("a dry run of an import counts and changes nothing")
+    func dryRun() async {
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:A\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        self.world.setFile("a.ics", Array(text.utf8))
+        #expect(await self.complaint("import", "a.ics", "-n", status: .success).contains("Nothing is changed"))
+        #expect(self.world.takeAnswers() == "1 added, 0 updated, 0 unchanged, 0 left out (list Reminders)\n")
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+
+    @Test("a file with a bad line is imported without it, and the line is named")
+    func badLine() async {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VTODO
+            UID:a
+            SUMMARY:A
+            DTSTAMP 20260101T000000Z
+            END:VTODO
+            BEGIN:VEVENT
+            UID:b
+            END:VEVENT
+            END:VCALENDAR
+
+            """
+        self.world.setFile("a.ics", Array(text.utf8))
+        let complaint = await self.complaint("import", "a.ics", status: .partial)
+        #expect(complaint.contains("a.ics, line 5: "))
+        #expect(self.world.takeAnswers().hasPrefix("1 added, 0 updated, 0 unchanged, 1 left out"))
+        #expect(await self.complaint("ics", "check", "a.ics", status: .failure).isEmpty)
+        #expect(self.world.takeAnswers().contains("a.ics:5: error: "))
+        #expect(await self.complaint("import", "none.ics", status: .failure).contains("none.ics"))
+    }
+
+    @Test("formatting folds and ends lines, and formatting again changes nothing")
+    func format() async {
+        let title = String(repeating: "long ", count: 40)
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:\(title)\nEND:VTODO\nEND:VCALENDAR"
+        self.world.setFile("a.ics", Array(text.utf8))
+        let once = await self.answer("ics", "format", "a.ics")
+        #expect(once.utf8.split(separator: 0x0A).allSatisfy { $0.count <= 76 && $0.last == 0x0D })
+        self.world.setFile("b.ics", Array(once.utf8))
+        #expect(await self.answer("ics", "format", "b.ics") == once)
+    }
+
+    @Test("lists are made, shown with their counts, and not made twice")
+    func lists() async {
+        _ = await self.answer("lists", "add", "Work", "--color", "#ff5722")
+        _ = await self.answer("add", "One", "--list", "Work")
+        #expect(
+            await self.answer("lists", "--json")
+                == """
+                [
+                {"name": "Work", "account": null, "color": "#FF5722", "readOnly": false, "default": true, "open": 1, \
+                "completed": 0, "unsent": 0}
+                ]
+
+                """
+        )
+        #expect(await self.answer("lists") == "Work  here only  1 open, default\n")
+        #expect(await self.complaint("lists", "add", "Work", status: .usage).contains("already a list"))
+    }
+
+    @Test("a feed's address is shown once, and revoked by its number")
+    func feeds() async {
+        let said = await self.complaint("feed", "create", "--label", "work", status: .success)
+        #expect(said.contains("only once"))
+        let address = self.world.takeAnswers()
+        #expect(address.wholeMatch(of: /http:\/\/127\.0\.0\.1:8737\/feed\/[0-9a-f]{32}\.ics\n/) != nil)
+        let listed = await self.answer("feed", "list")
+        #expect(listed.contains("#work"))
+        #expect(!listed.contains("feed/"))
+        #expect(await self.answer("feed", "revoke", "1") == "Revoked feed 1\n")
+        #expect(await self.answer("feed", "list").hasPrefix("No feeds yet"))
+    }
+
+    @Test("an account without a password or a terminal is refused with the two ways")
+    func passwordWays() async {
+        let said = await self.complaint("account", "add", "https://127.0.0.1:1/", "--user", "ada", status: .usage)
+        #expect(said.contains("--password-command"))
+        #expect(said.contains("--password-stdin"))
+        #expect(await self.answer("account", "list").hasPrefix("No accounts yet"))
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import CLI
+
+@Suite("help")
+struct HelpTests {
+    @Test("the overview is the one on file")
+    func overview() async {
+        let world = TestWorld()
+        #expect(await world.run("--help") == .success)
+        expectSnapshot(world.answers, "help.txt")
+        #expect(world.complaints.isEmpty)
+    }
+
+    @Test("every command's page is the one on file", arguments: CommandTable.all.map { $0.page.name })
+    func page(name: String) async throws {
+        let page = try #require(CommandTable.named(name)?.page)
+        let text = HelpPages.page(page)
+        expectSnapshot(text, "help-\(name.replacing(" ", with: "-")).txt")
+        for line in text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+
+    @Test("a page is the same by whichever way it is asked for")
+    func sameByAllWays() async {
+        let worlds = [TestWorld(), TestWorld(), TestWorld()]
+        _ = await worlds[0].run("help", "account", "add")
+        _ = await worlds[1].run("account", "add", "--help")
+        _ = await worlds[2].run("--help", "account", "add")
+        #expect(worlds[0].answers == worlds[1].answers)
+        #expect(worlds[0].answers == worlds[2].answers)
+        #expect(!worlds[0].answers.isEmpty)
+    }
+
+    @Test("the commands of a family are listed")
+    func family() async {
+        let world = TestWorld()
+        #expect(await world.run("help", "feed") == .success)
+        expectSnapshot(world.answers, "help-feed.txt")
+    }
+
+    @Test("no words at all is a mistake that says where the help is")
+    func noWords() async {
+        let world = TestWorld()
+        #expect(await world.run() == .usage)
+        #expect(world.complaints == "remindav: There is no command.\nSee 'remindav help'.\n")
+        #expect(world.answers.isEmpty)
+    }
+}

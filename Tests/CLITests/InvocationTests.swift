@@ -1,0 +1,146 @@
+import Testing
+
+@testable import CLI
+
+@Suite("invocation")
+struct InvocationTests {
+    /// The command's name and the global options, or a word for the rest.
+    private func read(_ line: String) throws -> (name: String, options: GlobalOptions) {
+        switch try Invocation.read(line.split(separator: " ").map(String.init)) {
+        case .help(let text): (String(text.prefix { $0 != "\n" }), GlobalOptions())
+        case .version: ("version only", GlobalOptions())
+        case .run(let command, let options): (type(of: command).page.name, options)
+        }
+    }
+
+    @Test(
+        "the command is found behind leading options, the longer name first",
+        arguments: [
+            ("list", "list"),
+            ("--store /s list", "list"),
+            ("--store=/s -q list --json", "list"),
+            ("lists", "lists"),
+            ("lists add Work", "lists add"),
+            ("lists add Work --color #ff0000", "lists add"),
+            ("account add https://a.example --user ada", "account add"),
+            ("account remove", "account remove"),
+            ("feed revoke 3", "feed revoke"),
+            ("ics check -", "ics check"),
+            ("done 1 2 3", "done"),
+            ("help account add", "help"),
+            ("version", "version"),
+            ("--version", "version only"),
+            ("list --version", "version only"),
+            ("--help", "remindav - reminders in your calendar, the same on every machine"),
+            ("-h", "remindav - reminders in your calendar, the same on every machine"),
+            ("--help add", "remindav add - add a reminder"),
+            ("add --help", "remindav add - add a reminder"),
+            ("add -h --due nonsense", "remindav add - add a reminder"),
+            ("lists add --help", "remindav lists add - make a list, here or on a server"),
+            ("account --help", "Commands that begin with 'account'"),
+        ]
+    )
+    func found(line: String, name: String) throws {
+        #expect(try self.read(line).name == name)
+    }
+
+    @Test("global options count before and behind the command, and the last one wins")
+    func globalOptions() throws {
+        #expect(try self.read("--store a list").options.store == "a")
+        #expect(try self.read("--store a list --store b").options.store == "b")
+        #expect(try self.read("--color never list --color always").options.color == .always)
+        #expect(try self.read("-q list").options.isQuiet)
+        #expect(try self.read("list --quiet").options.isQuiet)
+        #expect(try self.read("--color never lists add Work --color #00FF00").options.color == .never)
+    }
+
+    @Test(
+        "wrong words end with status 2 and name the page that helps",
+        arguments: [
+            ("", UsageError.Code.missingCommand, nil),
+            ("lst", .unknownCommand, nil),
+            ("account", .unknownCommand, nil),
+            ("account ad", .unknownCommand, nil),
+            ("help nonsense", .unknownCommand, "help"),
+            ("--store", .missingValue, nil),
+            ("--store= list", .badValue, nil),
+            ("--color blue list", .badValue, nil),
+            ("list extra", .tooManyOperands, "list"),
+            ("lists extra", .tooManyOperands, "lists"),
+            ("list --section later", .badValue, "list"),
+            ("show", .missingOperand, "show"),
+            ("show abc", .badValue, "show"),
+            ("show 0", .badValue, "show"),
+            ("show -- -1", .badValue, "show"),
+            ("show 99999999999999999999", .badValue, "show"),
+            ("add", .missingOperand, "add"),
+            ("add x --due someday", .badWhen, "add"),
+            ("add x --priority urgent", .badValue, "add"),
+            ("add x --repeat sometimes", .badValue, "add"),
+            ("add x --due none --repeat daily", .badValue, "add"),
+            ("add Buy milk", .tooManyOperands, "add"),
+            ("edit 3", .nothingToChange, "edit"),
+            ("edit 3 --label none --label work", .badValue, "edit"),
+            ("snooze 3", .missingOperand, "snooze"),
+            ("snooze 3 10m", .badValue, "snooze"),
+            ("delete", .missingOperand, "delete"),
+            ("account add https://a.example", .missingValue, "account add"),
+            ("account add https://a.example --user a --password x", .unknownOption, "account add"),
+            ("account add u --user a --password-stdin --password-command c", .badValue, "account add"),
+            ("lists add Work --color red", .badValue, "lists add"),
+            ("export --style pdf", .badValue, "export"),
+            ("serve --port 70000", .badValue, "serve"),
+            ("feed revoke x", .badValue, "feed revoke"),
+            ("import", .missingOperand, "import"),
+        ] as [(String, UsageError.Code, String?)]
+    )
+    func refused(line: String, code: UsageError.Code, command: String?) {
+        let error = #expect(throws: UsageError.self) { try self.read(line) }
+        #expect(error?.code == code)
+        #expect(error?.command == command)
+        if let error { #expect(ErrorMessages.explain(error).status == .usage) }
+    }
+
+    @Test("every name is written once, and every command's own options too")
+    func tablesAreSound() {
+        let names = CommandTable.all.map { $0.page.name }
+        #expect(Set(names).count == names.count)
+        let global = Set(GlobalOptions.table.map(\.name)).subtracting(["--color"])
+        for command in CommandTable.all {
+            let page = command.page
+            #expect(Set(page.options.map(\.name)).count == page.options.count, "\(page.name)")
+            #expect(Set(page.options.map(\.name)).isDisjoint(with: global), "\(page.name)")
+            let shorts = (page.options + GlobalOptions.table).compactMap(\.short)
+            #expect(Set(shorts).count == shorts.count, "\(page.name)")
+        }
+    }
+
+    @Test("the examples of every page can be read as they are printed")
+    func examples() throws {
+        for command in CommandTable.all {
+            for example in command.page.examples {
+                let words = Self.words(example.line)
+                guard case .run = try Invocation.read(words) else {
+                    Issue.record("\(example.line) is no command")
+                    continue
+                }
+            }
+        }
+    }
+
+    /// Splits as a shell does, without its redirections.
+    private static func words(_ line: String) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        for character in line.prefix(while: { $0 != ">" && $0 != "|" }) {
+            if character == "'" {
+                isQuoted.toggle()
+            } else if character == " ", !isQuoted {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return Array(words.dropFirst()).filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,131 @@
+import Bridge
+import ICalendar
+import Testing
+
+@testable import CLI
+
+extension ReminderView {
+    /// A reminder with everything.
+    static let sample = ReminderView(
+        id: 12,
+        uid: "3f2c-sample",
+        list: "Work",
+        title: "Call Ben",
+        notes: "About the \"offer\"\nRoom 5",
+        due: "2026-11-20T09:00:00+01:00",
+        dueZone: "Europe/Berlin",
+        start: "2026-11-19T09:00:00+01:00",
+        repeatRule: "FREQ=WEEKLY",
+        status: .inProgress,
+        priority: .high,
+        labels: ["work", "phone"],
+        alarms: ["-PT15M"],
+        section: .today,
+        overdue: true,
+        createdAt: "2026-11-01T08:00:00Z",
+        updatedAt: "2026-11-02T08:00:00Z",
+        dueInstant: .utc(2026, 11, 20, 8, 0)
+    )
+
+    /// A reminder with nothing but a title.
+    static let bare = ReminderView(id: 3, uid: "bare", list: "Inbox", title: "Learn to juggle", section: .upcoming)
+
+    /// A reminder of the table below.
+    static func row(
+        _ id: Int64,
+        _ title: String,
+        _ section: Section,
+        at instant: Instant? = nil,
+        _ change: (inout Self) -> Void = { _ in }
+    ) -> Self {
+        var view = Self(id: id, uid: "uid-\(id)", list: "Inbox", title: title, section: section)
+        view.dueInstant = instant
+        change(&view)
+        return view
+    }
+}
+
+@Suite("list")
+struct ListPrinterTests {
+    private static let printer = ListPrinter(text: LocalText(zone: .berlin, now: .test), columns: 200)
+
+    private static let reminders: [ReminderView] = [
+        .sample,
+        .row(4, "Wash the car", .today, at: .utc(2026, 11, 19, 23, 0)) { view in
+            view.allDay = true
+            view.dueDay = CalendarDate(year: 2026, month: 11, day: 20)
+        },
+        .row(104, "日本語を勉強する", .today, at: .utc(2026, 11, 20, 20, 0)) { $0.priority = .low },
+        .row(7, "Snoozed one", .today, at: .utc(2026, 11, 20, 8, 0)) { view in
+            view.snoozedInstant = .utc(2026, 11, 20, 17, 20)
+        },
+        .row(8, "\u{1B}]0;evil\u{07}\nsecond line", .upcoming, at: .utc(2026, 11, 25, 9, 30)) { view in
+            view.labels = ["a", "b", "c", "d", "e", "f", "g"]
+            view.priority = .medium
+        },
+        .row(9, "", .upcoming, at: .utc(2027, 7, 1, 10, 0)),
+        .bare,
+        .row(1, "Buy milk", .completed) { view in
+            view.status = .completed
+            view.completedInstant = .utc(2026, 11, 18, 7, 15)
+        },
+        .row(2, "Never mind", .completed) { $0.status = .cancelled },
+    ]
+
+    @Test("sections, marks and columns are those on file")
+    func wide() {
+        let text = Self.printer.list(Self.reminders.sorted(by: ReminderView.inListOrder))
+        expectSnapshot(text.rendered(inColor: false) + "\n", "list.txt")
+        expectSnapshot(text.rendered(inColor: true) + "\n", "list-color.txt")
+    }
+
+    @Test("rows are cut to the terminal's width, and only the title gives way", arguments: [60, 80])
+    func narrow(columns: Int) {
+        let printer = ListPrinter(text: LocalText(zone: .berlin, now: .test), columns: columns)
+        let long = ReminderView.row(5, String(repeating: "very long title ", count: 40), .today) { $0.overdue = true }
+        let text = printer.list([long, .row(6, String(repeating: "語", count: 100), .today)]).rendered(inColor: false)
+        for line in text.split(separator: "\n") { #expect(DisplayWidth.columns(String(line)) <= columns) }
+        #expect(text.contains("…  overdue"))
+    }
+
+    @Test("a list of one section has one heading, and a list's name only where there are several")
+    func oneSection() {
+        let text = Self.printer.list([.bare]).rendered(inColor: false)
+        #expect(text == "Upcoming\n  3                    Learn to juggle")
+    }
+
+    @Test("everything about a reminder is on its page")
+    func details() {
+        expectSnapshot(Self.printer.details(.sample).rendered(inColor: false) + "\n", "show.txt")
+        expectSnapshot(Self.printer.details(.bare).rendered(inColor: false) + "\n", "show-bare.txt")
+    }
+
+    @Test(
+        "the distance is counted in local days",
+        arguments: [
+            (Instant.utc(2026, 11, 20, 22, 59), "Fri 2026-11-20 23:59, today"),
+            (.utc(2026, 11, 20, 23, 0), "Sat 2026-11-21 00:00, tomorrow"),
+            (.utc(2026, 11, 19, 22, 59), "Thu 2026-11-19 23:59, yesterday"),
+            (.utc(2026, 11, 27, 8, 0), "Fri 2026-11-27 09:00, in 7 days"),
+            (.utc(2026, 11, 10, 8, 0), "Tue 2026-11-10 09:00, 10 days ago"),
+            (.utc(2027, 7, 1, 7, 0), "Thu 2027-07-01 09:00, in 223 days"),
+        ]
+    )
+    func distance(instant: Instant, expected: String) {
+        #expect(LocalText(zone: .berlin, now: .test).long(instant) == expected)
+    }
+
+    @Test("the order is total: whatever the order before, the list is the same")
+    func order() {
+        let sorted = Self.reminders.sorted(by: ReminderView.inListOrder)
+        #expect(sorted.map(\.id) == [4, 12, 7, 104, 8, 9, 3, 1, 2])
+        for shift in Self.reminders.indices {
+            let turned = Array(Self.reminders[shift...] + Self.reminders[..<shift])
+            #expect(turned.sorted(by: ReminderView.inListOrder) == sorted)
+            #expect(Array(turned.reversed()).sorted(by: ReminderView.inListOrder) == sorted)
+            var quickly = turned
+            quickly.sortInListOrder()
+            #expect(quickly == sorted)
+        }
+    }
+}

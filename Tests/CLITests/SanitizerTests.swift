@@ -1,0 +1,87 @@
+import Testing
+
+@testable import CLI
+
+@Suite("text from outside on a terminal")
+struct SanitizerTests {
+    @Test(
+        "what a terminal would act on is written out",
+        arguments: [
+            ("plain", "plain"),
+            ("", ""),
+            ("\u{1B}]0;owned\u{07}", #"\x1b]0;owned\x07"#),
+            ("\u{1B}[31mred", #"\x1b[31mred"#),
+            ("a\u{0}b", #"a\x00b"#),
+            ("a\u{7F}b", #"a\x7fb"#),
+            ("a\u{9B}31mb", #"a\x9b31mb"#),
+            ("a\rb", #"a\rb"#),
+            ("a\u{202E}cba", #"a\u202ecba"#),
+            ("\u{2066}x\u{2069}", #"\u2066x\u2069"#),
+            ("\u{200F}\u{061C}", #"\u200f\u061c"#),
+            ("\u{2028}", #"\u2028"#),
+            ("\u{FEFF}", #"\ufeff"#),
+            ("\u{E0041}", #"\u{e0041}"#),
+            ("日本語 ✅ Ünïcode", "日本語 ✅ Ünïcode"),
+            ("👨‍👩‍👧", "👨‍👩‍👧"),
+        ]
+    )
+    func written(text: String, expected: String) {
+        #expect(Sanitizer.text(text) == expected)
+        #expect(Sanitizer.line(text) == expected)
+    }
+
+    @Test("line ends and tabs stay in text and are written out in a line")
+    func lines() {
+        #expect(Sanitizer.text("a\n\tb") == "a\n\tb")
+        #expect(Sanitizer.line("a\n\tb") == #"a\n\tb"#)
+        #expect(Sanitizer.line("a\r\nb") == #"a\r\nb"#)
+    }
+
+    @Test("no dangerous character of all that Unicode has gets through")
+    func everyScalar() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value), Sanitizer.isDangerous(scalar) else { continue }
+            let clean = Sanitizer.line("x\(scalar)y").unicodeScalars.dropFirst()
+            #expect(clean.allSatisfy { !Sanitizer.isDangerous($0) }, "\(value)")
+            #expect(clean.first == "\\", "\(value)")
+        }
+    }
+
+    @Test("a piped answer has no control but line feed and tab, whatever it is made of")
+    func piped() throws {
+        let world = TestWorld()
+        let nasty = String(String.UnicodeScalarView((0...0x9F).compactMap { Unicode.Scalar($0) }))
+        try world.output().print(StyledText(nasty, .warning))
+        world.output().complain(nasty)
+        for byte in (world.answers + world.complaints).utf8 { #expect(byte >= 0x20 || byte == 0x0A || byte == 0x09) }
+        #expect((world.answers + world.complaints).unicodeScalars.allSatisfy { !(0x7F...0x9F).contains($0.value) })
+    }
+
+    @Test("on a coloured terminal the only escapes are our own")
+    func colored() throws {
+        let world = TestWorld(environment: ["TERM": "xterm"], isTerminal: true)
+        try world.output().print(StyledText("a\u{1B}[5mb", .warning) + "\u{1B}c")
+        #expect(world.answers == "\u{1B}[31ma\\x1b[5mb\u{1B}[0m\\x1bc\n")
+    }
+
+    @Test(
+        "the width is that of a terminal",
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("✅", 2), ("👨‍👩‍👧", 2), ("한", 2), ("ｆ", 2),
+        ]
+    )
+    func width(text: String, columns: Int) {
+        #expect(DisplayWidth.columns(text) == columns)
+    }
+
+    @Test("a text that is too long ends with an ellipsis and fits")
+    func fit() {
+        #expect(DisplayWidth.fit("abcdef", into: 6) == "abcdef")
+        #expect(DisplayWidth.fit("abcdef", into: 5) == "abcd…")
+        #expect(DisplayWidth.fit("日本語", into: 5) == "日本…")
+        #expect(DisplayWidth.fit("日本語", into: 4) == "日…")
+        #expect(DisplayWidth.fit("abc", into: 1) == "…")
+        #expect(DisplayWidth.fit("abc", into: 0) == "")
+        #expect(DisplayWidth.pad("日", to: 4) == "日  ")
+    }
+}

@@ -1,0 +1,94 @@
+import Bridge
+import TestSupport
+import Testing
+
+@testable import CLI
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("files and streams of the machine")
+struct SystemTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func content(_ path: String) throws -> [UInt8] {
+        let source = try Files.ofTheMachine.source(path)
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try source.read(3)
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+    }
+
+    @Test("a file is written whole and read back in pieces")
+    func replace() throws {
+        let path = "\(self.folder.path)/out.ics"
+        try Files.ofTheMachine.replace(path) { write in
+            try write(Array("first ".utf8))
+            try write(Array("second".utf8))
+        }
+        #expect(try self.content(path) == Array("first second".utf8))
+        #expect(self.folder.names == ["out.ics"])
+    }
+
+    @Test("when writing fails the old file is as it was, and nothing is left over")
+    func failure() throws {
+        let path = "\(self.folder.path)/out.ics"
+        try Files.ofTheMachine.replace(path) { try $0([1, 2, 3]) }
+        #expect(throws: CancellationError.self) {
+            try Files.ofTheMachine.replace(path) { write in
+                try write([4])
+                throw CancellationError()
+            }
+        }
+        #expect(try self.content(path) == [1, 2, 3])
+        #expect(self.folder.names == ["out.ics"])
+    }
+
+    @Test("a replaced file keeps its mode")
+    func mode() throws {
+        let path = "\(self.folder.path)/secret.ics"
+        try Files.ofTheMachine.replace(path) { try $0([1]) }
+        #expect(chmod(path, 0o600) == 0)
+        try Files.ofTheMachine.replace(path) { try $0([2]) }
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("a device is written to, not replaced, and a full one says so")
+    func device() {
+        #expect(throws: Never.self) { try Files.ofTheMachine.replace("/dev/null") { try $0([1]) } }
+        #expect(throws: FileError(code: .diskFull, path: "")) {
+            try Files.ofTheMachine.replace("/dev/full") { try $0([1]) }
+        }
+    }
+
+    @Test("what cannot be read says why")
+    func unreadable() {
+        #expect(throws: FileError(code: .notFound, path: "")) {
+            try Files.ofTheMachine.source("\(self.folder.path)/none")
+        }
+        #expect(throws: FileError(code: .isFolder, path: "")) { try Files.ofTheMachine.source(self.folder.path) }
+        #expect(throws: FileError(code: .notFound, path: "")) {
+            try Files.ofTheMachine.replace("\(self.folder.path)/none/file") { try $0([1]) }
+        }
+    }
+
+    @Test("a pipe that nobody reads is told apart from a full disk")
+    func brokenPipe() throws {
+        System.ignoreBrokenPipes()
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        #expect(throws: OutputError(code: .brokenPipe)) { try System.write([1], to: ends[1]) }
+        #expect(throws: OutputError(code: .failed)) { try System.write([1], to: -1) }
+    }
+}

@@ -1,0 +1,174 @@
+import Bridge
+import ICalendar
+import Synchronization
+
+@testable import CLI
+
+/// A world in memory: what a command writes can be read, and nothing outside is touched.
+final class TestWorld: Sendable {
+    private struct State {
+        var answers: [UInt8] = []
+        var complaints: [UInt8] = []
+        var input: [UInt8] = []
+        var replies: [String] = []
+        var files: [String: [UInt8]] = [:]
+    }
+
+    private let state: Mutex<State>
+    let environment: [String: String]
+    let isTerminal: Bool
+    let columns: Int?
+    /// The folder of a real store; without it every use case fails.
+    let store: String?
+
+    init(
+        input: String = "",
+        environment: [String: String] = [:],
+        isTerminal: Bool = false,
+        columns: Int? = nil,
+        store: String? = nil
+    ) {
+        self.state = Mutex(State(input: Array(input.utf8)))
+        self.store = store
+        self.environment = environment
+        self.isTerminal = isTerminal
+        self.columns = columns
+    }
+
+    var answers: String { self.state.withLock { String(decoding: $0.answers, as: UTF8.self) } }
+    var complaints: String { self.state.withLock { String(decoding: $0.complaints, as: UTF8.self) } }
+
+    func output(_ options: GlobalOptions = GlobalOptions()) -> Output {
+        Output(
+            answers: TextStream(isTerminal: self.isTerminal, columns: self.columns) { bytes throws(OutputError) in
+                self.state.withLock { $0.answers += bytes }
+            },
+            complaints: TextStream(isTerminal: self.isTerminal, columns: self.columns) { bytes throws(OutputError) in
+                self.state.withLock { $0.complaints += bytes }
+            },
+            color: options.color,
+            environment: self.environment,
+            isQuiet: options.isQuiet
+        )
+    }
+
+    func context(_ options: GlobalOptions = GlobalOptions()) -> Context {
+        Context(
+            output: self.output(options),
+            input: InputStream(isTerminal: false) { limit in
+                self.state.withLock { state in
+                    let piece = Array(state.input.prefix(limit))
+                    state.input.removeFirst(piece.count)
+                    return piece
+                }
+            },
+            files: self.files,
+            terminal: Terminal(ask: { self.reply($0) }, askSecretly: { self.reply($0) }),
+            environment: self.environment,
+            now: .test,
+            localZone: { self.store == nil ? .berlin : .utc },
+            useCases: { try self.useCases() },
+            untilInterrupted: { work in try await work() }
+        )
+    }
+
+    private func useCases() throws -> UseCases {
+        guard let store = self.store else { throw UseCaseError(.noAccounts) }
+        let zones = Configuration.systemZones(environment: [:])
+        return try UseCases.open(Configuration(storeFolder: store, localZone: "UTC", zones: zones) { .test })
+    }
+
+    private var files: Files {
+        Files(
+            source: { path in
+                guard let bytes = self.file(path) else { throw FileError(code: .notFound, path: path) }
+                let rest = Mutex(bytes[...])
+                return ByteSource(name: path) { limit in
+                    rest.withLock { rest in
+                        defer { rest = rest.dropFirst(limit) }
+                        return Array(rest.prefix(limit))
+                    }
+                }
+            },
+            replace: { path, content in
+                let bytes = Mutex<[UInt8]>([])
+                try content { piece in bytes.withLock { $0 += piece } }
+                self.setFile(path, bytes.withLock { $0 })
+            }
+        )
+    }
+
+    /// What a file holds; `nil` when there is none.
+    func file(_ path: String) -> [UInt8]? { self.state.withLock { $0.files[path] } }
+
+    /// Puts a file where commands find it.
+    func setFile(_ path: String, _ bytes: [UInt8]) { self.state.withLock { $0.files[path] = bytes } }
+
+    /// What the person will answer to the next questions; without an answer there is no terminal.
+    func willReply(_ replies: String...) { self.state.withLock { $0.replies = replies } }
+
+    private func reply(_ question: String) -> String? {
+        self.state.withLock { state in
+            guard !state.replies.isEmpty else { return nil }
+            state.complaints += Array((question + "\n").utf8)
+            return state.replies.removeFirst()
+        }
+    }
+
+    /// What was said since the last time, answers first.
+    func takeAnswers() -> String {
+        self.state.withLock { state in
+            defer { state.answers = [] }
+            return String(decoding: state.answers, as: UTF8.self)
+        }
+    }
+
+    /// The complaints since the last time.
+    func takeComplaints() -> String {
+        self.state.withLock { state in
+            defer { state.complaints = [] }
+            return String(decoding: state.complaints, as: UTF8.self)
+        }
+    }
+
+    /// Runs a command line.
+    func run(_ words: String...) async -> ExitStatus { await Program.run(words) { self.context($0) } }
+}
+
+extension Instant {
+    /// Friday, 20 November 2026, 18:05 in Berlin.
+    static let test = Instant(secondsSince1970: 1_795_194_300)
+
+    /// A moment by its fields in UTC.
+    static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int = 0) -> Instant {
+        guard let date = CalendarDate(year: year, month: month, day: day) else { preconditionFailure("no such day") }
+        return Instant(secondsSince1970: Int64(date.dayNumber * 86_400 + hour * 3600 + minute * 60 + second))
+    }
+}
+
+extension LocalZone {
+    /// Central Europe by the rule that holds since 1996: the clocks change at 01:00 UTC, on the last Sundays of March
+    /// and October.
+    static let berlin = LocalZone(
+        name: "Europe/Berlin",
+        offsetSeconds: { Self.berlinOffset($0) },
+        instant: { date, time in
+            let local = Int64(date.dayNumber) * 86_400 + Int64(time.secondsOfDay)
+            // Summer first: in the overlap that is the earlier moment, and in the gap neither fits.
+            let summer = Instant(secondsSince1970: local - 7200)
+            let winter = Instant(secondsSince1970: local - 3600)
+            return Self.berlinOffset(summer) == 7200 ? summer : winter
+        }
+    )
+
+    private static func berlinOffset(_ instant: Instant) -> Int {
+        let year = CalendarDate(dayNumber: Int(instant.secondsSince1970 / 86_400)).year
+        guard let march = CalendarDate(year: year, month: 3, day: 31),
+            let october = CalendarDate(year: year, month: 10, day: 31)
+        else { return 3600 }
+        let changes = [march, october].map { last in
+            Int64(last.dayNumber - last.weekday.rawValue) * 86_400 + 3600
+        }
+        return (changes[0]..<changes[1]).contains(instant.secondsSince1970) ? 7200 : 3600
+    }
+}
