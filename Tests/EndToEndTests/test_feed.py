@@ -1,0 +1,164 @@
+"""The feed as a calendar program sees it: one address, plain HTTP, the same bytes until something changes."""
+
+import http.client
+import re
+import subprocess
+import unittest
+
+import icalendar
+from harness import SAMPLE, EndToEnd, wait_for
+from servers import free_port
+
+ADDRESS = re.compile(r"/feed/([A-Za-z0-9_-]{22,})\.ics")
+
+
+class Feed(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+        self.laptop.run("import", SAMPLE, "--list", "Reminders")
+        said = self.laptop.run("feed", "create").out
+        self.assertRegex(said, ADDRESS)
+        self.token = ADDRESS.search(said)[1]
+        self.path = f"/feed/{self.token}.ics"
+        self.port = free_port()
+        self.server = None
+        self.serve_feeds()
+
+    def serve_feeds(self):
+        self.log = open(self.folder / "serve.log", "ab")
+        self.addCleanup(self.log.close)
+        self.server = self.laptop.start("serve", "--port", str(self.port), stdin=subprocess.DEVNULL,
+                                        stdout=self.log, stderr=self.log)
+        self.addCleanup(self.end)
+        wait_for(self.answers, what="the feed server")
+
+    def end(self):
+        if self.server.poll() is None:
+            self.server.terminate()
+            try:
+                self.server.wait(10)
+            except subprocess.TimeoutExpired:
+                self.server.kill()
+                self.server.wait()
+
+    def answers(self):
+        try:
+            return self.ask("GET", "/")[0] > 0
+        except OSError:
+            return False
+
+    def ask(self, method, path, headers=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(method, path, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def test_a_subscriber_gets_events_for_dated_open_reminders(self):
+        status, headers, body = self.ask("GET", self.path)
+        self.assertEqual(status, 200)
+        self.assertEqual(headers["content-type"].lower().replace(" ", ""), "text/calendar;charset=utf-8")
+        calendar = icalendar.Calendar.from_ical(body)
+        self.assertEqual(calendar.walk("VTODO"), [])
+        titles = [str(event["SUMMARY"]) for event in calendar.walk("VEVENT")]
+        for title in ("Zahnärztin anrufen", "Service the boiler", "牛乳を買う 🥛"):
+            self.assertTrue(any(title in one for one in titles), titles)
+        for title in ("Call the plumber", "Return the library books", "Cancel the old newspaper"):
+            self.assertFalse(any(title in one for one in titles), f"{title} has no date or is done")
+        uids = [str(event["UID"]) for event in calendar.walk("VEVENT")]
+        todos = {entry["uid"] for entry in self.laptop.json("list", "--all")}
+        self.assertEqual(len(set(uids) & todos), 0, "an event must not have the UID of a to-do")
+
+    def test_the_bytes_are_those_of_the_standard(self):
+        body = self.ask("GET", self.path)[2]
+        self.assertTrue(body.startswith(b"BEGIN:VCALENDAR\r\n") and body.endswith(b"END:VCALENDAR\r\n"))
+        self.assertEqual([line for line in body.split(b"\r\n") if len(line) > 75], [])
+        self.assertNotIn(b"\n", body.replace(b"\r\n", b""))
+        self.assertNotIn(b"METHOD:", body)
+        self.assertNotIn(self.token.encode(), body, "the address must not be inside the feed")
+        self.assertIn(b"REFRESH-INTERVAL;VALUE=DURATION:", body)
+
+    def test_an_unchanged_feed_costs_an_answer_without_a_body(self):
+        _, headers, body = self.ask("GET", self.path)
+        tag = headers["etag"]
+        self.assertRegex(tag, r'^"[^"]+"$', "the entity tag has to be a strong one")
+        for condition in (tag, f'"other", {tag}', "*", f"W/{tag}"):
+            status, again, nothing = self.ask("GET", self.path, {"If-None-Match": condition})
+            self.assertEqual((status, nothing), (304, b""), condition)
+            self.assertEqual(again["etag"], tag)
+        status, _, whole = self.ask("GET", self.path, {"If-None-Match": '"something else"'})
+        self.assertEqual((status, whole), (200, body))
+
+    def test_head_says_what_get_would_say(self):
+        _, of_get, body = self.ask("GET", self.path)
+        status, of_head, nothing = self.ask("HEAD", self.path)
+        self.assertEqual((status, nothing), (200, b""))
+        for name in ("etag", "content-type", "content-length"):
+            self.assertEqual(of_head[name], of_get[name])
+        self.assertEqual(of_get["content-length"], str(len(body)))
+
+    def test_a_wrong_address_is_not_there(self):
+        wrong = self.token[:-1] + ("a" if self.token[-1] != "a" else "b")
+        for path in (f"/feed/{wrong}.ics", "/feed/.ics", "/feed/", f"/feed/{self.token}", "/feed/../../etc/passwd",
+                     f"/feed/{self.token}.ics/more", "/%00", "/feed/" + "a" * 4000 + ".ics"):
+            with self.subTest(path[:40]):
+                self.assertEqual(self.ask("GET", path)[0] // 100, 4)
+        self.assertEqual(self.ask("GET", f"/feed/{wrong}.ics")[0], 404)
+        self.assertIn(self.ask("POST", self.path)[0], (404, 405))
+
+    def test_styles(self):
+        todo = icalendar.Calendar.from_ical(self.ask("GET", self.path + "?style=todo")[2])
+        self.assertEqual(todo.walk("VEVENT"), [])
+        self.assertGreater(len(todo.walk("VTODO")), 10)
+        both = icalendar.Calendar.from_ical(self.ask("GET", self.path + "?style=both")[2])
+        self.assertGreater(len(both.walk("VEVENT")), 0)
+        self.assertGreater(len(both.walk("VTODO")), 0)
+        event = self.ask("GET", self.path + "?style=event")
+        self.assertEqual(event[2], self.ask("GET", self.path)[2])
+
+    def test_the_same_data_are_the_same_bytes_also_after_a_restart(self):
+        first = self.ask("GET", self.path)
+        self.end()
+        self.serve_feeds()
+        second = self.ask("GET", self.path)
+        self.assertEqual(first[2], second[2])
+        self.assertEqual(first[1]["etag"], second[1]["etag"])
+
+    def test_a_change_is_served_at_once_with_a_new_tag(self):
+        before = self.ask("GET", self.path)
+        self.laptop.run("add", "New in the feed", "--due", "2035-05-05", "--list", "Reminders")
+        status, headers, body = self.ask("GET", self.path, {"If-None-Match": before[1]["etag"]})
+        self.assertEqual(status, 200)
+        self.assertIn(b"New in the feed", body)
+        self.assertNotEqual(headers["etag"], before[1]["etag"])
+
+    def test_a_feed_of_one_label_holds_that_label_only(self):
+        path = ADDRESS.search(self.laptop.run("feed", "create", "--label", "Gesundheit").out)[0]
+        calendar = icalendar.Calendar.from_ical(self.ask("GET", path)[2])
+        titles = {str(event["SUMMARY"]).removeprefix("☐ ") for event in calendar.walk("VEVENT")}
+        self.assertEqual(titles, {"Zahnärztin anrufen", "Medicine"})
+
+    def test_a_revoked_feed_is_gone_at_once(self):
+        listing = [line for line in self.laptop.run("feed", "list").out.splitlines() if re.match(r"\s*\d+\b", line)]
+        self.assertEqual(len(listing), 1, "feed list has one line per feed, which starts with its id")
+        self.laptop.run("feed", "revoke", listing[0].split()[0])
+        self.assertEqual(self.ask("GET", self.path)[0], 404)
+
+    def test_it_listens_on_this_machine_only(self):
+        listening = subprocess.run(["cat", "/proc/net/tcp", "/proc/net/tcp6"], capture_output=True, text=True).stdout
+        port = f":{self.port:04X} "
+        rows = [line.split()[1] for line in listening.splitlines() if port in line and line.split()[3] == "0A"]
+        self.assertEqual({row.split(":")[0] for row in rows}, {"0100007F"})
+
+    def test_the_log_does_not_hold_the_address(self):
+        self.ask("GET", self.path)
+        self.end()
+        self.assertNotIn(self.token, (self.folder / "serve.log").read_text())
+        self.assertEqual(self.server.returncode in (0, 130, -15), True)
+
+
+if __name__ == "__main__":
+    unittest.main()

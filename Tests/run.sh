@@ -1,0 +1,91 @@
+#!/bin/sh
+# Checks everything: form, build with warnings as errors, the tests of every target, and the end-to-end tests of the
+# built program against real servers. The last line says "N passed, N failed".
+#
+#   sh Tests/run.sh                 everything
+#   REMINDAV_KILLS=25 sh Tests/run.sh    fewer killed syncs (200 otherwise)
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+say() { printf '\n== %s\n' "$1"; }
+finish() {
+    printf '\n%s passed, %s failed\n' "$passed" "$failed"
+    [ "$failed" = 0 ]
+    exit
+}
+check() { # check WHAT COMMAND...: one thing that passes or fails
+    say "$1"
+    shift
+    started=$(date +%s)
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); return 1; fi
+    echo "($(($(date +%s) - started)) s)"
+}
+
+# No file, no socket and no clock below layer 2; Foundation nowhere. A comment may name them.
+layers() {
+    pure="Sources/ICalendar Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV"
+    found=$(
+        grep -rnE --include='*.swift' '^[^/]*import Foundation' Sources
+        # shellcheck disable=SC2086 # folders are words
+        grep -rnE --include='*.swift' '^[^/]*(\bDate\(\)|\b(fopen|socket|clock_gettime|gettimeofday|getenv)\()' $pure
+        # shellcheck disable=SC2086
+        grep -rnE --include='*.swift' '^[^/]*\basync\b' $pure | grep -v 'Sources/HTTP/Transport.swift'
+    )
+    [ -z "$found" ] || { echo "$found"; return 1; }
+}
+
+# Tests that talk to sockets and terminals have clocks of their own; they run by themselves, so that the others' work
+# does not make them late.
+waiting='HTTPServerTests|CurlTransportTests|CLITests'
+
+# The runner exits with 0 when it ran nothing, so its closing line is read.
+unit_tests() {
+    swift test --skip-build --disable-xctest "$@" > "$work/unit" 2>&1
+    code=$?
+    grep -vE '^(◇|↳|.*(Suite|Test case) .*(started|passed))|^✔ Test ' "$work/unit" | tail -400
+    total=$(sed -n 's/^.*Test run with \([0-9][0-9]*\) test.*$/\1/p' "$work/unit" | awk '{ n += $1 } END { print n + 0 }')
+    bad=$(grep -E '^✘ Test ' "$work/unit" | grep -vE '^✘ Test (run|case) ' | grep -c ' failed after ')
+    echo "$total tests of targets, $bad failed"
+    [ "$code" = 0 ] || [ "$bad" -gt 0 ] || bad=1
+    [ "$total" -gt 0 ] || bad=1
+    [ "$bad" -le "$total" ] || total=$bad
+    passed=$((passed + total - bad))
+    failed=$((failed + bad))
+}
+
+end_to_end() {
+    python=$(python3 Tests/EndToEndTests/servers.py install) || { failed=$((failed + 1)); return; }
+    "$python" Tests/EndToEndTests/run.py --counts "$work/counts" "$@"
+    if [ -s "$work/counts" ]; then
+        read -r good bad < "$work/counts"
+        passed=$((passed + good))
+        failed=$((failed + bad))
+        [ "$good" -gt 0 ] || failed=$((failed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
+if ! command -v swift > /dev/null 2>&1; then
+    echo "No swift was found. Install the Swift 6.3 toolchain and put the folder with swift into PATH." >&2
+    failed=1
+    finish
+fi
+check "Packages" sh Tests/packages.sh test || finish
+check "Form" swift format lint --recursive --strict Package.swift Sources Tests
+check "Layers" layers
+check "Build, warnings are errors" \
+    swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors || finish
+say "Tests of targets"
+unit_tests --skip "$waiting"
+unit_tests --filter "$waiting"
+check "Build for release" swift build -c release --product remindav || finish
+say "End to end"
+end_to_end
+finish
