@@ -141,6 +141,7 @@ extension SyncExecutor {
     func movedObject(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
         let account = try transaction.list(self.list)?.account
         for list in try transaction.lists() where list.account == account && list.id != self.list {
+            guard list.state == .synced, !list.isReadOnly else { continue }
             if let object = try transaction.object(in: list.id, uid: uid), object.etag != nil { return object }
         }
         return nil

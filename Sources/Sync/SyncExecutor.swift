@@ -84,10 +84,12 @@ package struct SyncExecutor: Sendable {
 
     /// The second half: sends what has changed here.
     ///
+    /// - Parameter mayRevive: whether an item that was changed here and is gone there may be sent anew; not when another
+    ///   list of the account, to which it may have been moved, could not be read.
     /// - Returns: as ``run(dryRun:)``.
-    package mutating func complete() async -> (report: SyncReport, error: (any Error)?) {
+    package mutating func complete(mayRevive: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
         do {
-            if let pending = self.pending.take() { try await self.send(pending) }
+            if let pending = self.pending.take() { try await self.send(pending, mayRevive: mayRevive) }
         } catch {
             self.error = (error as? RemoteError)?.underlying ?? error
         }
@@ -136,10 +138,18 @@ package struct SyncExecutor: Sendable {
         return Pending(plan: plan, state: state, token: changes.token, isComplete: fetched.failures.isEmpty)
     }
 
-    mutating func send(_ pending: Pending) async throws {
+    /// Whether the first half learned everything that it asked for.
+    package var isWhole: Bool { self.error == nil && self.pending?.isComplete ?? true }
+
+    mutating func send(_ pending: Pending, mayRevive: Bool) async throws {
         let plan = pending.plan
-        try self.inBatches(plan.revivals) { executor, item, transaction throws(DatabaseError) in
-            try executor.revive(item, in: transaction)
+        if mayRevive {
+            try self.inBatches(plan.revivals) { executor, item, transaction throws(DatabaseError) in
+                try executor.revive(item, in: transaction)
+            }
+        } else {
+            // They are neither sent nor forgotten, and the token stays, so that the next run sees them again.
+            self.unsettled.formUnion(plan.revivals.map(\.uid))
         }
         // What could not be fetched may be the same reminder as one that is new here.
         try await self.push(plan, mayCreate: pending.isComplete)

@@ -118,7 +118,8 @@ package struct SyncPlan: Sendable {
         var gone = Set((changes.removed + missing).map(self.key))
         guard changes.isComplete else { return gone }
         let present = Set(changes.changed.map { self.key($0.href) }).subtracting(missing.map(self.key))
-        for key in known.trackedKeys where !present.contains(key) { gone.insert(key) }
+        let unreadable = self.state.unreadable.map { self.key($0.href) }
+        for key in known.trackedKeys + unreadable where !present.contains(key) { gone.insert(key) }
         return gone
     }
 
@@ -129,7 +130,10 @@ package struct SyncPlan: Sendable {
         sameAsDeleted: Set<String>
     ) {
         var taken: Set<String> = []
-        for object in objects {
+        // The resource that is known comes before one that doubles its UID, in whatever order they came.
+        let key = self.key
+        let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid == object.uid }
+        for object in objects.filter(isKnown) + objects.filter({ !isKnown($0) }) {
             guard taken.insert(object.uid).inserted else {
                 self.reject(object)
                 continue
@@ -242,7 +246,7 @@ private struct KnownItems {
             if let etag = tombstone.etag { self.etags[key(tombstone.href)] = etag }
         }
         for item in state.unreadable {
-            if let etag = item.etag { self.etags[key(item.href)] = etag }
+            if let etag = item.etag, self.etags[key(item.href)] == nil { self.etags[key(item.href)] = etag }
         }
     }
 

@@ -76,6 +76,28 @@ struct ChangeTests {
         #expect(lines?.contains("EXDATE:20260108T100000Z,20260115T100000Z") == true)
     }
 
+    @Test("a series that no longer repeats has no dates left")
+    func noLongerRepeating() {
+        var change = ReminderChange()
+        change.due = moment("20260101T100000Z").map { .set($0) } ?? .keep
+        change.recurrenceRule = .clear
+        let old = reminder("DUE:20260101T090000Z", "RRULE:FREQ=WEEKLY", "RDATE:20260103T090000Z")
+        #expect(old?.applying(change, in: context).lines == ["DUE:20260101T100000Z"] + stamps)
+    }
+
+    @Test("what was left out stays left out when the series moves to another zone")
+    func exceptionsInAnotherZone() {
+        var change = ReminderChange()
+        change.due = moment("20260101T080000Z").map { .set($0) } ?? .keep
+        let old = reminder(
+            "DTSTART;TZID=Europe/Berlin:20260101T090000",
+            "DUE;TZID=Europe/Berlin:20260101T090000",
+            "RRULE:FREQ=WEEKLY",
+            "EXDATE;TZID=Europe/Berlin:20260108T090000"
+        )
+        #expect(old?.applying(change, in: context).lines.contains("EXDATE:20260108T080000Z") == true)
+    }
+
     @Test("DURATION gives way to DUE")
     func duration() {
         var change = ReminderChange()

@@ -247,6 +247,21 @@ struct SafetyTests {
         #expect(try machine.objects.count == 2)
     }
 
+    @Test("where another list could not be read, nothing that is gone is sent anew, and the next run sees it again")
+    func noRevivalOnPartialKnowledge() async throws {
+        let (server, machine) = try await self.filled(2)
+        let uid = try #require(try machine.objects.first { $0.href?.wire == "/list/new-1.ics" }?.uid)
+        server.remove("/list/new-1.ics")
+        try machine.edit(uid, .summary, "edited", stamp: 1)
+        var executor = machine.executor()
+        await executor.begin()
+        let (report, error) = await executor.complete(mayRevive: false)
+        #expect(error == nil && report.pushed == 0)
+        #expect(server.count == 1)
+        await machine.sync()
+        #expect(server.texts[uid]?.contains("SUMMARY:edited") == true)
+    }
+
     @Test("a dry run writes nothing on either side and says what the real run does")
     func dryRun() async throws {
         let (server, machine) = try await self.filled(3)

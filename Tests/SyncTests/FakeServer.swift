@@ -185,7 +185,12 @@ final class Machine {
         guard deletionGuard: DeletionGuard = .off,
         dryRun: Bool = false
     ) async -> (report: SyncReport, error: (any Error)?) {
-        var executor = SyncExecutor(
+        var executor = self.executor(guard: deletionGuard)
+        return await executor.run(dryRun: dryRun)
+    }
+
+    func executor(guard deletionGuard: DeletionGuard = .off) -> SyncExecutor {
+        SyncExecutor(
             store: self.store,
             list: self.list,
             remote: self.server,
@@ -193,7 +198,6 @@ final class Machine {
             now: 0,
             guard: deletionGuard
         )
-        return await executor.run(dryRun: dryRun)
     }
 
     var objects: [ObjectRecord] { get throws { try self.store.read { try $0.objects(in: self.list) } } }

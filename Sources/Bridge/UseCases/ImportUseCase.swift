@@ -155,8 +155,7 @@ private struct StreamImport {
         for id in self.waiting.removeValue(forKey: name) ?? [] {
             guard let record = try transaction.object(id) else { continue }
             let object = ICalendarDocument(record.source)
-            guard let position = object.calendar?.components.first?.range.lowerBound else { continue }
-            try self.save(object.applying([Edit(position..<position, bytes)]), as: id, in: transaction)
+            try self.save(object.addingMissingTimeZones { $0 == name ? bytes : nil }, as: id, in: transaction)
         }
     }
 
@@ -214,7 +213,7 @@ private struct StreamImport {
         )
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
         let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: self.reader.index(object))
-        for name in names where self.zones[name] == nil { self.waiting[name, default: []].append(id) }
+        self.wait(for: todo, of: id)
         self.fates[uid] = .added
         self.seen.insert("\(uid)\n\(todo.first(.recurrenceID)?.value ?? "")")
     }
@@ -241,6 +240,7 @@ private struct StreamImport {
                 as: record.id,
                 in: transaction
             )
+            self.wait(for: todo, of: record.id)
             if self.fates[uid] != .added { self.fates[uid] = .updated }
             return
         }
@@ -263,7 +263,13 @@ private struct StreamImport {
             as: record.id,
             in: transaction
         )
+        self.wait(for: todo, of: record.id)
         self.fates[uid] = .updated
+    }
+
+    /// Remembers an object that names zones which have not come yet.
+    private mutating func wait(for todo: Component, of id: ObjectID) {
+        for name in todo.timeZoneNames where self.zones[name] == nil { self.waiting[name, default: []].append(id) }
     }
 
     private func save(

@@ -77,7 +77,9 @@ extension UseCases {
         let client = try self.client(for: account)
         guard let home = account.homes.first else { throw UseCaseError(.noTaskLists, subject: account.name) }
         // Made by another machine: one more of the same name would hold everything twice.
-        if let existing = try await client.lists(in: home).taskLists.first(where: { $0.displayName == name }) {
+        if let existing = try await client.lists(in: home).taskLists.first(where: {
+            $0.displayName == name && $0.isWritable
+        }) {
             let paired = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
                 .first { $0.url.flatMap { HTTP.URL($0)?.pathKey } == existing.url.pathKey && $0.account == account.id }
             guard paired == nil else { throw UseCaseError(.listOnServer, subject: paired?.name) }

@@ -89,11 +89,21 @@ private struct AccountSync {
         for home in self.account.homes { collections += try await self.client.lists(in: home) }
         // A list that somebody shares may lie in no home of ours.
         let found = Set(collections.map(\.url.pathKey))
+        var unknown: [ListID: any Error] = [:]
         for list in try self.lists() {
             guard let url = list.url.flatMap({ HTTP.URL($0) }), !found.contains(url.pathKey) else { continue }
-            if let collection = try await self.client.list(at: url) { collections.append(collection) }
+            do throws(CalDAVError) {
+                if let collection = try await self.client.list(at: url) { collections.append(collection) }
+            } catch {
+                // One list that cannot be asked for is no reason to stop the others; without a connection all stop.
+                guard error.transport == nil, error.code != .unauthorized, error.code != .busy else { throw error }
+                unknown[list.id] = error
+            }
         }
-        let pairs = try self.pair(collections)
+        // Two homes may show the same list.
+        var seen: Set<String> = []
+        collections = collections.filter { seen.insert($0.url.pathKey).inserted }
+        let pairs = try self.pair(collections, unknown: Set(unknown.keys))
         // All lists take over what is new before the first of them sends anything: see SyncExecutor.begin.
         var runs: [(report: ListSyncReport, executor: SyncExecutor?)] = []
         // The account's one listing is counted with its first list.
@@ -104,15 +114,17 @@ private struct AccountSync {
             if let collection {
                 if try !self.isIdle(list, collection) { executor = self.executor(list, collection) }
             } else {
-                report.error = UseCaseError(.listVanished, subject: list.name)
+                report.error = unknown[list.id] ?? UseCaseError(.listVanished, subject: list.name)
             }
             await executor?.begin(dryRun: self.dryRun)
             report.requests = await self.count(&counted)
             runs.append((report, executor))
         }
+        // A list that could not be read may hold what is missing in another.
+        let isWhole = runs.allSatisfy { $0.report.error == nil && $0.executor?.isWhole ?? true }
         var reports: [ListSyncReport] = []
         for (var report, var executor) in runs {
-            if let (outcome, error) = await executor?.complete() {
+            if let (outcome, error) = await executor?.complete(mayRevive: isWhole) {
                 report.take(outcome)
                 report.error = error ?? outcome.failures.first?.error.underlying
             }
@@ -130,7 +142,12 @@ private struct AccountSync {
     }
 
     /// The account's lists here, each with its collection there; new ones are made, vanished ones are kept and set aside.
-    private func pair(_ collections: [CalendarCollection]) throws -> [(ListRecord, CalendarCollection?)] {
+    ///
+    /// - Parameter unknown: lists of which nothing could be learned; they stay as they are.
+    private func pair(
+        _ collections: [CalendarCollection],
+        unknown: Set<ListID>
+    ) throws -> [(ListRecord, CalendarCollection?)] {
         let byKey = Dictionary(collections.map { ($0.url.pathKey, $0) }) { first, _ in first }
         let known = try self.lists()
         let knownKeys = Set(known.compactMap(Self.key))
@@ -140,7 +157,7 @@ private struct AccountSync {
                 for list in known {
                     if let collection = Self.key(list).flatMap({ byKey[$0] }) {
                         try self.refresh(list, from: collection, in: transaction)
-                    } else if list.state != .detached {
+                    } else if list.state != .detached, !unknown.contains(list.id) {
                         try transaction.detach(list.id)
                     }
                 }
@@ -167,6 +184,7 @@ private struct AccountSync {
         byKey: [String: CalendarCollection],
         in transaction: StoreTransaction
     ) throws(DatabaseError) -> Bool {
+        guard collection.isWritable else { return false }
         let lost = known.first { list in
             list.name == collection.displayName && Self.key(list).map { byKey[$0] == nil } ?? true
         }

@@ -79,8 +79,8 @@ extension Reminder {
             self.write(due: due, to: &editor)
             self.removeSnooze(&editor)
         }
-        if isDueChanged, let due { self.moveExceptions(with: due, in: &editor) }
         let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
+        if isDueChanged, hasRule, let due { self.moveExceptions(with: due, in: &editor) }
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: hasRule, to: &editor)
     }
 
@@ -139,21 +139,31 @@ extension Reminder {
         editor.set(ContentLine(.dtstart, moment: self.movedStart(from: old, with: due)))
     }
 
-    /// Takes EXDATE and RDATE along when the whole series moves; otherwise what was left out would come back.
+    /// Takes EXDATE, RDATE and RECURRENCE-ID along when the whole series moves; otherwise what was left out, or done by
+    /// itself, would come back.
+    ///
+    /// Only those in the zone of the old start: they say the same times of day, and get the new start's zone.
     private func moveExceptions(with due: CalendarMoment, in editor: inout ComponentEditor) {
-        guard self.recurrenceText != nil, let old = self.due, let start = self.todo.first(.dtstart)?.moment ?? self.due
-        else { return }
+        guard self.recurrenceText != nil, let start = self.todo.first(.dtstart)?.moment ?? self.due else { return }
         let moved = self.todo.first(.dtstart) == nil ? due : self.movedStart(from: start, with: due)
-        guard moved.isDate == start.isDate, old.isDate == due.isDate else { return }
+        guard moved.isDate == start.isDate else { return }
         let distance = moved.localSeconds - start.localSeconds
-        for name: Name in [.exdate, .rdate] {
-            for property in self.todo.all(name) {
-                let values = property.value.split(separator: ",").map { value in
-                    CalendarMoment(wire: String(value), tzid: nil)?.moved(bySeconds: distance).wire ?? String(value)
-                }
-                let line = ContentLine(name, property.parameters, value: values.joined(separator: ","))
-                editor.replace(property, with: line.bytes(lineEnd: self.todo.lineEnd))
-            }
+        func line(_ property: Property) -> [UInt8]? {
+            let zone = property.parameter(.tzid)
+            let values = property.value.split(separator: ",").map { CalendarMoment(wire: String($0), tzid: zone) }
+            let own = values.compactMap { $0 }.filter { $0.isDate == start.isDate && $0.zone == start.zone }
+            guard own.count == values.count, let first = own.first else { return nil }
+            let wires = own.map { $0.moved(bySeconds: distance).inZone(of: moved).wire }
+            var line = ContentLine(property.name, moment: first.moved(bySeconds: distance).inZone(of: moved))
+            line.value = wires.joined(separator: ",")
+            return line.bytes(lineEnd: self.todo.lineEnd)
+        }
+        for property in self.todo.all(.exdate) + self.todo.all(.rdate) {
+            if let bytes = line(property) { editor.replace(property, with: bytes) }
+        }
+        for override in self.object.overrides {
+            guard let property = override.first(.recurrenceID), let bytes = line(property) else { continue }
+            editor.replace(property, with: bytes)
         }
     }
 
@@ -162,5 +172,21 @@ extension Reminder {
         guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
         let distance = min(0, old.localSeconds - oldDue.localSeconds)
         return due.moved(bySeconds: distance)
+    }
+}
+
+extension CalendarMoment {
+    /// The zone of a time, `nil` for a day.
+    fileprivate var zone: ZoneReference? {
+        switch self {
+        case .date: nil
+        case .dateTime(let time): time.zone
+        }
+    }
+
+    /// The same time by the clock on the wall, in the zone of another moment.
+    fileprivate func inZone(of other: CalendarMoment) -> CalendarMoment {
+        guard case .dateTime(let time) = self, let zone = other.zone else { return self }
+        return .dateTime(CalendarDateTime(localSeconds: time.localSeconds, zone: zone))
     }
 }
