@@ -154,8 +154,14 @@ package struct SyncExecutor: Sendable {
         // What could not be fetched may be the same reminder as one that is new here.
         try await self.push(plan, mayCreate: pending.isComplete)
         try await self.deleteRemote(plan)
+        if plan.holdsLocalDeletions {
+            // Until the person has spoken each run lists everything, and the store can tell that it is not in step.
+            return try self.record { transaction throws(DatabaseError) in
+                try transaction.saveToken(nil, ctag: nil, of: self.list)
+            }
+        }
         // The token was read before the listing it belongs to: what was written since is seen again, and recognised.
-        guard !plan.holdsLocalDeletions, pending.isComplete, self.unsettled.isEmpty,
+        guard pending.isComplete, self.unsettled.isEmpty,
             pending.token != pending.state.list.syncToken || self.ctag != pending.state.list.ctag
         else { return }
         try self.record { transaction throws(DatabaseError) in

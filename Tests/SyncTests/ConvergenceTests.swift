@@ -158,6 +158,9 @@ struct SafetyTests {
         #expect(error == nil)
         #expect(report.held == (count > 10 ? count : 0))
         #expect(try machine.objects.count == (count > 10 ? 40 : 40 - count))
+        // A store whose question is open knows that it is not in step.
+        let token = try machine.store.read { try $0.list(machine.list)?.syncToken }
+        #expect((token == nil) == (report.held > 0))
         // The question stays until it is answered.
         let (again, _) = await machine.sync(guard: .standard)
         #expect(again.held == report.held)

@@ -85,8 +85,8 @@ extension UseCases {
         let view = try self.accounts().first { $0.name == account.name }
         try self.store.write { transaction in
             for list in try transaction.lists() where list.account == account.id && list.state == .synced {
-                let unsent = try transaction.syncState(of: list.id)?.unsent ?? 0
-                guard discardUnsent || unsent == 0 else { throw UseCaseError(.unsentChanges, subject: list.name) }
+                let isOnlyHere = try transaction.syncState(of: list.id)?.mayBeOnlyHere ?? false
+                guard discardUnsent || !isOnlyHere else { throw UseCaseError(.unsentChanges, subject: list.name) }
                 try transaction.deleteList(list.id)
             }
             // A list that the server has lost is nowhere else; it stays, as a local one.

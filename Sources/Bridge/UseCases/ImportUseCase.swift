@@ -59,12 +59,13 @@ private struct StreamImport {
     private var fates: [String: Fate] = [:]
     /// Every UID with its RECURRENCE-ID that has been met.
     private var seen: Set<String> = []
-    /// What is too long or too deep to be a reminder; the file is damaged or hostile, and nothing of it is taken.
+    /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
     private var refusal: ParseIssue?
     private(set) var report: ImportReport
 
     /// What of a VCALENDAR's own properties is kept with each object; METHOD must not be (RFC 4791 §4.1).
     private static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
+    /// To-dos between two signs of life: a few a second.
     private static let progressStep = 500
 
     init(list: ListRecord, searchesEverywhere: Bool, reader: ReminderReader) {
@@ -232,6 +233,7 @@ private struct StreamImport {
         // Where the stream ends without a line end, what follows must not run into it.
         var bytes = Array(todo.bytes)
         if bytes.last != 0x0A && bytes.last != 0x0D { bytes += todo.lineEnd }
+        let isFirst = self.seen.insert("\(uid)\n\(occurrence ?? "")").inserted
         guard let match = object.todos.first(where: { $0.first(.recurrenceID)?.value == occurrence }) else {
             let position = object.main.parent?.endPoint ?? document.bytes.count
             let edit = Edit(position..<position, bytes)
@@ -244,7 +246,6 @@ private struct StreamImport {
             if self.fates[uid] != .added { self.fates[uid] = .updated }
             return
         }
-        let isFirst = self.seen.insert("\(uid)\n\(occurrence ?? "")").inserted
         if match.meaning() == todo.meaning() {
             if self.fates[uid] == nil { self.fates[uid] = .unchanged }
             return

@@ -125,4 +125,10 @@ extension [ListRecord] {
 extension SyncState {
     /// Changes that the server has not got.
     var unsent: Int { self.items.filter(\.isDirty).count + self.tombstones.count }
+
+    /// Whether something in it may be nowhere else: changes that were not sent, or anything at all while no sync has come
+    /// to its end, as when the server no longer has what is here and deletions wait for the person's word.
+    var mayBeOnlyHere: Bool {
+        self.unsent > 0 || self.list.syncToken == nil && self.list.ctag == nil && !self.items.isEmpty
+    }
 }

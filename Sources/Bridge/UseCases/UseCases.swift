@@ -8,7 +8,8 @@ package import Store
 /// Every face of the program calls these and nothing below them.
 package struct UseCases: Sendable {
     let configuration: Configuration
-    let store: ReminderStore
+    /// The store that they work on.
+    package let store: ReminderStore
 
     /// Opens the store, and makes it when there is none (folder 0700, files 0600).
     ///

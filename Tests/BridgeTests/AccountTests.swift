@@ -1,0 +1,53 @@
+import Bridge
+import ICalendar
+import Store
+import Testing
+
+@Suite("accounts")
+struct AccountTests {
+    /// A store with one account and one list that holds one reminder of the server's.
+    private func connected(token: SyncToken?, isDetached: Bool = false) throws -> UseCases {
+        let useCases = try Workplace.open()
+        let text = Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8)
+        try useCases.store.write { transaction in
+            let account = try transaction.insertAccount(
+                named: "home",
+                url: "http://localhost/",
+                user: "u",
+                secret: SecretReference(kind: "command", reference: "true"),
+                at: 0
+            )
+            let list = try transaction.insertList(named: "l", at: 0)
+            try transaction.adoptRemote(list, RemoteList(account: account, url: "http://localhost/l/"))
+            let pulled = PulledObject(
+                uid: "u",
+                href: "/l/u.ics",
+                etag: "\"1\"",
+                source: text,
+                index: ObjectIndex(title: "a")
+            )
+            _ = try transaction.recordPulled(pulled, in: list)
+            try transaction.saveToken(token, ctag: nil, of: list)
+            if isDetached { try transaction.detach(list) }
+        }
+        return useCases
+    }
+
+    @Test("an account goes with its lists when the server has all that is in them")
+    func inStep() throws {
+        let useCases = try self.connected(token: "t")
+        _ = try useCases.removeAccount(named: nil, discardUnsent: false)
+        #expect(try useCases.lists().isEmpty)
+        #expect(try useCases.accounts().isEmpty)
+    }
+
+    @Test("a list that is not in step, or that the server has lost, does not go with its account unasked")
+    func onlyCopy() throws {
+        let held = try self.connected(token: nil)
+        #expect(throws: UseCaseError(.unsentChanges)) { try held.removeAccount(named: nil, discardUnsent: false) }
+        #expect(try held.reminderCount() == 1)
+        let lost = try self.connected(token: "t", isDetached: true)
+        _ = try lost.removeAccount(named: nil, discardUnsent: true)
+        #expect(try lost.reminderCount() == 1)
+    }
+}
