@@ -230,13 +230,5 @@ private struct StartClock: Sendable {
 
 extension RecurrenceRule {
     /// Whether the rule counts as RFC 5545 does: no RSCALE but GREGORIAN, no SKIP but OMIT (RFC 7529).
-    fileprivate var isComputable: Bool {
-        self.unknownParts.allSatisfy { part in
-            switch part.name {
-            case "RSCALE": part.value.uppercased() == "GREGORIAN"
-            case "SKIP": part.value.uppercased() == "OMIT"
-            default: true
-            }
-        }
-    }
+    fileprivate var isComputable: Bool { self.isGregorian && self.skip == .omit }
 }

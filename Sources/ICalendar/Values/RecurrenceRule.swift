@@ -47,7 +47,17 @@ public struct RecurrenceRule: Sendable {
         public var wire: String { (self.ordinal.map(String.init) ?? "") + self.weekday.wire }
     }
 
-    /// A part that this type does not know: `RSCALE`, `SKIP` (RFC 7529), `X-…`.
+    /// What happens to a date that its month or year does not have, such as 30 February (RFC 7529 §4.1).
+    public enum Skip: String, CaseIterable, Hashable, Sendable {
+        /// It is left out, as RFC 5545 does.
+        case omit = "OMIT"
+        /// The day before it, or the month before it.
+        case backward = "BACKWARD"
+        /// The day after it, or the month after it.
+        case forward = "FORWARD"
+    }
+
+    /// A part that this type does not know: `X-…`.
     public struct UnknownPart: Hashable, Sendable {
         /// The name in capitals.
         public let name: String
@@ -55,6 +65,9 @@ public struct RecurrenceRule: Sendable {
         public let value: String
     }
 
+    /// RSCALE in capitals, the calendar that the rule counts in; `nil` when it is not said, which means the Gregorian
+    /// one (RFC 7529 §4).
+    public var rscale: String?
     /// FREQ.
     public var frequency: Frequency
     /// INTERVAL, at least 1.
@@ -79,10 +92,16 @@ public struct RecurrenceRule: Sendable {
     public var byWeekNumber: [Int] = []
     /// BYMONTH, 1 to 12.
     public var byMonth: [Int] = []
+    /// The months of BYMONTH with an `L`: the leap month after that month, 1 to 13 (RFC 7529 §4.2).
+    ///
+    /// The Gregorian calendar has none.
+    public var byLeapMonth: [Int] = []
     /// BYSETPOS, 1 to 366, from the end when negative.
     public var bySetPosition: [Int] = []
     /// WKST, the first day of the week.
     public var weekStart = Weekday.monday
+    /// SKIP.
+    public var skip = Skip.omit
     /// What is not understood, in the order of the text.
     public var unknownParts: [UnknownPart] = []
 
@@ -90,6 +109,13 @@ public struct RecurrenceRule: Sendable {
     public init(frequency: Frequency, interval: Int = 1) {
         self.frequency = frequency
         self.interval = max(interval, 1)
+    }
+
+    /// Whether the rule counts in the Gregorian calendar, the only one whose dates are computed here.
+    ///
+    /// A rule of another calendar is kept and shown as it is.
+    public var isGregorian: Bool {
+        (self.rscale == nil || self.rscale == "GREGORIAN") && self.byLeapMonth.isEmpty
     }
 }
 
@@ -104,9 +130,13 @@ extension RecurrenceRule: CustomStringConvertible {
     /// The canonical form on the wire.
     public var description: String { self.wire }
 
-    /// The canonical form on the wire: parts in the order of RFC 5545 §3.3.10, defaults left out, lists sorted.
+    /// The canonical form on the wire: parts in the order of RFC 5545 §3.3.10, RSCALE before them and SKIP
+    /// after them, defaults left out, lists sorted.
     public var wire: String {
-        var parts = ["FREQ=\(self.frequency.wire)"]
+        var parts: [String] = []
+        // SKIP must not stand without RSCALE (RFC 7529 §4.1).
+        if let rscale = self.rscale ?? (self.skip == .omit ? nil : "GREGORIAN") { parts.append("RSCALE=\(rscale)") }
+        parts.append("FREQ=\(self.frequency.wire)")
         if let until = self.until { parts.append("UNTIL=\(until.wire)") }
         if let count = self.count { parts.append("COUNT=\(count)") }
         if self.interval != 1 { parts.append("INTERVAL=\(self.interval)") }
@@ -126,9 +156,11 @@ extension RecurrenceRule: CustomStringConvertible {
         append("BYMONTHDAY", self.byMonthDay)
         append("BYYEARDAY", self.byYearDay)
         append("BYWEEKNO", self.byWeekNumber)
-        append("BYMONTH", self.byMonth)
+        let months = Set(self.byMonth).sorted().map(String.init) + Set(self.byLeapMonth).sorted().map { "\($0)L" }
+        if !months.isEmpty { parts.append("BYMONTH=\(months.joined(separator: ","))") }
         append("BYSETPOS", self.bySetPosition)
         if self.weekStart != .monday { parts.append("WKST=\(self.weekStart.wire)") }
+        if self.skip != .omit { parts.append("SKIP=\(self.skip.rawValue)") }
         parts += self.unknownParts.map { "\($0.name)=\($0.value)" }
         return parts.joined(separator: ";")
     }

@@ -27,22 +27,38 @@ extension RecurrenceRule {
         self.byMonthDay = try parts.list("BYMONTHDAY", 1...31, fromEnd: true)
         self.byYearDay = try parts.list("BYYEARDAY", 1...366, fromEnd: true)
         self.byWeekNumber = try parts.list("BYWEEKNO", 1...53, fromEnd: true)
-        self.byMonth = try parts.list("BYMONTH", 1...12)
+        try self.readMonths(parts)
         self.bySetPosition = try parts.list("BYSETPOS", 1...366, fromEnd: true)
         if let text = parts["WKST"] {
             guard let weekday = Weekday(wire: text) else { throw ValueError(.invalidWeekday, part: "WKST") }
             self.weekStart = weekday
         }
+        if let text = parts["SKIP"] {
+            guard let skip = Skip(rawValue: text.uppercased()) else { throw ValueError(.unknownSkip, part: "SKIP") }
+            self.skip = skip
+        }
         self.unknownParts = parts.unknown
+    }
+
+    // RSCALE comes first: other calendars have a month 13 (RFC 7529 §4.2).
+    private mutating func readMonths(_ parts: RecurrenceRuleParts) throws(ValueError) {
+        if let text = parts["RSCALE"] {
+            guard !text.isEmpty, text.utf8.allSatisfy(\.isNameCharacter) else {
+                throw ValueError(.malformedPart, part: "RSCALE")
+            }
+            self.rscale = text.uppercased()
+        }
+        let range = self.isGregorian ? 1...12 : 1...13
+        (self.byMonth, self.byLeapMonth) = try parts.months(range)
     }
 }
 
 /// The parts of a rule as text, each name once.
 private struct RecurrenceRuleParts {
-    /// `recur-rule-part` of RFC 5545 §3.3.10.
+    /// `recur-rule-part` of RFC 5545 §3.3.10 and RFC 7529 §4.
     private static let known: Set = [
         "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY", "BYYEARDAY",
-        "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",
+        "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
     ]
 
     private var values: [String: String] = [:]
@@ -90,6 +106,20 @@ private struct RecurrenceRuleParts {
             numbers.append(number)
         }
         return numbers
+    }
+
+    // monthnum        = 1*2DIGIT ["L"]           (RFC 7529 §4.2)
+    func months(_ range: ClosedRange<Int>) throws(ValueError) -> (months: [Int], leapMonths: [Int]) {
+        var result: (months: [Int], leapMonths: [Int]) = ([], [])
+        for item in try self.items("BYMONTH") {
+            let isLeap = item.utf8.last.map { $0.asciiUppercased == UInt8(ascii: "L") } ?? false
+            guard let number = IntegerValue.parse(String(isLeap ? item.dropLast() : item)) else {
+                throw ValueError(.invalidNumber, part: "BYMONTH")
+            }
+            guard range.contains(number) else { throw ValueError(.numberOutOfRange, part: "BYMONTH") }
+            if isLeap { result.leapMonths.append(number) } else { result.months.append(number) }
+        }
+        return result
     }
 
     // weekdaynum      = [[plus / minus] ordwk] weekday

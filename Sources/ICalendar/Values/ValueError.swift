@@ -22,6 +22,8 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         case listTooLong = "there are too many items in the list"
         /// Not a weekday such as `MO` or `-1FR`.
         case invalidWeekday = "there is something that is not a weekday such as MO or -1FR"
+        /// SKIP has a value that RFC 7529 does not know.
+        case unknownSkip = "SKIP is none of OMIT, BACKWARD and FORWARD"
         /// UNTIL is neither a date nor a date with a time.
         case invalidDate = "there is something that is not a date such as 20261231 or 20261231T090000Z"
     }

@@ -70,7 +70,9 @@ struct EventSeries {
         // Every minute is no use in a calendar, and thousands of entries to whoever draws it.
         guard var rule = self.reminder.recurrenceRule, rule.frequency >= .hourly else { return nil }
         // RSCALE and SKIP (RFC 7529) change what the rest means; an X- part cannot.
-        guard rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else { return nil }
+        guard rule.rscale == nil, rule.skip == .omit, rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else {
+            return nil
+        }
         rule.unknownParts = []
         return rule
     }
