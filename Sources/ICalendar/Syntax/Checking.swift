@@ -18,8 +18,9 @@ extension ICalendarDocument {
         let isUTF8 = String(validating: self.bytes, as: UTF8.self) != nil
         guard !isUTF8 || self.bytes.hasStrayControls else { return [] }
         var issues: [ParseIssue] = []
-        for line in self.storage.lines where line.kind != .blank && issues.count < self.storage.limits.issues {
-            let content = self.storage.content(line)
+        for (index, line) in self.storage.lines.enumerated()
+        where line.kind != .blank && issues.count < self.storage.limits.issues {
+            let content = self.storage.content(index)
             if String(validating: content, as: UTF8.self) == nil {
                 issues.append(ParseIssue(.notUTF8, line: Int(line.number)))
             }

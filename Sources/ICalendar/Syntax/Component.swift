@@ -8,12 +8,10 @@ public struct Component: Sendable {
     private var record: ComponentRecord { self.storage.components[self.index] }
 
     /// What the component is called.
-    public var name: Name {
-        let line = self.storage.lines[Int(self.record.begin)]
-        let value = self.storage.content(line, from: Int(line.value))
-        let trimmed = value.drop(while: \.isFold).prefix { !$0.isFold }
-        return Name(known: String(decoding: trimmed, as: UTF8.self))
-    }
+    public var name: Name { self.storage.componentName(self.index) }
+
+    /// The number of its name, for tables that have a row for each well-known name; 0 for every other name.
+    package var nameNumber: UInt16 { self.record.name }
 
     /// The line of its BEGIN, from 1.
     public var line: Int { Int(self.storage.lines[Int(self.record.begin)].number) }
@@ -24,7 +22,10 @@ public struct Component: Sendable {
     /// Its own properties, in order.
     public var properties: [Property] {
         var result: [Property] = []
-        self.forEachLine { result.append(Property(storage: self.storage, index: $0)) }
+        self.forEachLine {
+            result.append(Property(storage: self.storage, index: $0))
+            return true
+        }
         return result
     }
 
@@ -32,9 +33,9 @@ public struct Component: Sendable {
     public func first(_ name: Name) -> Property? {
         var result: Property?
         self.forEachLine { index in
-            if result == nil, self.storage.matches(self.storage.lines[index], name) {
-                result = Property(storage: self.storage, index: index)
-            }
+            guard self.storage.matches(line: index, name) else { return true }
+            result = Property(storage: self.storage, index: index)
+            return false
         }
         return result
     }
@@ -43,28 +44,20 @@ public struct Component: Sendable {
     public func all(_ name: Name) -> [Property] {
         var result: [Property] = []
         self.forEachLine { index in
-            if self.storage.matches(self.storage.lines[index], name) {
-                result.append(Property(storage: self.storage, index: index))
-            }
+            if self.storage.matches(line: index, name) { result.append(Property(storage: self.storage, index: index)) }
+            return true
         }
         return result
     }
 
     /// The components directly inside it, in order.
     public var components: [Component] {
-        var result: [Component] = []
-        var index = self.index + 1
-        let end = Int(self.record.next)
-        while index < end {
-            result.append(Component(storage: self.storage, index: index))
-            index = Int(self.storage.components[index].next)
-        }
-        return result
+        self.storage.children(self.index + 1, Int(self.record.next))
     }
 
     /// The components of that name directly inside it, in order.
     public func components(_ name: Name) -> [Component] {
-        self.components.filter { $0.record.key == name.key && $0.name == name }
+        self.components.filter { self.storage.matches($0.index, name) }
     }
 
     /// The component around it, or `nil` at the top.
@@ -78,50 +71,42 @@ public struct Component: Sendable {
 
     /// Where ``bytes`` lie in the document.
     public var range: Range<Int> {
-        let lines = self.storage.lines
-        let start = Int(lines[Int(self.record.begin)].start)
         let last = self.record.isEnded ? Int(self.record.end) : Int(self.record.end) - 1
-        return start..<Int(lines[last].end)
+        return self.storage.range(Int(self.record.begin)).lowerBound..<self.storage.range(last).upperBound
     }
 
     /// Where a property of its own can be added: before its first component, else before its END.
     var insertionPoint: Int {
-        let lines = self.storage.lines
         let first = self.index + 1
-        if first < Int(self.record.next) {
-            return Int(lines[Int(self.storage.components[first].begin)].start)
-        }
-        return self.endPoint
+        guard first < Int(self.record.next) else { return self.endPoint }
+        return Int(self.storage.lines[Int(self.storage.components[first].begin)].start)
     }
 
     /// Where its END begins, or where it would.
-    package var endPoint: Int {
-        let lines = self.storage.lines
-        let end = Int(self.record.end)
-        return end < lines.count ? Int(lines[end].start) : self.storage.source.count
-    }
+    package var endPoint: Int { Int(self.storage.lines[Int(self.record.end)].start) }
 
     /// The line end that its BEGIN has; CRLF when that is the last line of the stream.
     package var lineEnd: [UInt8] {
-        let line = self.storage.lines[Int(self.record.begin)]
-        let bytes = self.storage.source[Int(line.start)..<Int(line.end)]
+        let bytes = self.storage.source[self.storage.range(Int(self.record.begin))]
         if bytes.hasSuffix([0x0D, 0x0A]) { return [0x0D, 0x0A] }
         if bytes.last == 0x0A { return [0x0A] }
         return bytes.last == 0x0D ? [0x0D] : [0x0D, 0x0A]
     }
 
-    private func forEachLine(_ body: (Int) -> Void) {
-        let lines = self.storage.lines
+    /// Visits its own lines until `body` has seen enough.
+    private func forEachLine(_ body: (Int) -> Bool) {
+        let components = self.storage.components
+        var inner = self.index + 1
         var index = Int(self.record.begin) + 1
         let end = Int(self.record.end)
         while index < end {
-            let line = lines[index]
-            if line.kind == .begin {
-                let inner = self.storage.components[Int(line.component)]
-                index = inner.isEnded ? Int(inner.end) + 1 : max(Int(inner.end), index + 1)
+            if inner < Int(self.record.next), Int(components[inner].begin) == index {
+                let record = components[inner]
+                index = record.isEnded ? Int(record.end) + 1 : max(Int(record.end), index + 1)
+                inner = Int(record.next)
                 continue
             }
-            if line.kind == .property { body(index) }
+            if self.storage.lines[index].kind == .property, !body(index) { return }
             index += 1
         }
     }

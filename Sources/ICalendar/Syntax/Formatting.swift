@@ -7,7 +7,7 @@ extension ICalendarDocument {
         let lineEnd: [UInt8] = [0x0D, 0x0A]
         var result: [UInt8] = []
         result.reserveCapacity(self.bytes.count + self.bytes.count / 16)
-        for line in self.storage.lines where line.kind != .blank {
+        for line in self.storage.lines.indices where self.storage.lines[line].kind != .blank {
             result += ContentLine.fold(Array(self.storage.content(line)), lineEnd: lineEnd)
         }
         return result

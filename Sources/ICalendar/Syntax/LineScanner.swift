@@ -1,145 +1,158 @@
-/// Where one content line lies in the bytes.
-///
-/// A folded line is copied once, unfolded, to a side buffer; every other is read where it stands.
-struct LineRecord: Sendable {
-    enum Kind: UInt8 { case property, begin, end, blank, bad }
-
-    /// The physical bytes, folds and line end included: `start ..< end`.
-    var start: UInt32 = 0
-    var end: UInt32 = 0
-    /// The unfolded bytes, in the source or in the side buffer.
-    var content: UInt32 = 0
-    var contentLength: UInt32 = 0
-    /// Where the value begins, counted from `content`.
-    var value: UInt32 = 0
-    /// The first physical line, from 1.
-    var number: UInt32 = 0
-    /// The component that a BEGIN opens.
-    var component: UInt32 = 0
-    var nameLength: UInt16 = 0
-    var isUnfolded = false
-    var kind = Kind.blank
-    var key = NameKey().bits
-}
-
 /// Bytes → content lines (RFC 5545 §3.1).
 ///
-/// Lines end with CRLF or LF, mixed as they come; with CR alone where the stream has no LF at all (Lotus Notes). Folds
-/// are healed on bytes, so that one inside a UTF-8 letter does no harm.
+/// Lines end with CRLF or LF, mixed as they come; with CR alone where the stream has no LF at all (Lotus Notes).
 struct LineScanner {
-    private(set) var lines: [LineRecord] = []
-    /// The unfolded content of the folded lines.
-    private(set) var unfolded: [UInt8] = []
-    private(set) var issues: [ParseIssue] = []
+    let table = NameTable.standard
     private let limits: ParseLimits
-    private let firstLine: Int
+    /// What ends a line.
+    let lineFeed: UInt8
+    /// The line that is read next begins here.
+    private(set) var position: Int
+    /// The number of that line.
+    private(set) var number: Int
+    private(set) var issues: [ParseIssue] = []
 
-    init(limits: ParseLimits, firstLine: Int) {
+    init(_ bytes: Span<UInt8>, limits: ParseLimits, firstLine: Int) {
         self.limits = limits
-        self.firstLine = firstLine
+        self.lineFeed = bytes.contains(0x0A, from: 0) ? 0x0A : 0x0D
+        self.position = bytes.startsWithByteOrderMark ? 3 : 0
+        self.number = firstLine
     }
 
-    /// The lines, which are no longer kept here.
-    mutating func takeLines() -> [LineRecord] {
-        defer { self.lines = [] }
-        return self.lines
-    }
-
-    mutating func scan(_ source: [UInt8]) {
-        let bytes = source.span
-        let lineFeed = bytes.contains(0x0A, from: 0) ? UInt8(0x0A) : 0x0D
-        self.lines.reserveCapacity(bytes.count / 32)
-        var position = bytes.startsWithByteOrderMark ? 3 : 0
-        var number = self.firstLine
-        while position < bytes.count {
-            var record = LineRecord()
-            record.start = UInt32(truncatingIfNeeded: position)
-            record.number = UInt32(truncatingIfNeeded: number)
-            position = self.measure(&record, in: bytes, lineFeed: lineFeed, number: &number)
-            self.classify(&record, in: bytes)
-            self.lines.append(record)
-        }
-    }
-
-    /// Finds the end of a logical line and its unfolded content.
-    ///
-    /// - Returns: the position after the line.
-    private mutating func measure(
-        _ record: inout LineRecord,
-        in bytes: Span<UInt8>,
-        lineFeed: UInt8,
-        number: inout Int
-    ) -> Int {
-        var start = Int(record.start)
-        var next = bytes.lineEnd(from: start, lineFeed)
-        var contentEnd = bytes.trimmingLineEnd(start..<next)
-        number += 1
-        record.content = record.start
+    /// Reads the line at ``position``, which is before the end.
+    @inline(__always)
+    mutating func next(_ bytes: Span<UInt8>) -> LineRecord {
+        let start = self.position
+        var record = LineRecord()
+        record.start = UInt32(truncatingIfNeeded: start)
+        record.number = UInt32(truncatingIfNeeded: self.number)
+        let head = Self.head(bytes, start, self.lineFeed, self.table)
+        var next = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
+        self.number &+= 1
         // A blank line is never continued: what follows it is a line of its own, however it begins.
-        while next < bytes.count, contentEnd > start || record.isUnfolded, bytes[next].isFold {
-            if !record.isUnfolded {
-                record.isUnfolded = true
-                record.content = UInt32(truncatingIfNeeded: self.unfolded.count)
-                self.unfolded.append(from: bytes, start..<contentEnd)
-            }
-            start = next + 1
-            next = bytes.lineEnd(from: start, lineFeed)
-            contentEnd = bytes.trimmingLineEnd(start..<next)
-            self.unfolded.append(from: bytes, start..<contentEnd)
-            number += 1
+        if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
+            record.flags = .isFolded
+            next = self.endOfFolded(bytes, next)
         }
-        record.end = UInt32(truncatingIfNeeded: next)
-        let length = record.isUnfolded ? self.unfolded.count - Int(record.content) : contentEnd - start
-        record.contentLength = UInt32(truncatingIfNeeded: length)
+        self.position = next
+        if let head, next &- start <= self.limits.lineBytes {
+            record.value = UInt32(truncatingIfNeeded: head.value)
+            record.name = head.name
+            record.flags.formUnion(head.flags)
+            record.kind =
+                head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
+        } else {
+            self.readSlowly(&record, bytes, start..<next)
+        }
+        return record
+    }
+
+    private mutating func endOfFolded(_ bytes: Span<UInt8>, _ end: Int) -> Int {
+        var next = end
+        while next < bytes.count, bytes[next].isFold {
+            next = bytes.lineEnd(from: next &+ 1, self.lineFeed)
+            self.number &+= 1
+        }
         return next
     }
 
-    private mutating func classify(_ record: inout LineRecord, in bytes: Span<UInt8>) {
-        guard record.contentLength > 0 else { return }
-        guard record.contentLength <= self.limits.lineBytes else { return self.reject(&record, .lineTooLong) }
-        let failure =
-            if record.isUnfolded {
-                Self.split(&record, self.unfolded.span)
-            } else {
-                Self.split(&record, bytes)
-            }
-        if let failure { self.reject(&record, failure) }
+    /// A line whose name or parameters are folded, that is too long, blank, or none at all.
+    @inline(never)
+    private mutating func readSlowly(_ record: inout LineRecord, _ bytes: Span<UInt8>, _ line: Range<Int>) {
+        let content = bytes.unfolded(line, self.lineFeed)
+        guard !content.isEmpty else { return }
+        guard content.count <= self.limits.lineBytes else { return self.reject(&record, .lineTooLong) }
+        let span = content.span
+        guard let head = Self.head(span, 0, self.lineFeed, self.table) else {
+            return self.reject(&record, Self.failure(span))
+        }
+        record.value = UInt32(truncatingIfNeeded: head.value)
+        record.name = head.name
+        record.flags.formUnion(head.flags)
+        record.kind = head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
     }
 
-    /// Finds the name and where the value begins.
-    ///
-    /// - Returns: why the line is none, or `nil`.
+    /// The name and where the value begins, or `nil` where the physical line at `start` does not say.
     // contentline   = name *(";" param ) ":" value CRLF
-    private static func split(_ record: inout LineRecord, _ bytes: Span<UInt8>) -> ParseIssue.Code? {
-        let start = Int(record.content)
-        let end = start + Int(record.contentLength)
-        var position = start
-        var key = NameKey()
-        while position < end, bytes[position].isNameCharacter {
-            key.append(bytes[position])
-            position += 1
+    @inline(__always)
+    static func head(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8, _ table: NameTable) -> LineRecord.Head? {
+        var written = NameWords()
+        var end = start &+ Self.name(bytes, start, &written)
+        var head = LineRecord.Head()
+        let capitals = written.capitals
+        head.name = table.number(capitals)
+        if head.name == NameTable.unknown {
+            // A name that has no number can be of any length, and is no name as long as nobody has looked.
+            end = start
+            while end < bytes.count, bytes[end].isNameCharacter { end &+= 1 }
+            guard end > start, end &- start <= Int(UInt16.max) else { return nil }
+        } else if capitals == written {
+            head.flags = .isUsualSpelling
         }
-        let nameLength = position - start
-        guard nameLength > 0, nameLength <= Int(UInt16.max) else { return .badName }
-        guard position < end else { return .missingColon }
-        guard bytes[position] == UInt8(ascii: ":") || bytes[position] == UInt8(ascii: ";") else {
-            return bytes.contains(UInt8(ascii: ":"), from: position, to: end) ? .badName : .missingColon
+        guard end < bytes.count else { return nil }
+        if bytes[end] == UInt8(ascii: ";") {
+            guard let colon = Self.colon(bytes, end, lineFeed) else { return nil }
+            head.flags.insert(.hasParameters)
+            end = colon
         }
-        record.nameLength = UInt16(nameLength)
-        record.key = key.bits
-        record.kind = Name.begin.key.bits == key.bits ? .begin : Name.end.key.bits == key.bits ? .end : .property
-        var isQuoted = false
-        while position < end {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "\"") {
-                isQuoted.toggle()
-            } else if byte == UInt8(ascii: ":"), !isQuoted {
-                record.value = UInt32(truncatingIfNeeded: position + 1 - start)
-                return nil
+        guard bytes[end] == UInt8(ascii: ":") else { return nil }
+        head.value = end &+ 1 &- start
+        return head
+    }
+
+    /// Reads what stands before the first `:` or `;`.
+    ///
+    /// - Returns: its length; 0 and no words where it is too long to have a number.
+    @inline(__always)
+    private static func name(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameWords) -> Int {
+        var length = 0
+        while length < NameTable.maximumLength {
+            let word = bytes.word(at: start &+ length)
+            let marks = word.colonsAndSemicolons
+            let part = marks == 0 ? word : word.prefix(marks.trailingZeroBitCount &>> 3)
+            switch length {
+            case 0: words.first = part
+            case 8: words.second = part
+            case 16: words.third = part
+            default: words.fourth = part
             }
-            position += 1
+            if marks != 0 { return length &+ marks.trailingZeroBitCount &>> 3 }
+            length &+= 8
         }
-        return isQuoted ? .unclosedQuote : .missingColon
+        // 32 letters exactly.
+        if start &+ length < bytes.count, bytes[start &+ length].isAfterName { return length }
+        words = NameWords()
+        return 0
+    }
+
+    /// The colon before the value; one inside quotes is none.
+    private static func colon(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
+        var isQuoted = false
+        var position = start
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ":") where !isQuoted: return position
+            case lineFeed: return nil
+            default: break
+            }
+            position &+= 1
+        }
+        return nil
+    }
+
+    /// Why an unfolded line is none.
+    private static func failure(_ bytes: Span<UInt8>) -> ParseIssue.Code {
+        var end = 0
+        while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
+        guard end > 0, end <= Int(UInt16.max) else { return .badName }
+        guard end < bytes.count else { return .missingColon }
+        guard bytes[end].isAfterName else {
+            return bytes.contains(UInt8(ascii: ":"), from: end) ? .badName : .missingColon
+        }
+        var quotes = 0
+        for position in end..<bytes.count where bytes[position] == UInt8(ascii: "\"") { quotes += 1 }
+        return quotes % 2 == 1 ? .unclosedQuote : .missingColon
     }
 
     private mutating func reject(_ record: inout LineRecord, _ code: ParseIssue.Code) {
@@ -150,48 +163,6 @@ struct LineScanner {
 }
 
 extension UInt8 {
-    /// A space or a tab: at the start of a line it continues the one before (RFC 5545 §3.1).
-    var isFold: Bool { self == 0x20 || self == 0x09 }
-}
-
-extension Span<UInt8> {
-    var startsWithByteOrderMark: Bool {
-        self.count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
-    }
-
-    /// Whether `byte` stands anywhere in `start ..< end`.
-    func contains(_ byte: UInt8, from start: Int, to end: Int? = nil) -> Bool {
-        var position = start
-        let end = end ?? self.count
-        while position < end {
-            if self[position] == byte { return true }
-            position += 1
-        }
-        return false
-    }
-
-    /// The position after the line feed that ends the line at `start`, or the end.
-    func lineEnd(from start: Int, _ lineFeed: UInt8) -> Int {
-        var position = start
-        while position < self.count {
-            if self[position] == lineFeed { return position + 1 }
-            position += 1
-        }
-        return position
-    }
-
-    /// The end of the content of a physical line: without its LF, CRLF or CR.
-    func trimmingLineEnd(_ line: Range<Int>) -> Int {
-        var end = line.upperBound
-        if end > line.lowerBound, self[end - 1] == 0x0A { end -= 1 }
-        if end > line.lowerBound, self[end - 1] == 0x0D { end -= 1 }
-        return end
-    }
-}
-
-extension [UInt8] {
-    /// Appends a part of a span.
-    mutating func append(from bytes: Span<UInt8>, _ range: Range<Int>) {
-        for position in range { self.append(bytes[position]) }
-    }
+    /// A colon or a semicolon.
+    fileprivate var isAfterName: Bool { self == UInt8(ascii: ":") || self == UInt8(ascii: ";") }
 }

@@ -5,10 +5,8 @@
 public struct Name: Hashable, Sendable, CustomStringConvertible {
     /// The spelling on the wire.
     public let wire: String
-    /// The spelling in capitals: what names are compared by.
-    public let canonical: String
-    /// What a scanned line is compared with first: see ``NameKey``.
-    let key: NameKey
+    /// The place in tables that have a row for each well-known name, from 1; 0 for every other name.
+    package let number: UInt16
 
     /// - Returns: `nil` when `wire` is not a `name`: letters, digits and hyphens, at least one.
     public init?(_ wire: String) {
@@ -18,51 +16,40 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
 
     /// For names that are known to be well-formed.
     init(known wire: String) {
-        self.wire = wire
-        self.canonical = wire.uppercased()
-        self.key = NameKey(self.canonical)
+        self.init(number: NameTable.standard.number(NameWords(wire)), wire: wire)
     }
+
+    /// A name whose number has been looked up.
+    init(number: UInt16, wire: String) {
+        self.number = number
+        self.wire = wire
+    }
+
+    /// The spelling in capitals: what names are compared by.
+    public var canonical: String {
+        self.number == NameTable.unknown ? self.wire.uppercased() : NameTable.standard.names[Int(self.number)].wire
+    }
+
+    /// How many places a table needs that is indexed by ``number``.
+    package static var numberCount: Int { NameTable.standard.names.count }
 
     /// The spelling on the wire.
     public var description: String { self.wire }
 
     /// Whether both names are the same, without regard to case.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.key == rhs.key && lhs.canonical == rhs.canonical }
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        guard lhs.number == NameTable.unknown else { return lhs.number == rhs.number }
+        return rhs.number == NameTable.unknown && lhs.wire.utf8.count == rhs.wire.utf8.count
+            && zip(lhs.wire.utf8, rhs.wire.utf8).allSatisfy { $0.capital == $1.capital }
+    }
+
     /// Hashes the name without regard to case.
-    public func hash(into hasher: inout Hasher) { hasher.combine(self.key) }
-}
-
-/// A name in eight bytes, so that a line is matched without touching its text.
-///
-/// Up to eight letters are packed and therefore compare exactly; longer names are hashed (FNV-1a) with the top bit set,
-/// and a match is confirmed by the bytes.
-struct NameKey: Hashable, Sendable {
-    private(set) var bits: UInt64 = 0
-    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    private var count = 0
-
-    init() {}
-
-    /// A key that a line was scanned with, for looking it up.
-    init(bits: UInt64) { self.bits = bits }
-
-    init(_ canonical: String) {
-        for byte in canonical.utf8 { self.append(byte) }
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.number)
+        if self.number == NameTable.unknown {
+            for byte in self.wire.utf8 { hasher.combine(byte.capital) }
+        }
     }
-
-    /// Whether equal keys prove equal names.
-    var isExact: Bool { self.count <= 8 }
-
-    /// Adds one letter, digit or hyphen; small letters count as capitals.
-    mutating func append(_ byte: UInt8) {
-        let capital = byte.capital
-        self.count += 1
-        self.hash = (self.hash ^ UInt64(capital)) &* 0x0000_0100_0000_01b3
-        self.bits = self.count <= 8 ? self.bits << 8 | UInt64(capital) : self.hash | 1 << 63
-    }
-
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.bits == rhs.bits }
-    func hash(into hasher: inout Hasher) { hasher.combine(self.bits) }
 }
 
 extension UInt8 {

@@ -27,7 +27,10 @@ public struct Property: Sendable {
     private var record: LineRecord { self.storage.lines[self.index] }
 
     /// What it is called.
-    public var name: Name { Name(known: self.storage.name(self.record)) }
+    public var name: Name { self.storage.name(self.index) }
+
+    /// The number of its name, for tables that have a row for each well-known name; 0 for every other name.
+    package var nameNumber: UInt16 { self.record.name }
 
     /// The first physical line it stands on, from 1.
     public var line: Int { Int(self.record.number) }
@@ -35,16 +38,14 @@ public struct Property: Sendable {
     /// The value as it is written, unfolded; escapes are still in it.
     ///
     /// Bytes that are not UTF-8 are read as Windows-1252, which is what programs that do not write UTF-8 write.
-    public var value: String { TextDecoding.string(self.storage.content(self.record, from: Int(self.record.value))) }
+    public var value: String { TextDecoding.string(self.storage.value(self.index)) }
 
     /// The value as a TEXT (RFC 5545 §3.3.11).
     ///
     /// vCalendar 1.0, which Outlook wrote for long, has texts in quoted-printable.
     public var text: String {
         guard self.hasParameters, self.isQuotedPrintable else { return TextValue.unescape(self.value) }
-        return TextValue.unescape(
-            TextDecoding.quotedPrintable(self.storage.content(self.record, from: Int(self.record.value)))
-        )
+        return TextValue.unescape(TextDecoding.quotedPrintable(self.storage.value(self.index)))
     }
 
     private var isQuotedPrintable: Bool {
@@ -61,23 +62,20 @@ public struct Property: Sendable {
 
     /// What RFC 5545 says of it, `nil` for a property that has no row.
     package var definition: PropertyDefinition? {
-        guard let row = PropertyDefinition.byKey[NameKey(bits: self.record.key)],
-            self.storage.matches(self.record, row.name)
-        else { return nil }
-        return row
+        PropertyDefinition.byNumber[Int(self.record.name)]
     }
 
     /// The physical bytes, folds and line end included, exactly as they were received.
     public var bytes: ArraySlice<UInt8> { self.storage.source[self.range] }
 
     /// Where ``bytes`` lie in the document.
-    public var range: Range<Int> { Int(self.record.start)..<Int(self.record.end) }
+    public var range: Range<Int> { self.storage.range(self.index) }
 
     /// The unfolded line in UTF-8, without its line end.
-    package var content: ArraySlice<UInt8> { self.storage.content(self.record) }
+    package var content: ArraySlice<UInt8> { self.storage.content(self.index) }
 
     /// Whether it has any parameter.
-    public var hasParameters: Bool { Int(self.record.value) > Int(self.record.nameLength) + 1 }
+    public var hasParameters: Bool { self.record.flags.contains(.hasParameters) }
 
     /// Its parameters, in order; those that cannot be read are left out.
     public var parameters: [Parameter] {
@@ -95,8 +93,7 @@ public struct Property: Sendable {
     }
 
     private var parameterBytes: ArraySlice<UInt8> {
-        let nameLength = Int(self.record.nameLength)
-        return self.content.dropFirst(nameLength).prefix(Int(self.record.value) - nameLength - 1)
+        self.content.prefix(Int(self.record.value) - 1).drop { $0 != UInt8(ascii: ";") }
     }
 
     /// The first value of a parameter, or `nil` when it has none of that name.

@@ -45,16 +45,16 @@ package struct PropertyDefinition: Sendable {
 
     /// The row of a property; of one that has none, a text that may repeat.
     package static func of(_ name: Name) -> Self {
-        self.byName[name] ?? Self(name, .text, "TEXT", mayRepeat: true)
+        self.byNumber[Int(name.number)] ?? Self(name, .text, "TEXT", mayRepeat: true)
     }
 
     /// Whether the property has a row.
-    package static func isKnown(_ name: Name) -> Bool { self.byName[name] != nil }
+    package static func isKnown(_ name: Name) -> Bool { self.byNumber[Int(name.number)] != nil }
 
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-
-    /// The rows by what a scanned line has in the place of its name.
-    static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.name.key, $0) })
+    /// The rows by the number of the name.
+    static let byNumber = all.reduce(into: [PropertyDefinition?](repeating: nil, count: Name.numberCount)) {
+        $0[Int($1.name.number)] = $1
+    }
 
     /// The properties of VTODO, VALARM and VTIMEZONE that are read or compared by their type.
     package static let all: [Self] = [

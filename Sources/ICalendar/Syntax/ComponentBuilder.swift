@@ -1,0 +1,135 @@
+/// Content lines → a tree of components (RFC 5545 §3.6).
+///
+/// Works with a stack of its own, so that hostile nesting cannot exhaust the program's.
+struct ComponentBuilder {
+    private(set) var lines: [LineRecord] = []
+    private(set) var components: [ComponentRecord] = []
+    private var issues: [ParseIssue] = []
+    private var scanner: LineScanner
+    private var open: [Open] = []
+    /// How many components too deep we are; their lines are kept and not read.
+    private var depthBeyondLimit = 0
+    private let source: [UInt8]
+    private let limits: ParseLimits
+
+    /// A component whose END has not come.
+    private struct Open {
+        let index: Int
+        let name: Name
+    }
+
+    init(_ source: [UInt8], limits: ParseLimits, firstLine: Int) {
+        self.source = source
+        self.limits = limits
+        self.scanner = LineScanner(source.span, limits: limits, firstLine: firstLine)
+    }
+
+    /// What ends a line.
+    var lineFeed: UInt8 { self.scanner.lineFeed }
+
+    /// What could not be read, by line.
+    var allIssues: [ParseIssue] { (self.scanner.issues + self.issues).sorted { $0.line < $1.line } }
+
+    mutating func build() {
+        let source = self.source
+        let bytes = source.span
+        // Most files need fewer; what is not used costs no memory.
+        self.lines.reserveCapacity(bytes.count / 24 + 2)
+        while self.scanner.position < bytes.count {
+            var line = self.scanner.next(bytes)
+            switch line.kind {
+            case .property: self.property(&line)
+            case .begin: self.begin(&line)
+            case .end: self.end(&line)
+            case .blank where self.lines.last?.kind == .blank: continue
+            case .blank, .bad: break
+            }
+            self.lines.append(line)
+        }
+        var last = LineRecord()
+        last.start = UInt32(truncatingIfNeeded: bytes.count)
+        last.number = UInt32(truncatingIfNeeded: self.scanner.number)
+        self.lines.append(last)
+        while !self.open.isEmpty { self.close(at: self.lines.count - 1, isEnded: false) }
+    }
+
+    private mutating func begin(_ line: inout LineRecord) {
+        guard self.depthBeyondLimit == 0, self.open.count < self.limits.depth else {
+            if self.depthBeyondLimit == 0 { self.report(.tooDeep, line) }
+            self.depthBeyondLimit += 1
+            line.kind = .bad
+            return
+        }
+        guard let name = self.componentName(line) else {
+            self.report(.badName, line)
+            line.kind = .bad
+            return
+        }
+        self.components.append(
+            ComponentRecord(
+                begin: UInt32(truncatingIfNeeded: self.lines.count),
+                end: UInt32(truncatingIfNeeded: self.lines.count),
+                parent: self.open.last.map { Int32(truncatingIfNeeded: $0.index) } ?? DocumentStorage.noParent,
+                next: 0,
+                name: name.number,
+                isEnded: false
+            )
+        )
+        self.open.append(Open(index: self.components.count - 1, name: name))
+    }
+
+    /// Ends the component of that name; those inside it that were not ended end here too (crossed BEGIN and END).
+    private mutating func end(_ line: inout LineRecord) {
+        guard self.depthBeyondLimit == 0 else {
+            self.depthBeyondLimit -= 1
+            line.kind = .bad
+            return
+        }
+        let name = self.componentName(line)
+        guard let depth = self.open.lastIndex(where: { $0.name == name }) else {
+            self.report(.unexpectedEnd, line, name?.canonical)
+            line.kind = .bad
+            return
+        }
+        while self.open.count > depth + 1 { self.close(at: self.lines.count, isEnded: false) }
+        self.close(at: self.lines.count, isEnded: true)
+    }
+
+    @inline(__always)
+    private mutating func property(_ line: inout LineRecord) {
+        if self.depthBeyondLimit > 0 {
+            line.kind = .bad
+        } else if self.open.isEmpty {
+            self.report(.unexpectedText, line)
+            line.kind = .bad
+        }
+    }
+
+    private mutating func close(at line: Int, isEnded: Bool) {
+        let ended = self.open.removeLast()
+        self.components[ended.index].end = UInt32(truncatingIfNeeded: line)
+        self.components[ended.index].isEnded = isEnded
+        self.components[ended.index].next = UInt32(truncatingIfNeeded: self.components.count)
+        guard !isEnded else { return }
+        self.report(.missingEnd, self.lines[Int(self.components[ended.index].begin)], ended.name.canonical)
+    }
+
+    /// The name in the value of a BEGIN or END, which is the last line that was read.
+    private func componentName(_ line: LineRecord) -> Name? {
+        let range = Int(line.start)..<self.scanner.position
+        let bytes = self.source.span
+        let start = range.lowerBound + Int(line.value)
+        if !line.flags.contains(.isFolded) {
+            let length = bytes.trimmingLineEnd(range) - start
+            let number = self.scanner.table.number(NameWords(bytes, start, length))
+            if number != NameTable.unknown { return self.scanner.table.names[Int(number)] }
+        }
+        let content = bytes.unfolded(range, self.lineFeed)
+        return Name(String(decoding: content.dropFirst(Int(line.value)).trimmingFolds, as: UTF8.self))
+    }
+
+    private mutating func report(_ code: ParseIssue.Code, _ line: LineRecord, _ subject: String? = nil) {
+        guard self.issues.count < self.limits.issues else { return }
+        self.issues.append(ParseIssue(code, line: Int(line.number), subject: subject))
+    }
+}

@@ -1,0 +1,112 @@
+/// Where one component lies among the lines: 20 bytes.
+struct ComponentRecord: Sendable {
+    /// The line of its BEGIN.
+    var begin: UInt32
+    /// The line of its END, or one past its last line when that is missing.
+    var end: UInt32
+    /// The component around it, or ``DocumentStorage/noParent``.
+    var parent: Int32
+    /// The first component after it and everything in it.
+    var next: UInt32
+    /// The number of its name, or ``NameTable/unknown``.
+    var name: UInt16
+    /// Whether it has an END of its own.
+    var isEnded: Bool
+}
+
+/// What all views of one document share: the bytes, and where lines and components lie in them.
+final class DocumentStorage: Sendable {
+    static let noParent: Int32 = -1
+
+    let source: [UInt8]
+    /// The lines, and one record more at the end of the bytes.
+    let lines: [LineRecord]
+    /// The components as they begin.
+    let components: [ComponentRecord]
+    let issues: [ParseIssue]
+    let limits: ParseLimits
+    /// What ends a line.
+    let lineFeed: UInt8
+
+    init(_ source: [UInt8], limits: ParseLimits, firstLine: Int) {
+        var builder = ComponentBuilder(source, limits: limits, firstLine: firstLine)
+        builder.build()
+        self.source = source
+        self.lines = builder.lines
+        self.components = builder.components
+        self.issues = builder.allIssues
+        self.limits = limits
+        self.lineFeed = builder.lineFeed
+    }
+
+    /// The physical bytes of a line, folds and line end included.
+    func range(_ line: Int) -> Range<Int> { Int(self.lines[line].start)..<Int(self.lines[line + 1].start) }
+
+    /// The unfolded bytes of a line, from `offset` on, without the line end.
+    ///
+    /// A folded line is put together each time it is asked for.
+    func content(_ line: Int, from offset: Int = 0) -> ArraySlice<UInt8> {
+        let range = self.range(line)
+        let source = self.source
+        let bytes = source.span
+        if self.lines[line].flags.contains(.isFolded) { return bytes.unfolded(range, self.lineFeed).dropFirst(offset) }
+        return source[(range.lowerBound + offset)..<bytes.trimmingLineEnd(range)]
+    }
+
+    /// The unfolded bytes after the colon.
+    func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
+
+    /// The name of a line.
+    func name(_ line: Int) -> Name {
+        let record = self.lines[line]
+        if record.flags.contains(.isUsualSpelling) { return NameTable.standard.names[Int(record.name)] }
+        let wire = self.content(line).prefix(while: \.isNameCharacter)
+        return Name(number: record.name, wire: String(decoding: wire, as: UTF8.self))
+    }
+
+    /// Whether a line has that name.
+    func matches(line: Int, _ name: Name) -> Bool {
+        guard self.lines[line].name == name.number else { return false }
+        guard name.number == NameTable.unknown else { return true }
+        return self.content(line).prefix(while: \.isNameCharacter).isName(name)
+    }
+
+    /// The name of a component as it is written.
+    func componentName(_ component: Int) -> Name {
+        let record = self.components[component]
+        let wire = self.value(Int(record.begin)).trimmingFolds
+        if record.name != NameTable.unknown {
+            let usual = NameTable.standard.names[Int(record.name)]
+            if wire.elementsEqual(usual.wire.utf8) { return usual }
+        }
+        return Name(number: record.name, wire: String(decoding: wire, as: UTF8.self))
+    }
+
+    /// Whether a component has that name.
+    func matches(_ component: Int, _ name: Name) -> Bool {
+        let record = self.components[component]
+        guard record.name == name.number else { return false }
+        return name.number != NameTable.unknown || self.value(Int(record.begin)).trimmingFolds.isName(name)
+    }
+
+    /// The components from `first` on that are in no other of them, up to `end`.
+    func children(_ first: Int, _ end: Int) -> [Component] {
+        var result: [Component] = []
+        var index = first
+        while index < end {
+            result.append(Component(storage: self, index: index))
+            index = Int(self.components[index].next)
+        }
+        return result
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Up to the first space or tab; those in front are left out.
+    var trimmingFolds: Self { self.drop(while: \.isFold).prefix { !$0.isFold } }
+
+    /// Whether the bytes are that name, without regard to case.
+    func isName(_ name: Name) -> Bool {
+        self.count == name.wire.utf8.count && zip(self, name.wire.utf8).allSatisfy { $0.capital == $1.capital }
+    }
+}

@@ -1,0 +1,65 @@
+/// Eight bytes at a time: what makes looking for a line end cheap.
+///
+/// The one place of this module that asks for something the compiler calls unsafe; docs/decisions/0009 says why.
+extension Span<UInt8> {
+    /// Eight bytes from `position` on, the first in the lowest place; zeros behind the end.
+    @inline(__always)
+    func word(at position: Int) -> UInt64 {
+        guard position <= self.count &- 8 else { return self.lastWord(at: position) }
+        // Any eight bytes are a number, wherever they stand, and that all of them are inside is checked by the call.
+        return UInt64(littleEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
+
+    private func lastWord(at position: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for place in 0..<8 where position + place < self.count {
+            word |= UInt64(self[position + place]) << UInt64(8 * place)
+        }
+        return word
+    }
+
+    /// The position of the first `byte` from `start` on, or the end.
+    @inline(__always)
+    func firstPosition(of byte: UInt8, from start: Int) -> Int {
+        let pattern = UInt64(repeating: byte)
+        var position = start
+        while position <= self.count &- 8 {
+            let found = (self.word(at: position) ^ pattern).zeroBytes
+            if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
+            position &+= 8
+        }
+        while position < self.count, self[position] != byte { position &+= 1 }
+        return position
+    }
+}
+
+extension UInt64 {
+    /// A word of eight equal bytes.
+    @inline(__always)
+    init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// The top bit of each byte that is zero; above the lowest such byte others may be marked too.
+    @inline(__always)
+    var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
+
+    /// The top bit of each byte that is a colon or a semicolon, exact for the lowest.
+    @inline(__always)
+    var colonsAndSemicolons: UInt64 {
+        // 0x3A and 0x3B differ in the lowest bit only.
+        ((self & 0xFEFE_FEFE_FEFE_FEFE) ^ 0x3A3A_3A3A_3A3A_3A3A).zeroBytes
+    }
+
+    /// The word with every small letter of ASCII as its capital.
+    @inline(__always)
+    var capitals: UInt64 {
+        let low = self & 0x7F7F_7F7F_7F7F_7F7F
+        let isBehindZ = low &+ 0x0505_0505_0505_0505
+        let isFromA = low &+ 0x1F1F_1F1F_1F1F_1F1F
+        let isSmall = (isFromA & ~isBehindZ & ~self) & 0x8080_8080_8080_8080
+        return self ^ isSmall &>> 2
+    }
+
+    /// The lowest `count` bytes, zeros in the place of the others.
+    @inline(__always)
+    func prefix(_ count: Int) -> UInt64 { count >= 8 ? self : self & ((1 &<< UInt64(8 &* count)) &- 1) }
+}
