@@ -6,14 +6,17 @@ package struct IssueView: Hashable, Sendable {
     package let code: String
     /// `error` when something was lost to the reader, `warning` when it was read with a repair.
     package let severity: String
+    /// The name of the property or component that it is about, in capitals; `nil` when none is known.
+    package let subject: String?
     /// One sentence without the line number, without text from the file.
     package let message: String
 
     /// Everything at once.
-    package init(line: Int, code: String, severity: String, message: String) {
+    package init(line: Int, code: String, severity: String, subject: String? = nil, message: String) {
         self.line = line
         self.code = code
         self.severity = severity
+        self.subject = subject
         self.message = message
     }
 }

@@ -114,12 +114,15 @@ package struct ReminderFilter: Hashable, Sendable {
 package struct ByteSource: Sendable {
     /// What messages call it: the path, or `standard input`.
     package let name: String
+    /// How many bytes there are, where that is known beforehand; 0 where it is not.
+    package let size: Int
     /// At most `limit` more bytes; none at the end.
     package let read: @Sendable (_ limit: Int) throws -> [UInt8]
 
     /// A source with a name and a way to read it.
-    package init(name: String, read: @escaping @Sendable (_ limit: Int) throws -> [UInt8]) {
+    package init(name: String, size: Int = 0, read: @escaping @Sendable (_ limit: Int) throws -> [UInt8]) {
         self.name = name
+        self.size = size
         self.read = read
     }
 }

@@ -36,6 +36,8 @@ struct CommandPage: Sendable {
     var examples: [Example] = []
     /// The exit statuses that mean something special here, besides 0, 1 and 2.
     var exits: [ExitStatus] = []
+    /// What 0, 1 and 2 mean here when it is not what they mean elsewhere.
+    var meanings: [ExitStatus: String] = [:]
 
     struct Example: Sendable {
         let line: String
@@ -55,7 +57,7 @@ enum CommandTable {
         ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self,
         ShowLists.self, AddList.self, AddAccount.self, ShowAccounts.self, RemoveAccount.self, SyncLists.self,
         ShowConflicts.self,
-        ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self,
+        ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
         ShowHelp.self, ShowVersion.self,
     ]

@@ -76,14 +76,19 @@ extension Context {
     ///
     /// - Throws: `tooLarge` when there is more than `limit` bytes.
     func contents(of source: ByteSource, limit: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
+        guard source.size <= limit else { throw FileError(code: .tooLarge, path: source.name) }
+        // A file comes in one piece, which is then the answer: nothing is copied.
+        var bytes = try source.read(max(source.size, Self.pieceBytes))
+        if bytes.isEmpty { return bytes }
         while bytes.count <= limit {
-            let piece = try source.read(1 << 16)
+            let piece = try source.read(Self.pieceBytes)
             if piece.isEmpty { return bytes }
             bytes += piece
         }
         throw FileError(code: .tooLarge, path: source.name)
     }
+
+    private static let pieceBytes = 1 << 16
 
     /// Asks a yes-or-no question whose usual answer is no.
     ///

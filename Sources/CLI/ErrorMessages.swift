@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Recurrence
 
 /// What a person is told about an error, and what the shell is told.
 struct Explanation: Hashable, Sendable {
@@ -21,6 +22,7 @@ enum ErrorMessages {
         case let error as FileError: self.explain(error)
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
+        case let error as ExpansionError: self.explain(error)
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:
@@ -66,6 +68,16 @@ enum ErrorMessages {
             sentence: "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)",
             status: .failure
         )
+    }
+
+    private static func explain(_ error: ExpansionError) -> Explanation {
+        let advice =
+            switch error.cause.code {
+            case .unknownZone: "Name a zone such as Europe/Berlin, and see that tzdata is installed."
+            case .unsupportedCalendar: "Only RSCALE=GREGORIAN can be computed."
+            default: "Look at its BY parts: they may never come together."
+            }
+        return Explanation(sentence: "\(self.asSentence(error.cause.description)) \(advice)", status: .failure)
     }
 
     private static func explain(_ error: UseCaseError) -> Explanation {

@@ -48,7 +48,7 @@ enum HelpPages {
             for example in page.examples { lines += ["  \(example.line)", "      \(example.meaning)"] }
         }
         lines += ["", "Exit status"]
-        lines += self.statuses([.success, .failure, .usage] + page.exits)
+        lines += self.statuses([.success, .failure, .usage] + page.exits, page.meanings)
         lines += ["", "'remindav help' lists all commands and the options that all of them understand."]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -62,9 +62,11 @@ enum HelpPages {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func statuses(_ statuses: [ExitStatus]) -> [String] {
+    private static func statuses(_ statuses: [ExitStatus], _ meanings: [ExitStatus: String] = [:]) -> [String] {
         self.columns(
-            statuses.compactMap { status in status.summary.map { ("\(status.rawValue)", [$0]) } },
+            statuses.compactMap { status in
+                (meanings[status] ?? status.summary).map { ("\(status.rawValue)", [$0]) }
+            },
             width: 5
         )
     }

@@ -36,13 +36,35 @@ extension JSON {
         ]
     }
 
-    /// A finding of `ics check`: the same, with `severity`.
+    /// A finding of `ics check`: the same, with `severity`, `subject` and `advice`.
     init(finding issue: IssueView) {
         self = [
             "line": .integer(issue.line),
             "code": .string(issue.code),
             "severity": .string(issue.severity),
+            "subject": .optional(issue.subject),
             "message": .string(issue.message),
+            "advice": .optional(IssueAdvice.sentence(for: issue.code)),
+        ]
+    }
+
+    /// A difference of `ics diff`.
+    init(_ difference: DifferenceView) {
+        self = [
+            "change": .string(difference.kind.rawValue),
+            "component": .string(difference.component),
+            "uid": .optional(difference.uid),
+            "recurrenceId": .optional(difference.recurrenceID),
+            "summary": .optional(difference.summary),
+            "line": .integer(difference.line),
+            "properties": .array(
+                difference.properties.map { property in
+                    [
+                        "name": .string(property.name), "old": .strings(property.old), "new": .strings(property.new),
+                    ]
+                }
+            ),
+            "components": .array(difference.components.map { JSON($0) }),
         ]
     }
 

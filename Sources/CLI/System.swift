@@ -53,13 +53,14 @@ enum System {
 
     /// At most `limit` bytes; none at the end of the file.
     static func read(_ limit: Int, from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
         while true {
-            let count = unsafe bytes.withUnsafeMutableBytes { unsafe Self.posixRead(descriptor, $0) }
-            if count >= 0 {
-                bytes.removeLast(limit - count)
-                return bytes
+            var isFailed = false
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                let read = unsafe Self.posixRead(descriptor, UnsafeMutableRawBufferPointer(buffer))
+                isFailed = read < 0
+                count = max(read, 0)
             }
+            guard isFailed else { return bytes }
             if errno != EINTR { throw self.error(path) }
         }
     }
@@ -123,10 +124,10 @@ extension Files {
         source: { path in
             let file = try OpenFile(path, flags: O_RDONLY)
             var status = stat()
-            if unsafe fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-                throw FileError(code: .isFolder, path: path)
-            }
-            return ByteSource(name: path) { limit in
+            let isKnown = unsafe fstat(file.descriptor, &status) == 0
+            if isKnown, status.st_mode & S_IFMT == S_IFDIR { throw FileError(code: .isFolder, path: path) }
+            let isPlain = isKnown && status.st_mode & S_IFMT == S_IFREG
+            return ByteSource(name: path, size: isPlain ? Int(status.st_size) : 0) { limit in
                 try System.read(limit, from: file.descriptor, path: path)
             }
         },

@@ -289,6 +289,7 @@ extension IssueView {
             line: issue.line,
             code: issue.code.rawValue,
             severity: issue.code.isError ? "error" : "warning",
+            subject: issue.subject,
             message: issue.message
         )
     }

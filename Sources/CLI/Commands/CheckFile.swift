@@ -9,7 +9,14 @@ struct CheckFile: Command {
         usage: ["FILE|- [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [.json],
-        examples: [.init("remindav ics check tasks.ics", "one line per finding; exit status 1 when there is an error")]
+        details: [
+            """
+            Each finding is one line: where, how bad, what, its code, and what to do. Something was
+            lost to the reader in an error; a warning was read with a repair.
+            """
+        ],
+        examples: [.init("remindav ics check tasks.ics", "one line per finding; exit status 1 when there is an error")],
+        meanings: [.failure: "there is an error, or the file cannot be read"]
     )
 
     /// The largest file that `ics` commands take into memory, in bytes.
@@ -33,9 +40,18 @@ struct CheckFile: Command {
         } else if issues.isEmpty {
             try context.output.note("\(Sanitizer.line(source.name)): nothing to complain about")
         } else {
-            let lines = issues.map { "\(Sanitizer.line(source.name)):\($0.line): \($0.severity): \($0.message)" }
-            try context.output.print(StyledText(lines.joined(separator: "\n")))
+            let name = Sanitizer.line(source.name)
+            var writer = PieceWriter(context.output)
+            for issue in issues { try writer.line(Self.line(issue, in: name)) }
+            try writer.flush()
         }
         return issues.contains { $0.severity == "error" } ? .failure : .success
+    }
+
+    /// One finding: where, how bad, what, its code, what to do.
+    private static func line(_ issue: IssueView, in name: String) -> String {
+        let advice = IssueAdvice.sentence(for: issue.code).map { " \($0)" } ?? ""
+        let text = "\(issue.line): \(issue.severity): \(issue.message) (\(issue.code)).\(advice)"
+        return "\(name):\(Sanitizer.line(text))"
     }
 }

@@ -1,29 +1,76 @@
 import Bridge
 
-/// `ics format FILE`: writes a file as RFC 5545 asks, and changes nothing else.
+/// `ics format FILE`: writes a file as RFC 5545 asks, and changes nothing of what it says.
 struct FormatFile: Command {
     static let page = CommandPage(
         name: "ics format",
         group: .files,
-        summary: "Fold the lines of an .ics file as RFC 5545 asks",
-        usage: ["FILE|-"],
+        summary: "Write an .ics file as RFC 5545 asks",
+        usage: ["FILE|- [-o OUT | --in-place]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
+        options: [
+            .outputFile,
+            Option("--in-place", short: "i", "Write the answer in the place of FILE"),
+        ],
         details: [
             """
-            Lines end with CRLF and have at most 75 bytes; names, values, parameters and their
-            order stay as they are. The answer goes to standard output; the file is not changed.
+            Lines end with CRLF and have at most 75 bytes; names, values and parameters stay as
+            they are. Formatting what is formatted changes nothing. The answer goes to standard
+            output; the file is not changed unless --in-place is given.
             """
         ],
-        examples: [.init("remindav ics format tasks.ics > tidy.ics", "the same content, well folded")]
+        examples: [
+            .init("remindav ics format tasks.ics > tidy.ics", "the same content, well folded"),
+            .init("remindav ics format -i tasks.ics", "the file itself"),
+        ]
     )
 
     let path: String
+    let target: String?
 
-    init(_ arguments: inout Arguments) throws(UsageError) { self.path = try arguments.operand("FILE") }
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.path = try arguments.operand("FILE")
+        let target = try arguments.outputFile()
+        guard arguments.flag("--in-place") else {
+            self.target = target
+            return
+        }
+        guard target == nil else {
+            throw UsageError(.badValue, "'--in-place' and '--output' exclude each other.")
+        }
+        guard self.path != "-" else {
+            throw UsageError(.badValue, "'--in-place' needs a file: standard input has no place to be written to.")
+        }
+        self.target = self.path
+    }
 
     func run(in context: Context) async throws -> ExitStatus {
         let bytes = try context.contents(of: context.source(self.path), limit: CheckFile.limit)
-        try context.output.write(try UseCases.format(bytes))
+        let answer = try UseCases.format(bytes)
+        guard let target = self.target else {
+            try context.output.write(answer)
+            return .success
+        }
+        if target == self.path, answer == bytes { return .success }
+        try context.files.replace(target) { write in try write(answer) }
         return .success
+    }
+}
+
+extension Option {
+    static let outputFile = Option(
+        "--output",
+        short: "o",
+        value: "FILE",
+        "Write to this file; without it: to standard output"
+    )
+}
+
+extension Arguments {
+    /// The file of `--output`, `nil` for standard output.
+    func outputFile() throws(UsageError) -> String? {
+        guard let path = self.value("--output"), path != "-" else { return nil }
+        guard !path.isEmpty else { throw UsageError(.badValue, "'--output' cannot be empty.") }
+        return path
     }
 }

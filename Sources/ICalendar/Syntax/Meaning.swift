@@ -84,7 +84,7 @@ extension Component {
 
 extension PropertyMeaning {
     /// `CLASS:PUBLIC` says what its absence says; SOGo adds it to everything (RFC 5545 §3.8.1.3).
-    fileprivate var isDefault: Bool {
+    var isDefault: Bool {
         self.name == .classification && self.value.uppercased() == "PUBLIC"
     }
 }

@@ -1,0 +1,112 @@
+import Bridge
+
+/// `ics diff A B`: what two files say differently.
+struct DiffFiles: Command {
+    static let page = CommandPage(
+        name: "ics diff",
+        group: .files,
+        summary: "Show what two .ics files say differently",
+        usage: ["A B [--json]"],
+        operands: [
+            Operand("A", .once, "The file as it was; '-' is standard input"),
+            Operand("B", .once, "The file as it is; '-' is standard input"),
+        ],
+        options: [.json],
+        details: [
+            """
+            Only meaning counts: not the order of lines, their folding or the spelling of a value,
+            and not DTSTAMP. What has the same UID and RECURRENCE-ID is compared property by
+            property, alarms included; time zones and the calendar's own properties as well.
+
+            '+' is only in B, '-' only in A, '~' is in both and differs.
+            """
+        ],
+        examples: [
+            .init("remindav ics diff old.ics new.ics", "what has changed"),
+            .init("remindav ics diff a.ics b.ics > /dev/null && echo same", "for scripts"),
+        ],
+        meanings: [
+            .success: "both say the same",
+            .failure: "they differ",
+            .usage: "wrong usage, or a file that cannot be read",
+        ]
+    )
+
+    let old: String
+    let new: String
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.old = try arguments.operand("A")
+        self.new = try arguments.operand("B")
+        self.isJSON = arguments.flag("--json")
+        if self.old == "-", self.new == "-" {
+            throw UsageError(.badValue, "Only one of the two files can be standard input.")
+        }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let differences: [DifferenceView]
+        do {
+            let old = try context.contents(of: context.source(self.old), limit: CheckFile.limit)
+            let new = try context.contents(of: context.source(self.new), limit: CheckFile.limit)
+            differences = try UseCases.diff((old, self.old), (new, self.new))
+        } catch {
+            // 1 says that the files differ, so trouble must be something else.
+            context.output.complain(ErrorMessages.explain(error).sentence)
+            return .usage
+        }
+        if self.isJSON {
+            try context.output.print(.array(differences.map { JSON($0) }))
+        } else if differences.isEmpty {
+            try context.output.note("Both say the same.")
+        } else {
+            var writer = PieceWriter(context.output)
+            for difference in differences { try Self.write(difference, indent: "", &writer) }
+            try writer.flush()
+        }
+        return differences.isEmpty ? .success : .failure
+    }
+
+    private static func write(
+        _ difference: DifferenceView,
+        indent: String,
+        _ writer: inout PieceWriter
+    ) throws(OutputError) {
+        var title = [Self.mark(difference.kind), difference.component]
+        title += [difference.uid, difference.recurrenceID, difference.summary].compactMap { text in
+            text.map { Self.shortened($0) }
+        }
+        try writer.line(indent + title.joined(separator: " "))
+        for property in difference.properties {
+            let old = property.old.map(Self.shortened).joined(separator: ", ")
+            let new = property.new.map(Self.shortened).joined(separator: ", ")
+            let line =
+                if property.old.isEmpty {
+                    "+ \(property.name): \(new)"
+                } else if property.new.isEmpty {
+                    "- \(property.name): \(old)"
+                } else {
+                    "~ \(property.name): \(old) -> \(new)"
+                }
+            try writer.line("\(indent)    \(line)")
+        }
+        for inner in difference.components { try Self.write(inner, indent: indent + "    ", &writer) }
+    }
+
+    private static func mark(_ kind: DifferenceView.Kind) -> String {
+        switch kind {
+        case .added: "+"
+        case .removed: "-"
+        case .changed: "~"
+        }
+    }
+
+    /// A value on one line, harmless, and no longer than anybody reads; `--json` has all of it.
+    private static func shortened(_ text: String) -> String {
+        let clean = Sanitizer.line(String(text.prefix(Self.longestValue)))
+        return text.count > Self.longestValue ? clean + "…" : clean
+    }
+
+    private static let longestValue = 200
+}

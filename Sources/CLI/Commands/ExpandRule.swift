@@ -1,0 +1,152 @@
+import Bridge
+import ICalendar
+import Recurrence
+
+/// `expand --dtstart T --rrule RULE`: the dates of a rule that is given on the command line.
+struct ExpandRule: Command {
+    static let page = CommandPage(
+        name: "expand",
+        group: .files,
+        summary: "Show the dates that a repeat rule gives",
+        usage: [
+            "--dtstart T [--tzid ZONE] [--rrule RULE]... [--exdate T]... [--rdate T]...",
+            "[--from T] [--to T] [--limit N]",
+        ],
+        options: Self.options,
+        details: [
+            """
+            One date a line, in the form and on the clock of --dtstart. A start that the rule does
+            not name is no date of it. Without --rrule the start is one, beside the --rdate.
+
+            A rule without an end stops after \(Self.defaultLimit) dates unless --to or --limit says otherwise;
+            standard error then says that there are more.
+            """
+        ],
+        examples: [
+            .init("remindav expand --dtstart 19970902T090000 --rrule 'FREQ=DAILY;COUNT=10'", "ten days at nine"),
+            .init("remindav expand --dtstart 20260130 --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --limit 12", "last Fridays"),
+        ],
+        exits: [.partial]
+    )
+
+    static let options = [
+        Option("--dtstart", value: "T", "The start: 19970902T090000, 19970902T090000Z or 19970902"),
+        Option("--tzid", value: "ZONE", "The time zone of the start, such as Europe/Berlin"),
+        Option("--rrule", value: "RULE", occurs: .many, "A rule, such as 'FREQ=WEEKLY;BYDAY=MO,TH'; may be repeated"),
+        Option("--exdate", value: "T", occurs: .many, "A date to leave out, or several with commas"),
+        Option("--rdate", value: "T", occurs: .many, "A date to add, or several with commas"),
+        .from, .to, .limit,
+    ]
+
+    /// Dates of a rule without an end when nobody says how many: a daily one for almost three years.
+    static let defaultLimit = 1000
+
+    let start: CalendarMoment
+    let rules: [RecurrenceRule]
+    let dates: [CalendarMoment]
+    let exceptions: [CalendarMoment]
+    let from: TimeBound?
+    let to: TimeBound?
+    let limit: Int?
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        guard let start = arguments.value("--dtstart") else {
+            throw UsageError(.missingOperand, "'--dtstart' is missing: the rule counts from there.")
+        }
+        let tzid = arguments.value("--tzid")
+        if let tzid, Fields.trimmed(tzid).isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
+        self.start = try Self.moment(start, tzid, option: "--dtstart")
+        self.rules = try arguments.values("--rrule").map { text throws(UsageError) in try Self.rule(text) }
+        self.dates = try Self.moments(arguments.values("--rdate"), tzid, option: "--rdate")
+        self.exceptions = try Self.moments(arguments.values("--exdate"), tzid, option: "--exdate")
+        self.from = try Fields.bound(arguments, "--from")
+        self.to = try Fields.bound(arguments, "--to")
+        self.limit = try Fields.limit(arguments)
+    }
+
+    private static func rule(_ text: String) throws(UsageError) -> RecurrenceRule {
+        let wire = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
+        do {
+            return try RecurrenceRule(wire: wire)
+        } catch {
+            throw UsageError(
+                .badValue,
+                "'--rrule' cannot be read: \(error). Write a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'."
+            )
+        }
+    }
+
+    private static func moments(
+        _ texts: [String],
+        _ tzid: String?,
+        option: String
+    ) throws(UsageError) -> [CalendarMoment] {
+        var moments: [CalendarMoment] = []
+        for text in texts {
+            for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+                // Of a period the start.
+                let start = item.prefix { $0 != "/" }
+                moments.append(try self.moment(String(start), tzid, option: option))
+            }
+        }
+        return moments
+    }
+
+    private static func moment(
+        _ text: String,
+        _ tzid: String?,
+        option: String
+    ) throws(UsageError) -> CalendarMoment {
+        guard let moment = CalendarMoment(wire: Fields.trimmed(text), tzid: tzid) else {
+            throw UsageError(
+                .badValue,
+                "'\(option)' is a time such as 19970902T090000 or a date such as 19970902, not '\(text)'."
+            )
+        }
+        return moment
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let expansion = RuleExpansion(
+            start: self.start,
+            rules: self.rules,
+            dates: self.dates,
+            exceptions: self.exceptions,
+            zones: Configuration.systemZones(environment: context.environment),
+            localZone: (try? context.localZone().name) ?? ""
+        )
+        guard expansion.knowsZone else {
+            throw UsageError(
+                .badValue,
+                "'--tzid' names no time zone that is known here. Write a name such as Europe/Berlin.",
+                command: Self.page.name
+            )
+        }
+        let isOpen = self.limit == nil && self.to == nil && !expansion.isBounded
+        let limit = self.limit ?? (isOpen ? Self.defaultLimit : Expansion.maximum)
+        let zone = try self.zone(context)
+        var writer = PieceWriter(context.output)
+        let hasMore: Bool
+        do {
+            hasMore = try expansion.forEach(
+                from: self.from?.moment(now: context.now, zone: zone),
+                to: self.to?.moment(now: context.now, zone: zone),
+                limit: limit
+            ) { try writer.line($0.wire) }
+        } catch let error as RecurrenceError {
+            try writer.flush()
+            throw ExpansionError(cause: error)
+        }
+        try writer.flush()
+        guard hasMore, self.limit == nil else { return .success }
+        return Expansion.sayThereIsMore(after: limit, isOpen: isOpen, context.output)
+    }
+
+    /// The zone in which today is looked up; asked only when a bound needs it.
+    private func zone(_ context: Context) throws -> LocalZone {
+        let needsToday = [self.from, self.to].contains { bound in
+            if case .when(.relative) = bound { true } else { false }
+        }
+        return needsToday ? try context.localZone() : .utc
+    }
+}
