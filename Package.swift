@@ -88,9 +88,9 @@ let package = Package(
         .executableTarget(name: "remindav", dependencies: ["CLI"], swiftSettings: settings(for: "remindav")),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
         .executableTarget(
-            name: "ParsingBenchmark",
-            dependencies: ["ICalendar", "TestSupport"],
-            path: "Tests/Benchmarks/Parsing",
+            name: "EngineBenchmark",
+            dependencies: ["ICalendar", "Recurrence"],
+            path: "Tests/Benchmarks/Engine",
             swiftSettings: house
         ),
         .executableTarget(
