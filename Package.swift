@@ -93,6 +93,18 @@ let package = Package(
             path: "Tests/Benchmarks/Engine",
             swiftSettings: house
         ),
+        .target(
+            name: "Laws",
+            dependencies: ["ICalendar", "Recurrence", "TestSupport"],
+            path: "Tests/Fuzz/Laws",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "LawsTests",
+            dependencies: ["Laws", "TestSupport"],
+            path: "Tests/Fuzz/LawsTests",
+            swiftSettings: house
+        ),
         .executableTarget(
             name: "ICalendarExample",
             dependencies: ["ICalendar", "Recurrence"],
@@ -114,3 +126,22 @@ let package = Package(
     ] + tests,
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzer, for Tests/Fuzz/run.py: the libraries that it looks into are built with libFuzzer's counters and ASan, which
+// no other build may have.
+if Context.environment["REMINDAV_FUZZ"] != nil {
+    let instruments: SwiftSetting = .unsafeFlags(["-sanitize=fuzzer,address"])
+    for target in package.targets where ["ICalendar", "Recurrence", "Laws", "TestSupport"].contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + [instruments]
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["Laws"],
+            path: "Tests/Fuzz/Fuzz",
+            swiftSettings: house + [instruments, .unsafeFlags(["-parse-as-library"])],
+            // gold, the toolchain's linker, dies of an internal error on the counters.
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        )
+    )
+}

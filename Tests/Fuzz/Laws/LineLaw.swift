@@ -1,0 +1,108 @@
+import ICalendar
+
+/// Content lines (RFC 5545 §3.1, §3.2).
+enum LineLaw {
+    static let begin = Array("BEGIN:VTODO\r\n".utf8)
+    static let end = Array("\r\nEND:VTODO\r\n".utf8)
+
+    static func check(_ input: [UInt8]) throws(BrokenLaw) {
+        let document = ICalendarDocument(self.begin + input + self.end)
+        try demandEqual(document.bytes, self.begin + input + self.end, "the bytes are kept")
+        var last = 0
+        for property in everyProperty(of: document).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            try demand(property.range.lowerBound >= last, "line \(property.line) begins inside the one before")
+            last = property.range.upperBound
+            try self.check(property, in: document)
+        }
+        try demand(last <= document.bytes.count, "a line ends after the end")
+        for issue in document.issues {
+            try demand(issue.line >= 1, "an issue has a line")
+            try demand(!issue.description.isEmpty, "an issue has words")
+        }
+    }
+
+    private static func check(_ property: Property, in document: ICalendarDocument) throws(BrokenLaw) {
+        try demandEqual(property.bytes, document.bytes[property.range], "line \(property.line): bytes and range")
+        try demand(!property.name.wire.isEmpty, "line \(property.line) has a name")
+        try demandEqual(Array(property.content), self.unfolding(property.bytes), "line \(property.line): unfolded")
+        for parameter in property.parameters {
+            try demand(!parameter.values.isEmpty, "line \(property.line): \(parameter.name) has a value")
+            try demand(property.parameter(parameter.name) != nil, "line \(property.line): \(parameter.name) is found")
+        }
+        _ = property.text
+        _ = property.textList
+        _ = property.integer
+        _ = property.moment
+        try self.checkWriting(property)
+    }
+
+    /// What a line says, written anew and read again, is the same.
+    private static func checkWriting(_ property: Property) throws(BrokenLaw) {
+        let line = ContentLine(property.name, property.parameters, value: property.value)
+        let bytes = line.bytes()
+        try self.checkFolds(bytes)
+        let again = ICalendarDocument(self.begin + bytes + self.end).components.first?.properties ?? []
+        try demandEqual(again.count, 1, "line \(property.line): written \(show(bytes)) it is one line")
+        try demandEqual(again[0].name, property.name, "line \(property.line): its name, written")
+        try demandEqual(again[0].value, property.value, "line \(property.line): its value, written")
+        try demandEqual(again[0].parameters, property.parameters.map(self.visible), "its parameters, written")
+    }
+
+    /// Control characters have no place in a parameter and are left out on writing (RFC 5545 §3.1).
+    private static func visible(_ parameter: Parameter) -> Parameter {
+        Parameter(
+            parameter.name,
+            parameter.values.map { value in
+                String(
+                    String.UnicodeScalarView(
+                        value.unicodeScalars.filter {
+                            $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && $0.value != 0x7F
+                        }
+                    )
+                )
+            }
+        )
+    }
+
+    /// No part is longer than 75 octets, and none begins inside a UTF-8 letter (RFC 5545 §3.1).
+    private static func checkFolds(_ bytes: [UInt8]) throws(BrokenLaw) {
+        var parts = bytes.split(separator: 0x0A)
+        for (index, part) in parts.enumerated() {
+            try demand(part.count <= 76, "a physical line has \(part.count) octets")
+            if index > 0 { try demand(part.first == 0x20, "a fold begins with a blank") }
+        }
+        parts.removeAll { String(validating: $0, as: UTF8.self) != nil }
+        try demand(parts.isEmpty, "a fold cuts a letter: \(show(bytes))")
+    }
+
+    /// The line as §3.1 says it: each line end with a blank after it goes, and the last line end.
+    private static func unfolding(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            guard byte == 0x0A else {
+                result.append(byte)
+                continue
+            }
+            if result.last == 0x0D { result.removeLast() }
+            rest = rest.dropFirst()
+        }
+        return result
+    }
+}
+
+/// Every property of every component, however deep.
+func everyProperty(of document: ICalendarDocument) -> [Property] {
+    everyComponent(of: document).flatMap(\.properties)
+}
+
+/// Every component, however deep.
+func everyComponent(of document: ICalendarDocument) -> [Component] {
+    var found: [Component] = []
+    var open = document.components
+    while let component = open.popLast() {
+        found.append(component)
+        open += component.components
+    }
+    return found
+}
