@@ -106,6 +106,12 @@ let package = Package(
             swiftSettings: house
         ),
         .executableTarget(
+            name: "RuleExpander",
+            dependencies: ["ICalendar", "Recurrence", "TestSupport"],
+            path: "Tests/Differential/RuleExpander",
+            swiftSettings: house
+        ),
+        .executableTarget(
             name: "ICalendarExample",
             dependencies: ["ICalendar", "Recurrence"],
             path: "docs/examples/ICalendarExample",

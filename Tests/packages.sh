@@ -30,6 +30,8 @@ if [ "${1:-build}" = test ]; then
     need python3 command -v python3
     need python3-venv python3 -c 'import ensurepip, venv'
     need curl command -v curl
+    need gcc command -v cc
+    need libical-dev pkg-config --exists libical
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
     need ca-certificates test -s /etc/ssl/certs/ca-certificates.crt
 fi

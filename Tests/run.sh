@@ -4,6 +4,7 @@
 #
 #   sh Tests/run.sh                 everything
 #   REMINDAV_KILLS=25 sh Tests/run.sh    fewer killed syncs (200 otherwise)
+#   REMINDAV_RULES=5000 sh Tests/run.sh  fewer random recurrence rules (50,000 otherwise)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -72,6 +73,20 @@ end_to_end() {
     fi
 }
 
+# Random recurrence rules against libical and python-dateutil: docs/recurrence.md.
+rules() {
+    rm -f "$work/counts"
+    python=$(python3 Tests/EndToEndTests/servers.py install) || { failed=$((failed + 1)); return; }
+    "$python" Tests/Differential/run.py --counts "$work/counts" --count "${REMINDAV_RULES:-50000}"
+    if [ -s "$work/counts" ]; then
+        read -r good bad < "$work/counts"
+        passed=$((passed + good))
+        failed=$((failed + bad))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
 if ! command -v swift > /dev/null 2>&1; then
     echo "No swift was found. Install the Swift 6.3 toolchain and put the folder with swift into PATH." >&2
     failed=1
@@ -86,6 +101,9 @@ say "Tests of targets"
 unit_tests --skip "$waiting"
 unit_tests --filter "$waiting"
 check "Build for release" swift build -c release --product remindav || finish
+check "Build the rule expander" swift build -c release --product RuleExpander || finish
+say "Recurrence rules by three engines"
+rules
 say "End to end"
 end_to_end
 finish

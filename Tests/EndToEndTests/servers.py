@@ -23,7 +23,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-PACKAGES = ["radicale", "xandikos", "vdirsyncer", "todoman", "icalendar"]
+PACKAGES = ["radicale", "xandikos", "vdirsyncer", "todoman", "icalendar", "python-dateutil>=2.9"]
 HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "remindav-tests"
 VENV = HOME / "venv"
 USER = "user"

@@ -1,0 +1,89 @@
+"""The occurrences of many rules by python-dateutil, for comparison (run.py).
+
+    dateutil_rules.py < cases
+
+Input and output as in RuleExpander/main.swift. dateutil walks to the year 9999 on a rule that finds nothing; here its
+calendar ends with the last year, and a rule is left after SECONDS of processor time and marked T.
+"""
+
+import datetime
+import signal
+import sys
+import types
+
+from dateutil import rrule, tz
+
+SECONDS = 0.02
+
+
+class GaveUp(Exception):
+    pass
+
+
+def on_alarm(number, frame):
+    raise GaveUp
+
+
+# What rrule knows as the module datetime; its MAXYEAR is set for each rule.
+bounded = types.ModuleType("datetime")
+bounded.__dict__.update(datetime.__dict__)
+rrule.datetime = bounded
+
+
+def moment(text, zone):
+    if "T" not in text:
+        return datetime.datetime.strptime(text, "%Y%m%d")
+    start = datetime.datetime.strptime(text.rstrip("Z"), "%Y%m%dT%H%M%S")
+    if text.endswith("Z"):
+        return start.replace(tzinfo=tz.UTC)
+    return start.replace(tzinfo=tz.gettz(zone)) if zone else start
+
+
+def rule_of(start_text, text):
+    start, _, zone = start_text.partition(" ")
+    begin = moment(start, zone)
+    return rrule.rrulestr(text, dtstart=begin), len(start) == 8
+
+
+def expand(line, found):
+    start_text, text, limit, last_year = line.split("|")
+    bounded.MAXYEAR = last_year = int(last_year)
+    try:
+        rule, is_date = rule_of(start_text, text)
+    except GaveUp:
+        raise
+    except Exception:
+        return "E"
+    form = "%04d%02d%02d" if is_date else "%04d%02d%02dT%02d%02d%02d"
+    limit = int(limit)
+    for moment in rule:
+        if moment.year > last_year:
+            break
+        if len(found) == limit:
+            return "+"
+        parts = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second)
+        if is_date and parts[3:] != (0, 0, 0):
+            found.append("%04d%02d%02dT%02d%02d%02d" % parts)
+        else:
+            found.append(form % (parts[:3] if is_date else parts))
+    return "."
+
+
+def main():
+    signal.signal(signal.SIGVTALRM, on_alarm)
+    for line in sys.stdin:
+        found = []
+        try:
+            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+            mark = expand(line.rstrip("\n"), found)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        except GaveUp:
+            mark = "T"
+        except Exception:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            mark = "E"
+        print(" ".join([mark, *found]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

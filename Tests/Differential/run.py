@@ -1,0 +1,277 @@
+"""Random recurrence rules by three engines: this one, libical and python-dateutil.
+
+    run.py                        50,000 rules, and the test of each row of docs/recurrence.md
+    run.py --count 5000000        the long run
+    run.py --seed S --chunk N     one part of a run again
+    run.py --case START RULE      what each engine and the judge say about one rule
+
+A difference has to be explained by rows of docs/recurrence.md (rows.py) and the judge (reference.py) has to stand by
+this engine; one that is not is printed with the command that shows it again, and the run fails.
+"""
+
+import argparse
+import collections
+import itertools
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import cases  # noqa: E402
+import reference  # noqa: E402
+from rows import DATEUTIL, LIBICAL, ROWS  # noqa: E402
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+# Each rule is looked at for so many years: a 29 February that is a Monday may be 40 years away.
+YEARS = 45
+CHUNK = 1000
+# A chunk takes some seconds; an engine that needs this long hangs.
+CHUNK_SECONDS = 600
+DEFAULT_SEED = "5545"
+
+
+class Engines:
+    """The three programs, as commands."""
+
+    def __init__(self, commands):
+        self.commands = commands
+
+    @staticmethod
+    def build(expander):
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "remindav-tests"
+        folder.mkdir(parents=True, exist_ok=True)
+        flags = subprocess.run(
+            ["pkg-config", "--cflags", "--libs", "libical"], capture_output=True, text=True, check=True).stdout.split()
+        program = folder / "libical_rules"
+        subprocess.run(["cc", "-O2", "-Wall", "-o", program, HERE / "libical_rules.c", *flags], check=True)
+        return Engines({
+            "ours": [str(expander)],
+            "libical": [str(program)],
+            "dateutil": [sys.executable, str(HERE / "dateutil_rules.py")],
+        })
+
+    def answers(self, name, lines):
+        """One `(mark, occurrences)` for each case."""
+        text = "".join(f"{start}|{rule}|{cases.LIMIT}|{int(start[:4]) + YEARS}\n" for start, rule in lines)
+        done = subprocess.run(
+            self.commands[name], input=text, capture_output=True, text=True, timeout=CHUNK_SECONDS, check=True)
+        found = [(words[0], words[1:]) for words in map(str.split, done.stdout.splitlines())]
+        if len(found) != len(lines):
+            raise RuntimeError(f"{name}: {len(found)} answers to {len(lines)} cases. {done.stderr[-500:]}")
+        return found
+
+
+def is_beginning(part, whole):
+    return whole[:len(part)] == part
+
+
+class Judge:
+    """One case on which the engines differ."""
+
+    def __init__(self, start, text, answers):
+        self.start = reference.Start(start)
+        self.rule = reference.Rule(text)
+        self.answers = answers
+        self.found, self.mark, self.reach = self.expected(())
+
+    def expected(self, readings):
+        return reference.Expansion(self.rule, self.start, self.start.local.year + YEARS, readings).lines(cases.LIMIT)
+
+    def complaint(self):
+        """Why ours is not what the RFC says, `None` when it is."""
+        mark, found = self.answers["ours"]
+        if mark == "T":
+            # Given up: right only where the judge finds nothing more.
+            return None if found == self.found and self.mark != "+" else "ours gave up, and there are occurrences"
+        if self.mark == "T":
+            # The judge has looked up to its reach only.
+            return None if [x for x in found if x < self.reach] == self.found else "ours and the judge differ"
+        return None if (mark, found) == (self.mark, self.found) else "ours and the judge differ"
+
+    def explanation(self, engine, sorted_answer):
+        """The rows that explain the engine's answer; empty when none do."""
+        mark, found = self.answers[engine]
+        rows = [row for row in (LIBICAL if engine == "libical" else DATEUTIL) if row.applies(self.rule, self.start)]
+        by_kind = collections.defaultdict(list)
+        for row in rows:
+            if not row.check(found, self.found):
+                continue
+            by_kind[row.kind].append(row.id)
+        if mark == "X":
+            return by_kind["crashed"][:1]
+        if mark == "T" and self.is_beginning(found, self.found, self.mark):
+            return by_kind["gave up"][:1]
+        if mark == "E" and (by_kind["refused"] or not self.found):
+            return (by_kind["refused"] or by_kind["refused as empty"])[:1]
+        readings = [row for row in rows if row.reading]
+        # libical gives no iterator to a rule that it finds nothing for.
+        refusal = by_kind["refused as empty"][:1] if mark == "E" else []
+        tries = [(("." if refusal else mark, found), refusal)]
+        if by_kind["sorted"] and sorted_answer:
+            tries.append((sorted_answer, by_kind["sorted"]))
+        for answer, ids in tries:
+            for size in range(min(len(readings), 4) + 1):
+                for chosen in itertools.combinations(readings, size):
+                    if (size or ids != refusal or self.mark == "T") and self.is_answer(*answer, [row.reading for row in chosen]):
+                        return [row.id for row in chosen] + ids or by_kind["gave up"][:1]
+        return by_kind["other"][:1]
+
+    def is_answer(self, mark, found, readings):
+        expected, expected_mark, reach = self.expected(readings)
+        return self.is_same(mark, found, expected, expected_mark)
+
+    def is_same(self, mark, found, expected, expected_mark):
+        if mark == "T" or expected_mark == "T":
+            return is_beginning(found, expected) or is_beginning(expected, found)
+        return (mark, found) == (expected_mark, expected)
+
+    def is_beginning(self, found, expected, expected_mark):
+        return is_beginning(found, expected) or (expected_mark == "T" and is_beginning(expected, found))
+
+
+def in_order(text):
+    """The rule with its lists in order."""
+    parts = [part.partition("=") for part in text.split(";")]
+    return ";".join(
+        f"{name}={','.join(map(str, sorted(map(int, value.split(',')))))}" if name in reference.LISTS else f"{name}={value}"
+        for name, _, value in parts)
+
+
+def compare(engines, lines):
+    """`(rows by number of cases, unexplained cases, agreements)`."""
+    answers = {name: engines.answers(name, lines) for name in engines.commands}
+    different = [
+        index for index in range(len(lines))
+        if not answers["ours"][index] == answers["libical"][index] == answers["dateutil"][index]
+    ]
+    again = [index for index in different if in_order(lines[index][1]) != lines[index][1]]
+    in_order_answers = dict(zip(again, engines.answers("libical", [
+        (lines[index][0], in_order(lines[index][1])) for index in again]))) if again else {}
+    counts = collections.Counter()
+    trouble = []
+    for index in different:
+        start, text = lines[index]
+        judge = Judge(start, text, {name: found[index] for name, found in answers.items()})
+        complaint = judge.complaint()
+        counts["judged"] += 1
+        if complaint:
+            trouble.append((start, text, complaint))
+            continue
+        counts["judged to the end"] += judge.mark != "T"
+        for engine in ("libical", "dateutil"):
+            if judge.answers[engine] in (judge.answers["ours"], (judge.mark, judge.found)):
+                continue
+            rows = judge.explanation(engine, in_order_answers.get(index))
+            if not rows:
+                trouble.append((start, text, f"{engine} differs without a row"))
+            counts[f"{engine} differs"] += 1
+            for row in rows:
+                counts[row] += 1
+    for engine in ("libical", "dateutil"):
+        counts[f"{engine} agrees"] = sum(a == b for a, b in zip(answers["ours"], answers[engine]))
+    counts["all agree"] = len(lines) - len(different)
+    counts["cases"] = len(lines)
+    counts["with occurrences"] = sum(bool(found) for _, found in answers["ours"])
+    counts["ours gave up"] = sum(mark == "T" for mark, _ in answers["ours"])
+    return counts, trouble
+
+
+def show(engines, start, text):
+    for name in engines.commands:
+        mark, found = engines.answers(name, [(start, text)])[0]
+        print(f"{name:9}", mark, *found)
+    judge = Judge(start, text, {name: engines.answers(name, [(start, text)])[0] for name in engines.commands})
+    print(f"{'judge':9}", judge.mark, *judge.found)
+    counts, trouble = compare(engines, [(start, text)])
+    print(*[row.id for row in ROWS if counts[row.id]], *[words for _, _, words in trouble])
+
+
+def work(task):
+    engines, seed, chunk, count = task
+    return chunk, *compare(engines, list(cases.cases(f"{seed}:{chunk}", count)))
+
+
+def run(engines, seed, count, log):
+    """Compares `count` cases on all processors; what `compare` gives, with the chunk of each trouble."""
+    total, trouble = collections.Counter(), []
+    started = time.monotonic()
+    tasks = [
+        (engines, seed, chunk, min(CHUNK, count - chunk * CHUNK)) for chunk in range((count + CHUNK - 1) // CHUNK)
+    ]
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for chunk, counts, found in pool.imap_unordered(work, tasks):
+            total += counts
+            trouble += [(chunk, *case) for case in found]
+            if log and (total["cases"] // CHUNK) % 20 == 0:
+                seconds = int(time.monotonic() - started)
+                log.write(f"{total['cases']} cases in {seconds} s, {len(trouble)} without explanation\n")
+                log.flush()
+    return total, trouble
+
+
+def report(total, trouble, seed, seconds):
+    print(f"{total['cases']} rules, seed {seed}, {seconds:.0f} s; {total['with occurrences']} have occurrences.")
+    print(f"All three agree on {total['all agree']}, libical and this engine on {total['libical agrees']}, "
+          f"dateutil and this engine on {total['dateutil agrees']}.")
+    print(f"The judge looked at {total['judged']}, at {total['judged to the end']} of them to the end; "
+          f"this engine gave up on {total['ours gave up']}, where there is nothing to find.")
+    for row in ROWS:
+        print(f"{total[row.id]:9} {row.id}")
+    for chunk, start, text, words in trouble[:40]:
+        print(f"{words}: {start} {text}")
+        print(f"    run.py --seed {seed} --chunk {chunk}, or run.py --case '{start}' '{text}'")
+    print(f"{len(trouble)} differences without explanation")
+
+
+def rows_hold(engines):
+    """Each row has its example, and docs/recurrence.md tells of it. The rows that do not hold."""
+    text = (ROOT / "docs" / "recurrence.md").read_text()
+    bad = []
+    for row in ROWS:
+        counts, trouble = compare(engines, [row.example])
+        if trouble or not counts[row.id] or f"`{row.id}`" not in text or row.example[1] not in text:
+            bad.append(row.id)
+            print(f"{row.id}: {trouble} {[other.id for other in ROWS if counts[other.id]]}")
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=50_000)
+    parser.add_argument("--seed", default=DEFAULT_SEED)
+    parser.add_argument("--chunk", type=int)
+    parser.add_argument("--case", nargs=2)
+    parser.add_argument("--expander", default=str(ROOT / ".build" / "release" / "RuleExpander"))
+    parser.add_argument("--counts", help="file for the numbers of passed and failed checks")
+    parser.add_argument("--log", help="file for the progress and the end of a long run")
+    arguments = parser.parse_args()
+    engines = Engines.build(arguments.expander)
+    if arguments.case:
+        show(engines, *arguments.case)
+        return 0
+    started = time.monotonic()
+    if arguments.chunk is not None:
+        total, found = work((engines, arguments.seed, arguments.chunk, CHUNK))[1:]
+        trouble, bad, checks = [(arguments.chunk, *case) for case in found], [], 1
+    else:
+        bad = rows_hold(engines)
+        log = open(arguments.log, "w") if arguments.log else None
+        total, trouble = run(engines, arguments.seed, arguments.count, log)
+        checks = len(ROWS) + 1
+        if log:
+            sys.stdout = log
+    report(total, trouble, arguments.seed, time.monotonic() - started)
+    failed = len(bad) + bool(trouble)
+    print(f"{checks - failed} checks passed, {failed} failed", flush=True)
+    if arguments.counts:
+        Path(arguments.counts).write_text(f"{checks - failed} {failed}\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
