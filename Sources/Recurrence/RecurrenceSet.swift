@@ -6,11 +6,11 @@ public import ICalendar
 /// start that its rules do not name is no occurrence (RFC 5545 leaves this open; libical and dateutil do the same).
 /// Without rules the start is one, beside the dates.
 public struct RecurrenceSet: Sendable {
-    /// Periods looked at in search of one occurrence.
+    /// Periods of hours, minutes or seconds looked at in search of one occurrence, and periods counted for COUNT.
     ///
-    /// A leap day that must be a Monday is 40 years away, some 1,700 periods of a daily rule; ten thousand take less
-    /// than 10 ms.
-    public static let maximumSteps = 10_000
+    /// Longer periods need no bound: what 400 years do not have is never there. A leap day that must be a Monday is 40
+    /// steps away, a time that INTERVAL=86399 reaches once 86,400; so many take less than 10 ms.
+    public static let maximumSteps = 100_000
 
     /// The first moment: DTSTART.
     public let start: CalendarMoment
@@ -103,7 +103,7 @@ public struct RecurrenceSet: Sendable {
         let clock = StartClock(start: self.start, resolver: self.resolver)
         var cursors: [RuleCursor] = []
         for rule in self.rules {
-            guard rule.isComputable else { throw .unsupportedCalendar }
+            guard rule.isGregorian else { throw .unsupportedCalendar }
             let plan = RulePlan(rule: rule, start: self.startLocal)
             cursors.append(try RuleCursor(plan: plan, limit: try clock.limit(of: rule), after: floor))
         }
@@ -226,9 +226,4 @@ private struct StartClock: Sendable {
             return resolver.instant(of: candidate).map { $0 <= last } ?? false
         }
     }
-}
-
-extension RecurrenceRule {
-    /// Whether the rule counts as RFC 5545 does: no RSCALE but GREGORIAN, no SKIP but OMIT (RFC 7529).
-    fileprivate var isComputable: Bool { self.isGregorian && self.skip == .omit }
 }

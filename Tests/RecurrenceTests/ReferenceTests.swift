@@ -82,6 +82,10 @@ struct SlowRule {
             guard isByDay || isByDate else { return date.day == self.start.day }
             return self.takesWeekday(date, number: date.day, of: monthLength)
         default:
+            // RFC 8984 §4.3.3.1: beside BYMONTHDAY a month that is missing is the start's.
+            if !rule.byMonthDay.isEmpty, rule.byMonth.isEmpty, rule.byYearDay.isEmpty, date.month != self.start.month {
+                return false
+            }
             if isByDay, rule.byMonth.isEmpty { return self.takesWeekday(date, number: yearDay, of: yearLength) }
             if isByDay || !rule.byYearDay.isEmpty {
                 return self.takesWeekday(date, number: date.day, of: monthLength)

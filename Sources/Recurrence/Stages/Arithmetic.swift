@@ -16,4 +16,23 @@ extension Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder
     }
+
+    /// The greatest number that divides both, for positive numbers.
+    func greatestCommonDivisor(with other: Int) -> Int {
+        var (larger, smaller) = (self, other)
+        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+        return larger
+    }
+}
+
+extension UInt64 {
+    /// As many low bits as `count` says, 0 to 63.
+    static func lowBits(_ count: Int) -> UInt64 { (1 << UInt64(count)) &- 1 }
+
+    /// The lowest bit that is set at `index` or above it.
+    func firstBit(from index: Int) -> Int? {
+        guard index < 64 else { return nil }
+        let rest = self >> UInt64(index)
+        return rest == 0 ? nil : index + rest.trailingZeroBitCount
+    }
 }

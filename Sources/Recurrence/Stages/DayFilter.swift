@@ -1,61 +1,145 @@
 import ICalendar
 
-/// The parts of a rule that look at one day, as a test (RFC 5545 §3.3.10, "limit").
+/// The parts of a rule that look at one day: BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO and plain weekdays, as masks.
 ///
-/// Ordinals of BYDAY are not looked at here: they need a month or year to count in.
+/// What a part leaves open is a mask that lets everything pass.
 struct DayFilter: Sendable {
-    // Bit n stands for the number n; an empty mask lets everything pass.
-    private let months: UInt32
-    private let monthDays: UInt64
-    private let monthDaysFromEnd: UInt64
-    private let weekdays: UInt32
-    private let yearDays: Set<Int>
-    private let weekNumbers: Set<Int>
-    private let weekStart: Weekday
+    static let everyMonth: UInt16 = 0x1FFE
+    static let everyWeekday: UInt8 = 0x7F
 
-    init(_ rule: RecurrenceRule) {
-        self.months = rule.byMonth.reduce(0) { $0 | 1 << UInt32($1 & 31) }
-        self.monthDays = rule.byMonthDay.reduce(0) { $1 > 0 ? $0 | 1 << UInt64($1 & 63) : $0 }
-        self.monthDaysFromEnd = rule.byMonthDay.reduce(0) { $1 < 0 ? $0 | 1 << UInt64(-$1 & 63) : $0 }
-        self.weekdays = rule.byDay.reduce(0) { $0 | 1 << UInt32($1.weekday.rawValue) }
-        self.yearDays = Set(rule.byYearDay)
-        self.weekNumbers = Set(rule.byWeekNumber)
-        self.weekStart = rule.weekStart
+    /// Bit n is the month n.
+    var months = Self.everyMonth
+    /// Bit n - 1 is the day n of a month.
+    var monthDays: UInt64 = 0
+    /// Bit 31 - n is the nth day from the end of a month.
+    var monthDaysFromEnd: UInt64 = 0
+    /// Bit 0 is Sunday.
+    var weekdays = Self.everyWeekday
+    /// BYYEARDAY and BYWEEKNO.
+    var rare: RareParts?
+
+    var hasMonthDays: Bool { self.monthDays | self.monthDaysFromEnd != 0 }
+
+    var allowsEveryMonth: Bool { self.months == Self.everyMonth }
+
+    /// Whether any day is kept out.
+    var limitsDays: Bool {
+        !self.allowsEveryMonth || self.hasMonthDays || self.weekdays != Self.everyWeekday
+            || self.rare?.limitsDays ?? false
     }
 
-    func allows(month: Int) -> Bool {
-        self.months == 0 || self.months & 1 << UInt32(month) != 0
+    func allows(month: Int) -> Bool { self.months & 1 << UInt16(month) != 0 }
+
+    /// The days of `month` that pass; bit 0 is its first day.
+    func days(of month: Month) -> UInt64 {
+        guard self.allows(month: month.number) else { return 0 }
+        var days = month.mask
+        if self.hasMonthDays { days &= self.monthDays(length: month.length) }
+        if self.weekdays != Self.everyWeekday { days &= Self.pattern(self.weekdays, from: month.firstWeekday) }
+        if let rare = self.rare, rare.limitsDays { days = rare.limit(days, of: month) }
+        return days
     }
 
-    func allows(_ weekday: Weekday) -> Bool {
-        self.weekdays == 0 || self.weekdays & 1 << UInt32(weekday.rawValue) != 0
+    /// BYMONTHDAY in a month of `length` days.
+    func monthDays(length: Int) -> UInt64 {
+        self.monthDays | self.monthDaysFromEnd >> UInt64(31 - length)
     }
 
-    /// BYMONTH, BYMONTHDAY, BYYEARDAY and BYWEEKNO, not BYDAY.
-    func allowsDate(_ date: CalendarDate) -> Bool {
-        self.allows(month: date.month) && self.allowsMonthDay(date) && self.allowsYearDay(date)
-            && self.allowsWeekNumber(date)
+    /// Nine weeks of weekdays, 63 days; bit 0 is the weekday `first`.
+    static func pattern(_ weekdays: UInt8, from first: Int) -> UInt64 {
+        let twice = UInt64(weekdays) * 0x81
+        return (twice >> UInt64(first) & 0x7F) * 0x0102_0408_1020_4081
     }
 
-    private func allowsMonthDay(_ date: CalendarDate) -> Bool {
-        guard self.monthDays | self.monthDaysFromEnd != 0 else { return true }
-        let fromEnd = CalendarDate.daysInMonth(date.month, year: date.year) - date.day + 1
-        return self.monthDays & 1 << UInt64(date.day) != 0 || self.monthDaysFromEnd & 1 << UInt64(fromEnd) != 0
+    /// The first day from `day` on that passes, not after `last`.
+    ///
+    /// The calendar repeats after 400 years: what they do not have is never there.
+    func firstDay(from day: Int, through last: Int) -> Int? {
+        var month = Month(containing: day)
+        var days = self.days(of: month) & ~.lowBits(day - month.firstDay)
+        for _ in 0...4800 {
+            if days != 0 {
+                let found = month.firstDay + days.trailingZeroBitCount
+                return found <= last ? found : nil
+            }
+            month = month.next
+            guard month.firstDay <= last else { return nil }
+            days = self.days(of: month)
+        }
+        return nil
+    }
+}
+
+/// The parts of a rule that few rules have.
+final class RareParts: Sendable {
+    /// BYYEARDAY: bit n - 1 is the day n of a year.
+    let yearDays: DaySet
+    /// BYYEARDAY from the end: bit 366 - n.
+    let yearDaysFromEnd: DaySet
+    let hasYearDays: Bool
+    /// BYWEEKNO: bit n, and the same from the end.
+    let weekNumbers: UInt64
+    let weekNumbersFromEnd: UInt64
+    let weekStart: Int
+    /// BYDAY with numbers that count in the year.
+    let yearOrdinals: [RecurrenceRule.WeekdayItem]
+    /// BYSETPOS, sorted, without doubles.
+    let positions: [Int]
+
+    /// Whether any day is kept out by BYYEARDAY or BYWEEKNO.
+    var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers }
+
+    var hasWeekNumbers: Bool { self.weekNumbers | self.weekNumbersFromEnd != 0 }
+
+    /// - Returns: `nil` when the rule has none of these parts.
+    init?(_ rule: RecurrenceRule, ordinalsInYear: Bool) {
+        guard
+            !(rule.byYearDay.isEmpty && rule.byWeekNumber.isEmpty && rule.bySetPosition.isEmpty && !ordinalsInYear)
+        else { return nil }
+        var yearDays = DaySet(base: 0)
+        var yearDaysFromEnd = DaySet(base: 0)
+        for number in rule.byYearDay where number != 0 && abs(number) <= 366 {
+            if number > 0 { yearDays.insert(number - 1) } else { yearDaysFromEnd.insert(366 + number) }
+        }
+        self.yearDays = yearDays
+        self.yearDaysFromEnd = yearDaysFromEnd
+        self.hasYearDays = !rule.byYearDay.isEmpty
+        self.weekNumbers = rule.byWeekNumber.reduce(0) { $1 > 0 ? $0 | 1 << UInt64($1 & 63) : $0 }
+        self.weekNumbersFromEnd = rule.byWeekNumber.reduce(0) { $1 < 0 ? $0 | 1 << UInt64(-$1 & 63) : $0 }
+        self.weekStart = rule.weekStart.rawValue
+        self.yearOrdinals = ordinalsInYear ? rule.byDay.filter { $0.ordinal != nil } : []
+        self.positions = rule.bySetPosition.count < 2 ? rule.bySetPosition : Set(rule.bySetPosition).sorted()
     }
 
-    private func allowsYearDay(_ date: CalendarDate) -> Bool {
-        guard !self.yearDays.isEmpty else { return true }
-        let day = date.dayNumber - CalendarDate.dayNumber(year: date.year, month: 1, day: 1) + 1
-        let length = CalendarDate.isLeap(date.year) ? 366 : 365
-        return self.yearDays.contains(day) || self.yearDays.contains(day - length - 1)
+    /// Takes from `days` of a month what BYYEARDAY and BYWEEKNO do not name.
+    func limit(_ days: UInt64, of month: Month) -> UInt64 {
+        var days = days
+        if self.hasYearDays {
+            let offset = month.firstDay - Month.firstDay(of: month.year)
+            let shift = Month.isLeap(month.year) ? 0 : 1
+            days &= self.yearDays.bits(from: offset) | self.yearDaysFromEnd.bits(from: offset + shift)
+        }
+        if self.hasWeekNumbers, days != 0 { days &= self.daysOfWeeks(in: month) }
+        return days
     }
 
-    private func allowsWeekNumber(_ date: CalendarDate) -> Bool {
-        guard !self.weekNumbers.isEmpty else { return true }
-        let day = date.dayNumber
-        let year = WeekYear(containing: day, weekStart: self.weekStart)
-        let number = (day - year.firstDay) / 7 + 1
-        return self.weekNumbers.contains(number) || self.weekNumbers.contains(number - year.weeks - 1)
+    private func daysOfWeeks(in month: Month) -> UInt64 {
+        var days: UInt64 = 0
+        var day = WeekYear.weekStartDay(of: month.firstDay, self.weekStart)
+        while day < month.firstDay + month.length {
+            let year = WeekYear(containing: day, weekStart: self.weekStart)
+            if self.allows(week: (day - year.firstDay) / 7 + 1, of: year.weeks) {
+                let offset = day - month.firstDay
+                days |= offset < 0 ? 0x7F >> UInt64(-offset) : 0x7F << UInt64(offset)
+            }
+            day += 7
+        }
+        return days
+    }
+
+    /// Whether BYWEEKNO names the week `number` of a year that has `weeks`.
+    func allows(week number: Int, of weeks: Int) -> Bool {
+        self.weekNumbers & 1 << UInt64(number) != 0 || self.weekNumbersFromEnd & 1 << UInt64(weeks + 1 - number) != 0
     }
 }
 
@@ -67,14 +151,15 @@ struct WeekYear {
     /// 52 or 53.
     let weeks: Int
 
-    init(_ year: Int, weekStart: Weekday) {
+    /// - Parameter weekStart: 0 for Sunday.
+    init(_ year: Int, weekStart: Int) {
         self.year = year
         self.firstDay = Self.firstDay(of: year, weekStart)
         self.weeks = (Self.firstDay(of: year + 1, weekStart) - self.firstDay) / 7
     }
 
-    init(containing day: Int, weekStart: Weekday) {
-        let year = CalendarDate(dayNumber: day).year
+    init(containing day: Int, weekStart: Int) {
+        let year = DateParts(dayNumber: day).year
         if day < Self.firstDay(of: year, weekStart) {
             self.init(year - 1, weekStart: weekStart)
         } else if day >= Self.firstDay(of: year + 1, weekStart) {
@@ -84,13 +169,13 @@ struct WeekYear {
         }
     }
 
-    private static func firstDay(of year: Int, _ weekStart: Weekday) -> Int {
+    private static func firstDay(of year: Int, _ weekStart: Int) -> Int {
         // The 4th of January is always in week 1.
-        Self.weekStartDay(of: CalendarDate.dayNumber(year: year, month: 1, day: 4), weekStart)
+        Self.weekStartDay(of: Month.firstDay(of: year) + 3, weekStart)
     }
 
     /// The day number on which the week of `day` begins.
-    static func weekStartDay(of day: Int, _ weekStart: Weekday) -> Int {
-        day - CalendarDate.weekday(dayNumber: day).days(after: weekStart)
+    static func weekStartDay(of day: Int, _ weekStart: Int) -> Int {
+        day - (Month.weekday(of: day) - weekStart + 7) % 7
     }
 }

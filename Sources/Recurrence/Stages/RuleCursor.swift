@@ -1,171 +1,164 @@
 import ICalendar
 
-/// Where a rule ends by UNTIL, as a test on local seconds (RFC 5545 §3.3.10).
-struct RuleLimit: Sendable {
-    /// No candidate further than this from the limit needs the exact test: no clock change is as long.
-    static let vagueSeconds = 2 * ClockTime.secondsPerDay
-
-    /// The last local second that may be an occurrence; vague when ``isExact`` is there.
-    let local: Int
-    /// Decides about a candidate near ``local``, where a clock change may make the local order wrong.
-    let isExact: (@Sendable (Int) -> Bool)?
-
-    func allows(_ candidate: Int) -> Bool {
-        guard let isExact = self.isExact, abs(candidate - self.local) <= Self.vagueSeconds else {
-            return candidate <= self.local
-        }
-        return isExact(candidate)
-    }
-
-    func isPast(_ first: Int) -> Bool { first > self.local + Self.vagueSeconds }
-}
-
 /// Walks over the occurrences of one rule, in local seconds, earliest first.
 ///
-/// It starts anywhere without walking there from the start of the series, unless COUNT makes it count.
+/// It starts anywhere without walking there from the start of the series; only a COUNT that cannot be reckoned makes it
+/// walk.
 struct RuleCursor: Sendable {
-    private let plan: RulePlan
-    private let limit: RuleLimit?
-    private var unit: Int
-    private var period: Period?
-    private var index = 0
-    /// What COUNT leaves from here on; `nil` without COUNT.
-    private var remaining: Int?
-    private var isAtEnd = false
+    let plan: RulePlan
+    let limit: RuleLimit?
+    /// No occurrence lies on a later day: the end of the calendar, or soon after UNTIL.
+    let lastDay: Int
+    /// Up to this local second no candidate has to be held against UNTIL.
+    private let surelyAllowed: Int
+
+    /// The next period to look at.
+    var unit: Int
+    /// The rest of the days that have been found.
+    var days = DaySet(base: 0)
+    /// The first 64 of ``days``, or the bits of one word of them: those that are next.
+    var bits: UInt64 = 0
+    var bitsBase = 0
+    /// The next of the 64 days to take from ``days``; 384 when there are none.
+    var nextWord = DaySet.capacity
+    /// The beginning of the day, hour, minute or second whose times are being given, in local seconds.
+    var block = 0
+    /// The time in ``block`` that is next, -1 when there is none.
+    var time = -1
+    /// What BYSETPOS chose of a period that has several times a day, in local seconds.
+    var chosen: [Int] = []
+    var nextChosen = 0
+    /// The month whose days were looked at last, for rules of hours and less.
+    var passing = PassingDays()
+
+    /// Steps taken in search of one occurrence, of which ``RecurrenceSet/maximumSteps`` are allowed.
+    var steps = 0
+    /// What COUNT leaves from here on.
+    var remaining: Int
+    /// What is next, when it has been looked at already.
+    private var head: Int?
+    /// The last one given, where SKIP can give one twice.
+    private var last = Int.min
 
     /// - Parameter after: the first occurrence given is the first one after this local second.
     init(plan: RulePlan, limit: RuleLimit?, after: Int) throws(RecurrenceError) {
         self.plan = plan
         self.limit = limit
-        self.remaining = plan.rule.count
+        let end = limit.map { ($0.local + RuleLimit.vagueSeconds).flooredQuotient(by: ClockTime.secondsPerDay) }
+        self.lastDay = min(end ?? CalendarDate.lastDayNumber, CalendarDate.lastDayNumber)
+        let endOfCalendar = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay - 1
+        self.surelyAllowed = limit.map { min($0.local - RuleLimit.vagueSeconds, endOfCalendar) } ?? endOfCalendar
+        self.remaining = plan.count ?? .max
         let floor = max(after, plan.start - 1)
-        if plan.rule.count == nil {
+        guard plan.grid.count > 0 else {
+            // BYSETPOS names none of the times that each period has.
+            self.unit = 0
+            self.remaining = 0
+            return
+        }
+        if plan.count == nil {
             self.unit = plan.alignedUnit(atOrBefore: floor)
-            try self.load()
-            try self.skip(through: floor)
-        } else if plan.isOneEachPeriod {
-            self.unit = plan.alignedUnit(atOrBefore: floor)
-            let passed = (self.unit - plan.unit(at: plan.start)) / plan.rule.interval
-            self.remaining = plan.rule.count.map { $0 - passed }
-            try self.load()
-            try self.countOut(through: floor)
+            try self.seek(after: floor)
         } else {
-            self.unit = plan.alignedUnit(atOrBefore: plan.start)
-            try self.load()
-            try self.skip(through: plan.start - 1)
-            try self.countOut(through: floor)
+            self.unit = plan.firstUnit
+            try self.seek(after: plan.start - 1)
+            if floor >= plan.start { try self.countOut(through: floor) }
         }
     }
 
     /// The next occurrence, `nil` after the last.
     mutating func next() throws(RecurrenceError) -> Int? {
-        guard let local = try self.peek() else { return nil }
-        self.index += 1
-        self.remaining = self.remaining.map { $0 - 1 }
+        if let head = self.head {
+            self.head = nil
+            self.remaining -= 1
+            return head
+        }
+        guard let local = try self.find() else { return nil }
+        self.remaining -= 1
         return local
     }
 
     /// What ``next()`` will give.
     mutating func peek() throws(RecurrenceError) -> Int? {
-        guard self.remaining.map({ $0 > 0 }) ?? true else { return nil }
-        while let period = self.period, self.index >= period.count {
-            try self.advance()
+        if self.head == nil { self.head = try self.find() }
+        return self.head
+    }
+
+    private mutating func find() throws(RecurrenceError) -> Int? {
+        self.steps = 0
+        guard self.remaining > 0, var local = try self.candidate() else { return nil }
+        if self.plan.skip != .omit {
+            while local <= self.last {
+                guard let other = try self.candidate() else { return nil }
+                local = other
+            }
+            self.last = local
         }
-        guard let period = self.period else { return nil }
-        let local = period[self.index]
-        guard self.limit?.allows(local) ?? true else {
-            self.period = nil
-            return nil
+        if local > self.surelyAllowed {
+            guard local.flooredQuotient(by: ClockTime.secondsPerDay) <= CalendarDate.lastDayNumber,
+                self.limit?.allows(local) ?? true
+            else {
+                self.remaining = 0
+                return nil
+            }
         }
         return local
     }
 
-    /// Goes over what is not after `local`, not counting.
-    private mutating func skip(through local: Int) throws(RecurrenceError) {
-        while let period = self.period {
-            self.index = period.firstIndex(after: local)
-            if self.index < period.count { return }
-            try self.advance()
+    /// The next time that the parts of the rule name, without regard to COUNT and UNTIL.
+    private mutating func candidate() throws(RecurrenceError) -> Int? {
+        if self.time >= 0 {
+            let local = self.block + self.time
+            self.time = self.plan.grid.next(after: self.time) ?? -1
+            return local
         }
-    }
-
-    /// Goes over what is not after `local`, counting.
-    private mutating func countOut(through local: Int) throws(RecurrenceError) {
-        var steps = 0
-        while let period = self.period, let left = self.remaining, left > 0 {
-            let end = max(period.firstIndex(after: local), self.index)
-            self.remaining = left - (end - self.index)
-            self.index = end
-            if end < period.count { return }
-            steps += self.plan.stepCost
-            guard steps <= RecurrenceSet.maximumSteps else { throw .budgetExceeded }
-            try self.advance()
+        if self.plan.isListed {
+            guard self.nextChosen < self.chosen.count || self.loadChosen() else { return nil }
+            self.nextChosen += 1
+            return self.chosen[self.nextChosen - 1]
         }
-    }
-
-    private mutating func advance() throws(RecurrenceError) {
-        self.unit += self.plan.rule.interval
-        try self.load()
-    }
-
-    /// Finds the first period from ``unit`` on that holds candidates; leaves none when there is none.
-    private mutating func load() throws(RecurrenceError) {
-        self.period = nil
-        self.index = 0
-        for _ in 0..<(RecurrenceSet.maximumSteps / self.plan.stepCost) {
-            guard !self.plan.isPastCalendar(self.unit) else { return }
-            if let limit = self.limit, limit.isPast(self.plan.firstSecond(of: self.unit)) { return }
-            switch self.plan.look(at: self.unit) {
-            case .period(let period) where period.count > 0:
-                self.period = period
-                return
-            case .period:
-                self.unit += self.plan.rule.interval
-            case .nothingBefore(let local):
-                self.unit = self.plan.alignedUnit(atOrAfter: self.plan.unit(at: local))
-            }
+        guard let block = try self.nextBlock() else { return nil }
+        let first = self.plan.grid.first
+        if self.plan.grid.count > 1 {
+            self.block = block
+            self.time = self.plan.grid.next(after: first) ?? -1
         }
-        throw .budgetExceeded
-    }
-}
-
-extension RulePlan {
-    /// What looking at one period counts: more for rules with long lists, so that the bound is one of time.
-    var stepCost: Int {
-        let rule = self.rule
-        return 1 + (rule.byYearDay.count + rule.byMonthDay.count + rule.byWeekNumber.count + rule.byDay.count) / 32
+        return block + first
     }
 
-    /// Whether each period has exactly one occurrence, so that COUNT can be reckoned instead of counted.
-    var isOneEachPeriod: Bool {
-        let rule = self.rule
-        return rule.frequency <= .weekly && rule.bySecond.isEmpty && rule.byMinute.isEmpty && rule.byHour.isEmpty
-            && rule.byDay.isEmpty && rule.byMonthDay.isEmpty && rule.byYearDay.isEmpty && rule.byWeekNumber.isEmpty
-            && rule.byMonth.isEmpty && rule.bySetPosition.isEmpty
+    /// The beginning of the next day, or of the next period of a shorter rule.
+    mutating func nextBlock() throws(RecurrenceError) -> Int? {
+        guard self.plan.frequency >= .daily else { return try self.nextShortPeriod() }
+        guard self.bits != 0 || self.loadDays() else { return nil }
+        let bit = self.bits.trailingZeroBitCount
+        self.bits &= self.bits &- 1
+        return (self.bitsBase + bit) * ClockTime.secondsPerDay
     }
 
-    /// The last occurrence that is not after `local`, without regard to COUNT; `nil` when none is near.
-    ///
-    /// - Parameter limit: where UNTIL ends the rule.
-    func last(notAfter local: Int, limit: RuleLimit?) -> Int? {
-        let first = self.unit(at: self.start)
-        var unit = self.alignedUnit(atOrBefore: min(local, limit?.local ?? local))
-        for _ in 0..<Self.maximumStepsBack {
-            guard unit >= first else { return nil }
-            if case .period(let period) = self.look(at: unit) {
-                var index = period.firstIndex(after: local)
-                while index > 0 {
-                    index -= 1
-                    let candidate = period[index]
-                    if candidate < self.start { return nil }
-                    if limit?.allows(candidate) ?? true { return candidate }
-                }
-            }
-            unit -= self.rule.interval
+    /// Goes to the first occurrence after `floor`, which does not lie before the period ``unit``.
+    private mutating func seek(after floor: Int) throws(RecurrenceError) {
+        if self.plan.isListed {
+            repeat {
+                guard self.loadChosen() else { return }
+                self.nextChosen = self.chosen.firstIndex(after: floor)
+            } while self.nextChosen >= self.chosen.count
+            return
         }
-        return nil
+        if self.plan.frequency >= .daily {
+            let day = floor.flooredQuotient(by: ClockTime.secondsPerDay)
+            repeat {
+                guard self.loadDays() else { return }
+                self.drop(before: day)
+            } while self.bits == 0
+        }
+        // The first day or hour may lie on both sides of the floor.
+        guard let block = try self.nextBlock() else { return }
+        self.enter(block, after: floor)
     }
 
-    /// Time zones change once or twice a year; a rule that has had nothing for so many periods is none of a time zone.
-    private static let maximumStepsBack = 400
+    /// Goes on with the times of `block` that come after `floor`.
+    mutating func enter(_ block: Int, after floor: Int) {
+        self.block = block
+        self.time = block > floor ? self.plan.grid.first : self.plan.grid.next(after: floor - block) ?? -1
+    }
 }

@@ -1,39 +1,69 @@
 import ICalendar
 
-/// A rule made ready for one start: the parts sorted, and what the rule leaves open taken from the start
+/// A rule made ready for one start: the parts as masks, and what the rule leaves open taken from the start
 /// (RFC 5545 §3.3.10, "derived from the DTSTART").
 ///
 /// All times are local seconds: seconds since 1970 on the start's own clock, as if it were UTC. Periods are numbered by
 /// `unit`: the year, the month counted from year 0, the week, day, hour, minute or second counted from 1970.
 struct RulePlan: Sendable {
-    let rule: RecurrenceRule
+    let frequency: RecurrenceRule.Frequency
+    let interval: Int
+    /// COUNT.
+    let count: Int?
+    /// SKIP, where it can move a day: in a month or year whose days BYMONTHDAY or BYYEARDAY name.
+    let skip: RecurrenceRule.Skip
     /// Local seconds.
     let start: Int
-    let startDate: CalendarDate
+    /// The period of ``start``.
+    private(set) var firstUnit = 0
+    /// What lets days pass; in months and years without BYDAY, whose numbers count there.
     let filter: DayFilter
-    /// The times of day of a period of a day or longer.
+    /// BYDAY in months and years: the plain weekdays, bit 0 is Sunday.
+    let weekdays: UInt8
+    /// BYDAY's numbers 1 to 5 of a month: bit 7 (n - 1) + weekday; and those from its end.
+    let ordinals: UInt64
+    let ordinalsFromEnd: UInt64
+    let hasWeekdays: Bool
+    /// Times of a day or, in rules of hours and less, of one period.
     let grid: TimeGrid
-    private let hours: Set<Int>
-    private let minutes: Set<Int>
-    private let seconds: Set<Int>
+    /// Hours, minutes and seconds that rules of hours and less let pass: bit n is n.
+    let hours: UInt32
+    let minutes: UInt64
+    let seconds: UInt64
+    /// A day number on which a week begins.
+    let weekOrigin: Int
+
+    /// BYSETPOS where it has to be looked at in each period: of a week or longer.
+    var positions: [Int] { self.frequency >= .weekly ? self.filter.rare?.positions ?? [] : [] }
+
+    /// Whether BYSETPOS chooses among several times a day, so that what it chose has to be written out.
+    var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
+
+    /// Whether a period of a year is one of whole weeks.
+    let isWeekYear: Bool
 
     init(rule: RecurrenceRule, start: Int) {
-        self.rule = rule
-        self.start = start
         let startDay = start.flooredQuotient(by: ClockTime.secondsPerDay)
-        self.startDate = CalendarDate(dayNumber: startDay)
-        self.filter = DayFilter(rule)
-        let time = ClockTime(secondsOfDay: start - startDay * ClockTime.secondsPerDay)
-        // A leap second is shown by no clock here: 60 is 59.
-        let seconds = Set(rule.bySecond.map { min($0, 59) })
-        self.hours = Set(rule.byHour)
-        self.minutes = Set(rule.byMinute)
-        self.seconds = seconds
-        self.grid = TimeGrid(
-            hours: rule.byHour.isEmpty ? [time.hour] : Set(rule.byHour).sorted(),
-            minutes: rule.byMinute.isEmpty ? [time.minute] : Set(rule.byMinute).sorted(),
-            seconds: seconds.isEmpty ? [time.second] : seconds.sorted()
-        )
+        let frequency = rule.frequency
+        self.frequency = frequency
+        self.interval = min(max(rule.interval, 1), 1 << 40)
+        self.count = rule.count
+        self.start = start
+        self.weekOrigin = WeekYear.weekStartDay(of: 0, rule.weekStart.rawValue)
+        self.isWeekYear = frequency == .yearly && !rule.byWeekNumber.isEmpty && rule.byYearDay.isEmpty
+        let parts = DayParts(rule, startDay: startDay)
+        self.filter = parts.filter
+        self.weekdays = parts.weekdays
+        self.ordinals = parts.ordinals
+        self.ordinalsFromEnd = parts.ordinalsFromEnd
+        self.hasWeekdays = parts.hasWeekdays
+        self.skip = parts.skip
+        let times = TimeParts(rule, time: start - startDay * ClockTime.secondsPerDay)
+        self.grid = times.grid
+        self.hours = times.hours
+        self.minutes = times.minutes
+        self.seconds = times.seconds
+        self.firstUnit = self.unit(at: start)
     }
 }
 
@@ -42,153 +72,66 @@ extension RulePlan {
     /// The number of the period that holds `local`.
     func unit(at local: Int) -> Int {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
-        switch self.rule.frequency {
+        switch self.frequency {
         case .yearly:
-            return self.rule.byWeekNumber.isEmpty
-                ? CalendarDate(dayNumber: day).year
-                : WeekYear(containing: day, weekStart: self.rule.weekStart).year
+            return self.isWeekYear
+                ? WeekYear(containing: day, weekStart: self.weekStart).year : DateParts(dayNumber: day).year
         case .monthly:
-            let date = CalendarDate(dayNumber: day)
+            let date = DateParts(dayNumber: day)
             return date.year * 12 + date.month - 1
-        case .weekly:
-            return (day - self.weekOrigin).flooredQuotient(by: 7)
-        case .daily:
-            return day
-        case .hourly, .minutely, .secondly:
-            return local.flooredQuotient(by: self.unitSeconds)
+        case .weekly: return (day - self.weekOrigin).flooredQuotient(by: 7)
+        case .daily: return day
+        case .hourly, .minutely, .secondly: return local.flooredQuotient(by: self.unitSeconds)
         }
     }
 
-    /// A day number on which a week begins.
-    private var weekOrigin: Int { WeekYear.weekStartDay(of: 0, self.rule.weekStart) }
+    /// WKST, 0 for Sunday.
+    var weekStart: Int { Month.weekday(of: self.weekOrigin) }
 
-    private var unitSeconds: Int {
-        switch self.rule.frequency {
+    /// The length of a period of a rule of days or less.
+    var unitSeconds: Int {
+        switch self.frequency {
         case .hourly: 3600
         case .minutely: 60
-        default: 1
+        case .secondly: 1
+        default: ClockTime.secondsPerDay
         }
     }
 
-    /// The local second with which the period `unit` begins; for a year of weeks a week before, at the most.
-    func firstSecond(of unit: Int) -> Int {
-        switch self.rule.frequency {
-        case .yearly:
-            CalendarDate.dayNumber(year: unit, month: 1, day: self.rule.byWeekNumber.isEmpty ? 1 : -6)
-                * ClockTime.secondsPerDay
-        case .monthly:
-            CalendarDate.dayNumber(year: unit.flooredQuotient(by: 12), month: unit.flooredRemainder(by: 12) + 1, day: 1)
-                * ClockTime.secondsPerDay
-        case .weekly:
-            (self.weekOrigin + unit * 7) * ClockTime.secondsPerDay
-        case .daily:
-            unit * ClockTime.secondsPerDay
-        case .hourly, .minutely, .secondly:
-            unit * self.unitSeconds
+    /// A day number that no day of the period `unit`, of a week or longer, comes before by more than a week.
+    func firstDay(of unit: Int) -> Int {
+        switch self.frequency {
+        // Far numbers are cut off: the day of the year 2^31 is still a number, that of 2^62 is none.
+        case .yearly: Month.firstDay(of: min(unit, Self.lastYear))
+        case .monthly: Month.firstDay(of: min(unit / 12, Self.lastYear)) + unit % 12 * 28
+        case .weekly: self.weekOrigin + min(unit, Self.lastYear * 53) * 7
+        default: unit
         }
     }
+
+    private static let lastYear = 20_000
 
     /// The last period that INTERVAL reaches and that begins with or before the one of `local`; none before the
     /// start's.
     func alignedUnit(atOrBefore local: Int) -> Int {
-        let first = self.unit(at: self.start)
-        let distance = max(self.unit(at: local) - first, 0)
-        return first + distance / self.rule.interval * self.rule.interval
+        let distance = max(self.unit(at: local) - self.firstUnit, 0)
+        return self.firstUnit + (self.interval == 1 ? distance : distance / self.interval * self.interval)
     }
 
     /// The first period that INTERVAL reaches from `unit` on.
     func alignedUnit(atOrAfter unit: Int) -> Int {
-        let first = self.unit(at: self.start)
-        return first + max(unit - first, 0).ceiledQuotient(by: self.rule.interval) * self.rule.interval
+        guard self.interval > 1 else { return max(unit, self.firstUnit) }
+        return self.firstUnit + max(unit - self.firstUnit, 0).ceiledQuotient(by: self.interval) * self.interval
     }
 
-    /// Whether the calendar, which ends with the year 9999, has ended before the period `unit`.
-    func isPastCalendar(_ unit: Int) -> Bool {
-        // Far numbers are cut off first: the day of the year 2^31 is still a number, that of 2^62 is none.
-        let end = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay
-        return unit > 400_000_000_000 || self.firstSecond(of: unit) >= end
-    }
-}
-
-// What a period holds.
-extension RulePlan {
-    /// What looking at one period found.
-    enum Finding {
-        /// Its candidates; none when ``Period/count`` is 0.
-        case period(Period)
-        /// Nothing here, and nothing before this local second.
-        case nothingBefore(Int)
-    }
-
-    /// Looks at the period `unit`.
-    func look(at unit: Int) -> Finding {
-        switch self.rule.frequency {
-        case .yearly: return .period(self.period(of: self.daysOfYear(unit)))
-        case .monthly:
-            return .period(
-                self.period(of: self.daysOfMonth(year: unit.flooredQuotient(by: 12), unit.flooredRemainder(by: 12) + 1))
-            )
-        case .weekly: return .period(self.period(of: self.daysOfWeek(self.weekOrigin + unit * 7)))
-        case .daily:
-            if let end = self.endOfRefusal(day: unit) { return .nothingBefore(end) }
-            return .period(self.period(of: [unit]))
-        case .hourly, .minutely, .secondly:
-            return self.lookWithinDay(unit)
+    /// Periods of a week or longer after which the calendar repeats: those of 400 years.
+    ///
+    /// What has not been found in so many is never there, whatever INTERVAL is.
+    var cycle: Int {
+        switch self.frequency {
+        case .yearly: 400
+        case .monthly: 4800
+        default: 20_871
         }
-    }
-
-    private func period(of days: [Int]) -> Period {
-        let range = CalendarDate.firstDayNumber...CalendarDate.lastDayNumber
-        let isInside = days.first.map(range.contains) ?? true && days.last.map(range.contains) ?? true
-        return Period(
-            days: isInside ? days : days.filter(range.contains),
-            grid: self.grid,
-            positions: self.rule.bySetPosition
-        )
-    }
-
-    /// `nil` when the parts allow `day`, else the local second before which no day is allowed.
-    private func endOfRefusal(day: Int) -> Int? {
-        let date = CalendarDate(dayNumber: day)
-        if !self.filter.allows(month: date.month) {
-            let length = CalendarDate.daysInMonth(date.month, year: date.year)
-            return (day + length - date.day + 1) * ClockTime.secondsPerDay
-        }
-        guard self.filter.allowsDate(date), self.filter.allows(CalendarDate.weekday(dayNumber: day)) else {
-            return (day + 1) * ClockTime.secondsPerDay
-        }
-        return nil
-    }
-
-    /// HOURLY, MINUTELY and SECONDLY: the parts of the unit's size and above limit, those below expand.
-    private func lookWithinDay(_ unit: Int) -> Finding {
-        let local = unit * self.unitSeconds
-        let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
-        if let end = self.endOfRefusal(day: day) { return .nothingBefore(end) }
-        let time = ClockTime(secondsOfDay: local - day * ClockTime.secondsPerDay)
-        guard self.hours.isEmpty || self.hours.contains(time.hour) else {
-            return .nothingBefore(local - time.secondsOfDay % 3600 + 3600)
-        }
-        var minutes = self.grid.minutes
-        var seconds = self.grid.seconds
-        if self.rule.frequency < .hourly {
-            guard self.minutes.isEmpty || self.minutes.contains(time.minute) else {
-                return .nothingBefore(local - time.second + 60)
-            }
-            minutes = [time.minute]
-        }
-        if self.rule.frequency < .minutely {
-            guard self.seconds.isEmpty || self.seconds.contains(time.second) else {
-                return .nothingBefore(self.nextSecond(after: time.second).map { local - time.second + $0 } ?? local + 1)
-            }
-            seconds = [time.second]
-        }
-        let grid = TimeGrid(hours: [time.hour], minutes: minutes, seconds: seconds)
-        return .period(Period(days: [day], grid: grid, positions: self.rule.bySetPosition))
-    }
-
-    /// The next value of BYSECOND, 60 standing before the first of the next minute.
-    private func nextSecond(after second: Int) -> Int? {
-        self.grid.seconds.first { $0 > second } ?? self.grid.seconds.first.map { $0 + 60 }
     }
 }

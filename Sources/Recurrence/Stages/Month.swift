@@ -1,0 +1,72 @@
+import ICalendar
+
+/// A month of the Gregorian calendar, of the years 0 to 10,000, with what the masks of days need to know of it.
+struct Month: Sendable {
+    let year: Int
+    /// 1 to 12.
+    let number: Int
+    /// The day number of its first day.
+    let firstDay: Int
+    /// 28 to 31.
+    let length: Int
+
+    init(year: Int, number: Int) {
+        self.year = year
+        self.number = number
+        let isLeap = Self.isLeap(year)
+        // Days before a month, as if February had 30 of them; then without those that it has not.
+        let before = (367 * number - 362) / 12 - (number <= 2 ? 0 : isLeap ? 1 : 2)
+        self.firstDay = Self.firstDay(of: year) + before
+        self.length = number == 2 ? (isLeap ? 29 : 28) : 30 + (number + number >> 3) & 1
+    }
+
+    init(containing day: Int) {
+        let date = DateParts(dayNumber: day)
+        self.init(year: date.year, number: date.month)
+    }
+
+    /// The month after this one.
+    var next: Month {
+        self.number == 12 ? Month(year: self.year + 1, number: 1) : Month(year: self.year, number: self.number + 1)
+    }
+
+    /// The weekday of the first day, 0 for Sunday.
+    var firstWeekday: Int { Self.weekday(of: self.firstDay) }
+
+    /// One bit for each day.
+    var mask: UInt64 { .lowBits(self.length) }
+
+    static func isLeap(_ year: Int) -> Bool { year & 3 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+    /// The day number of 1 January.
+    static func firstDay(of year: Int) -> Int {
+        // Counted from the year -400, so that nothing is negative.
+        let years = year + 399
+        return 365 * years + years / 4 - years / 100 + years / 400 - 865_259
+    }
+
+    /// 0 for Sunday; for day numbers of the years 0 and later.
+    static func weekday(of day: Int) -> Int { (day + 700_000_000 + 4) % 7 }
+}
+
+/// Year, month and day of a day number, of the years 0 to 10,000 and a little around them.
+struct DateParts {
+    let year: Int
+    let month: Int
+    let day: Int
+
+    // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022): years that
+    // begin on 1 March, and multiplications in the place of divisions.
+    init(dayNumber: Int) {
+        let quarters = 4 * (UInt64(bitPattern: Int64(dayNumber)) &+ 719_468 &+ 146_097) + 3
+        let century = quarters / 146_097
+        let dayOfCentury = quarters % 146_097 | 3
+        let product = 2_939_745 * dayOfCentury
+        let dayOfYear = (product & 0xFFFF_FFFF) / 11_758_980
+        let parts = 2141 * dayOfYear + 197_913
+        let isNextYear = dayOfYear >= 306
+        self.year = Int(century) * 100 + Int(product >> 32) - 400 + (isNextYear ? 1 : 0)
+        self.month = Int(parts >> 16) - (isNextYear ? 12 : 0)
+        self.day = Int((parts & 0xFFFF) / 2141) + 1
+    }
+}

@@ -1,0 +1,133 @@
+import ICalendar
+
+// Finding the days of a rule of days, weeks, months or years.
+extension RuleCursor {
+    /// Fills ``bits`` with the next days; `false` when there are no more.
+    mutating func loadDays() -> Bool {
+        if self.plan.frequency == .daily { return self.loadDaily() }
+        repeat {
+            while self.nextWord < DaySet.capacity {
+                self.bits = self.days.bits(from: self.nextWord)
+                self.bitsBase = self.days.base + self.nextWord
+                self.nextWord += 64
+                if self.bits != 0 { return true }
+            }
+        } while self.loadPeriod()
+        return false
+    }
+
+    /// Takes out of ``bits`` the days before `day`.
+    mutating func drop(before day: Int) {
+        let count = day - self.bitsBase
+        if count > 63 { self.bits = 0 } else if count > 0 { self.bits &= ~UInt64.lowBits(count) }
+    }
+
+    /// Finds the next period of a week or longer that has days, after BYSETPOS where that chooses among days.
+    private mutating func loadPeriod() -> Bool {
+        let positions = self.plan.positions
+        for _ in 0...self.plan.cycle {
+            guard self.plan.firstDay(of: self.unit) <= self.lastDay + 7 else { break }
+            var days = self.plan.days(of: self.unit)
+            self.unit += self.plan.interval
+            if days.isEmpty { continue }
+            if !positions.isEmpty {
+                days = days.chosen(positions)
+                if days.isEmpty { continue }
+            }
+            self.days = days
+            self.nextWord = 0
+            return true
+        }
+        self.remaining = 0
+        return false
+    }
+
+    /// Fills ``bits`` from a rule of days: 64 days at once, or a month where parts limit.
+    private mutating func loadDaily() -> Bool {
+        let interval = self.plan.interval
+        guard self.plan.filter.limitsDays else {
+            guard self.unit <= self.lastDay else { return self.end() }
+            self.bitsBase = self.unit
+            self.bits = Self.multiples(of: interval)
+            self.unit += self.bits.nonzeroBitCount * interval
+            return true
+        }
+        // What the days of 400 years do not meet is never met.
+        let cycle = interval * (146_097 / 146_097.greatestCommonDivisor(with: interval))
+        let last = min(self.lastDay, self.unit + cycle)
+        while self.unit <= last {
+            let month = Month(containing: self.unit)
+            let reach = Self.multiples(of: interval) << UInt64(self.unit - month.firstDay) & month.mask
+            self.bits = self.plan.filter.days(of: month) & reach
+            self.bitsBase = month.firstDay
+            self.unit += reach.nonzeroBitCount * interval
+            if self.bits != 0 { return true }
+            guard let day = self.plan.filter.firstDay(from: self.unit, through: last) else { break }
+            self.unit = self.plan.alignedUnit(atOrAfter: day)
+        }
+        return self.end()
+    }
+
+    private mutating func end() -> Bool {
+        self.remaining = 0
+        self.bits = 0
+        return false
+    }
+
+    /// The bits 0, `interval`, twice `interval` and so on.
+    private static func multiples(of interval: Int) -> UInt64 {
+        guard interval > 1 else { return .max }
+        guard interval < 64 else { return 1 }
+        var bits: UInt64 = 1
+        var distance = interval
+        while distance < 64 {
+            bits |= bits << UInt64(distance)
+            distance *= 2
+        }
+        return bits
+    }
+
+    /// Fills ``chosen`` with what BYSETPOS leaves of the next period that has any.
+    mutating func loadChosen() -> Bool {
+        self.chosen.removeAll(keepingCapacity: true)
+        self.nextChosen = 0
+        for _ in 0...self.plan.cycle {
+            guard self.plan.firstDay(of: self.unit) <= self.lastDay + 7 else { break }
+            let days = self.plan.days(of: self.unit)
+            self.unit += self.plan.interval
+            days.choose(self.plan.positions, grid: self.plan.grid, into: &self.chosen)
+            if !self.chosen.isEmpty { return true }
+        }
+        self.remaining = 0
+        return false
+    }
+}
+
+// BYSETPOS in a period (RFC 5545 §3.3.10): the positions count from 1, and from the end when negative.
+extension DaySet {
+    /// The days at `positions`.
+    func chosen(_ positions: [Int]) -> DaySet {
+        let total = self.count
+        var chosen = DaySet(base: self.base)
+        for position in positions where position != 0 && abs(position) <= total {
+            chosen.insert(self.day(at: position > 0 ? position - 1 : total + position) - self.base)
+        }
+        return chosen
+    }
+
+    /// The times at `positions`, where each day has those of `grid`.
+    func choose(_ positions: [Int], grid: TimeGrid, into chosen: inout [Int]) {
+        let total = self.count * grid.count
+        for position in positions where position != 0 && abs(position) <= total {
+            let index = position > 0 ? position - 1 : total + position
+            chosen.append(self.day(at: index / grid.count) * ClockTime.secondsPerDay + grid[index % grid.count])
+        }
+        chosen.sort()
+        guard positions.count > 1 else { return }
+        var last = Int.min
+        chosen.removeAll { time in
+            defer { last = time }
+            return time == last
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ICalendar
+
+/// The days of a month that a rule of hours or less lets pass, looked at once for all hours of the month.
+struct PassingDays: Sendable {
+    private var firstDay = 0
+    private var length = 0
+    private var days: UInt64 = 0
+
+    /// Whether `day` passes.
+    mutating func contains(_ day: Int, _ filter: DayFilter) -> Bool {
+        if day < self.firstDay || day >= self.firstDay + self.length {
+            let month = Month(containing: day)
+            self.firstDay = month.firstDay
+            self.length = month.length
+            self.days = filter.days(of: month)
+        }
+        return self.days >> UInt64(day - self.firstDay) & 1 != 0
+    }
+}
+
+// HOURLY, MINUTELY and SECONDLY: parts of the period's size and above limit, those below fill it.
+extension RuleCursor {
+    /// The beginning of the next period that the parts let pass, in local seconds.
+    mutating func nextShortPeriod() throws(RecurrenceError) -> Int? {
+        let size = self.plan.unitSeconds
+        let end = (self.lastDay + 1) * ClockTime.secondsPerDay
+        guard self.plan.limitsShortPeriods else {
+            let local = self.unit * size
+            guard local < end else { return self.ended() }
+            self.unit += self.plan.interval
+            return local
+        }
+        while self.steps < RecurrenceSet.maximumSteps {
+            self.steps += 1
+            let local = self.unit * size
+            guard local < end else { return self.ended() }
+            guard let target = self.refusal(of: local) else {
+                self.unit += self.plan.interval
+                return local
+            }
+            guard target < end else { return self.ended() }
+            self.unit = self.plan.alignedUnit(atOrAfter: target.flooredQuotient(by: size))
+            if self.steps == Self.patience, self.plan.isNeverMet(from: local) { return self.ended() }
+        }
+        throw .budgetExceeded
+    }
+
+    /// Steps after which it is worth asking whether there can be an end to them.
+    private static let patience = 2000
+
+    private mutating func ended() -> Int? {
+        self.remaining = 0
+        return nil
+    }
+
+    /// `nil` when the parts let the period at `local` pass, else the local second before which none passes.
+    private mutating func refusal(of local: Int) -> Int? {
+        let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
+        let midnight = day * ClockTime.secondsPerDay
+        if self.plan.filter.limitsDays, !self.passing.contains(day, self.plan.filter) {
+            let next = self.plan.filter.firstDay(from: day + 1, through: self.lastDay)
+            return next.map { $0 * ClockTime.secondsPerDay } ?? .max
+        }
+        let time = local - midnight
+        let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
+        let hours = UInt64(self.plan.hours)
+        guard hours & 1 << UInt64(hour) != 0 else {
+            return midnight + (hours.firstBit(from: hour + 1) ?? 24) * 3600
+        }
+        guard self.plan.frequency < .hourly else { return nil }
+        guard self.plan.minutes & 1 << UInt64(minute) != 0 else {
+            return local - time % 3600 + (self.plan.minutes.firstBit(from: minute + 1) ?? 60) * 60
+        }
+        guard self.plan.frequency < .minutely, self.plan.seconds & 1 << UInt64(second) == 0 else { return nil }
+        return local - second + (self.plan.seconds.firstBit(from: second + 1) ?? 60)
+    }
+}
+
+extension RulePlan {
+    /// Whether any part keeps out a period of hours or less.
+    var limitsShortPeriods: Bool {
+        self.filter.limitsDays || self.hours.nonzeroBitCount < 24
+            || (self.frequency < .hourly && self.minutes.nonzeroBitCount < 60)
+            || (self.frequency < .minutely && self.seconds.nonzeroBitCount < 60)
+    }
+
+    /// Whether a period of hours or less that begins `time` seconds after midnight passes BYHOUR and so on.
+    func allows(time: Int) -> Bool {
+        self.hours & 1 << UInt32(time / 3600) != 0
+            && (self.frequency >= .hourly || self.minutes & 1 << UInt64(time / 60 % 60) != 0)
+            && (self.frequency >= .minutely || self.seconds & 1 << UInt64(time % 60) != 0)
+    }
+
+    /// Whether INTERVAL and the parts never meet; `false` also where to know it would take too long.
+    ///
+    /// INTERVAL reaches only times of day that are a multiple of a common divisor apart, and each of them only every so
+    /// many days; the days repeat after 400 years.
+    func isNeverMet(from local: Int) -> Bool {
+        let step = self.interval * self.unitSeconds
+        let day = ClockTime.secondsPerDay
+        let divisor = step.greatestCommonDivisor(with: day)
+        let stride = step / divisor
+        let cycle = 146_097 / 146_097.greatestCommonDivisor(with: stride)
+        var work = 0
+        // The periods from `local` on in their order, until the times of day repeat.
+        var period = local
+        for _ in 0..<(day / divisor) {
+            let time = period.flooredRemainder(by: day)
+            if self.allows(time: time) {
+                guard self.filter.limitsDays else { return false }
+                var candidate = period.flooredQuotient(by: day)
+                for _ in 0..<cycle where candidate <= CalendarDate.lastDayNumber {
+                    work += 1
+                    let month = Month(containing: candidate)
+                    if self.filter.days(of: month) >> UInt64(candidate - month.firstDay) & 1 != 0
+                        || work > Self.maximumProof
+                    {
+                        return false
+                    }
+                    candidate += stride
+                }
+            }
+            period += step
+        }
+        return true
+    }
+
+    private static let maximumProof = 200_000
+}

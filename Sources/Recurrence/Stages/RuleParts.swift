@@ -1,0 +1,111 @@
+import ICalendar
+
+/// The parts of a rule that name days, with what is missing taken from the start.
+///
+/// RFC 5545 §3.3.10 says only that it is "derived from the Start Time"; RFC 8984 §4.3.3.1 says which part is, and is
+/// followed here.
+struct DayParts {
+    var filter = DayFilter()
+    var weekdays: UInt8 = 0
+    var ordinals: UInt64 = 0
+    var ordinalsFromEnd: UInt64 = 0
+    var hasWeekdays = false
+    var skip = RecurrenceRule.Skip.omit
+
+    init(_ rule: RecurrenceRule, startDay: Int) {
+        let frequency = rule.frequency
+        self.filter.months = rule.byMonth.isEmpty ? DayFilter.everyMonth : 0
+        for month in rule.byMonth { self.filter.months |= 1 << UInt16(month & 15) & DayFilter.everyMonth }
+        for day in rule.byMonthDay { self.add(monthDay: day) }
+        // Numbers of BYDAY count only in months and years, and not beside BYWEEKNO; elsewhere they must not be there.
+        let countsDays = frequency >= .monthly && !(frequency == .yearly && !rule.byWeekNumber.isEmpty)
+        let countsInYear = countsDays && frequency == .yearly && rule.byMonth.isEmpty
+        var ordinalsInYear = false
+        for item in rule.byDay {
+            guard let ordinal = item.ordinal, countsDays else {
+                self.weekdays |= 1 << UInt8(item.weekday.rawValue)
+                continue
+            }
+            if countsInYear { ordinalsInYear = true } else { self.add(ordinal, item.weekday) }
+        }
+        self.hasWeekdays = !rule.byDay.isEmpty
+        self.filter.rare = RareParts(rule, ordinalsInYear: ordinalsInYear)
+        self.addMissing(rule, startDay: startDay)
+        if frequency <= .weekly || !countsDays, self.hasWeekdays {
+            self.filter.weekdays = self.weekdays
+            self.hasWeekdays = false
+        }
+        if rule.skip != .omit, frequency >= .monthly, rule.byWeekNumber.isEmpty,
+            self.filter.hasMonthDays || (frequency == .yearly && !rule.byYearDay.isEmpty)
+        {
+            self.skip = rule.skip
+        }
+    }
+
+    private mutating func add(monthDay day: Int) {
+        switch day {
+        case 1...31: self.filter.monthDays |= 1 << UInt64(day - 1)
+        case -31 ... -1: self.filter.monthDaysFromEnd |= 1 << UInt64(31 + day)
+        default: break
+        }
+    }
+
+    private mutating func add(_ ordinal: Int, _ weekday: Weekday) {
+        guard abs(ordinal) <= 5, ordinal != 0 else { return }
+        let bit: UInt64 = 1 << UInt64((abs(ordinal) - 1) * 7 + weekday.rawValue)
+        if ordinal > 0 { self.ordinals |= bit } else { self.ordinalsFromEnd |= bit }
+    }
+
+    private mutating func addMissing(_ rule: RecurrenceRule, startDay: Int) {
+        let isByDate = !rule.byMonthDay.isEmpty
+        let isByYear = !rule.byYearDay.isEmpty || !rule.byWeekNumber.isEmpty
+        let startWeekday: UInt8 = 1 << UInt8(Month.weekday(of: startDay))
+        switch rule.frequency {
+        case .weekly where !self.hasWeekdays && !isByDate && !isByYear:
+            self.weekdays = startWeekday
+            self.hasWeekdays = true
+        case .monthly where !self.hasWeekdays && !isByDate && !isByYear:
+            self.add(monthDay: DateParts(dayNumber: startDay).day)
+        case .yearly where !isByYear:
+            let start = DateParts(dayNumber: startDay)
+            if rule.byMonth.isEmpty, isByDate || !self.hasWeekdays { self.filter.months = 1 << UInt16(start.month) }
+            if !isByDate, !self.hasWeekdays { self.add(monthDay: start.day) }
+        case .yearly where rule.byYearDay.isEmpty && !self.hasWeekdays && !isByDate:
+            self.weekdays = startWeekday
+            self.hasWeekdays = true
+        default: break
+        }
+    }
+}
+
+/// The parts of a rule that name times of day, with what is missing taken from the start.
+struct TimeParts {
+    let grid: TimeGrid
+    let hours: UInt32
+    let minutes: UInt64
+    let seconds: UInt64
+
+    private static let everyHour: UInt32 = 0xFF_FFFF
+    private static let everyMinute: UInt64 = 0xFFF_FFFF_FFFF_FFFF
+
+    /// - Parameter time: the start's, in seconds after midnight.
+    init(_ rule: RecurrenceRule, time: Int) {
+        func mask(_ list: [Int], _ last: Int) -> UInt64 { list.reduce(0) { $0 | 1 << UInt64(min($1, last) & 63) } }
+        let hours = UInt32(truncatingIfNeeded: mask(rule.byHour, 23))
+        let minutes = mask(rule.byMinute, 59)
+        // A leap second is shown by no clock here: 60 is 59 (RFC 5545 §3.3.12).
+        let seconds = mask(rule.bySecond, 59)
+        let frequency = rule.frequency
+        // What is longer than a period limits it; what is shorter fills it.
+        self.hours = hours == 0 ? Self.everyHour : hours
+        self.minutes = minutes == 0 ? Self.everyMinute : minutes
+        self.seconds = seconds == 0 ? Self.everyMinute : seconds
+        var grid = TimeGrid(
+            hours: frequency <= .hourly ? 1 : hours == 0 ? 1 << UInt32(time / 3600) : hours,
+            minutes: frequency <= .minutely ? 1 : minutes == 0 ? 1 << UInt64(time / 60 % 60) : minutes,
+            seconds: frequency == .secondly ? 1 : seconds == 0 ? 1 << UInt64(time % 60) : seconds
+        )
+        if frequency <= .daily, !rule.bySetPosition.isEmpty { grid.choose(rule.bySetPosition) }
+        self.grid = grid
+    }
+}

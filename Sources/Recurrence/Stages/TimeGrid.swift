@@ -1,0 +1,98 @@
+/// The times that a rule takes of each day, or of each hour or minute of a shorter rule: every combination of its hours,
+/// minutes and seconds.
+///
+/// Never written out: a hostile rule can name all 86,400.
+struct TimeGrid: Sendable {
+    // Bit n is the hour, minute or second n; none is empty.
+    let hours: UInt32
+    let minutes: UInt64
+    let seconds: UInt64
+    /// What BYSETPOS leaves where each period has the same times, sorted; `nil` without.
+    private var chosen: [Int]?
+    /// How many there are; 0 when BYSETPOS names none of them.
+    private(set) var count: Int
+    /// The earliest, in seconds after the beginning of the day, hour or minute.
+    private(set) var first: Int
+
+    init(hours: UInt32, minutes: UInt64, seconds: UInt64) {
+        self.hours = hours
+        self.minutes = minutes
+        self.seconds = seconds
+        self.count = hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount
+        self.first =
+            hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
+    }
+
+    /// Leaves only the times at `positions` as BYSETPOS counts them.
+    mutating func choose(_ positions: [Int]) {
+        let total = self.count
+        let indices = positions.map { $0 > 0 ? $0 - 1 : total + $0 }.filter { $0 >= 0 && $0 < total }
+        let times = Set(indices).sorted().map { self[$0] }
+        self.chosen = times
+        self.count = times.count
+        self.first = times.first ?? 0
+    }
+
+    /// The time at `index`, counted in the order of the day.
+    subscript(index: Int) -> Int {
+        if let chosen = self.chosen { return chosen[index] }
+        let (perHour, perMinute) = (
+            self.minutes.nonzeroBitCount * self.seconds.nonzeroBitCount, self.seconds.nonzeroBitCount
+        )
+        return UInt64(self.hours).bit(at: index / perHour) * 3600
+            + self.minutes.bit(at: index % perHour / perMinute) * 60 + self.seconds.bit(at: index % perMinute)
+    }
+
+    /// The first time after `time`; `nil` when that was the last.
+    func next(after time: Int) -> Int? {
+        if let chosen = self.chosen { return chosen[chosen.firstIndex(after: time)...].first }
+        guard self.count > 1 || time < self.first else { return nil }
+        guard time >= self.first else { return self.first }
+        let (hour, minute) = (time / 3600, time / 60 % 60)
+        if self.hours & 1 << UInt32(hour) != 0 {
+            if self.minutes & 1 << UInt64(minute) != 0, let second = self.seconds.firstBit(from: time % 60 + 1) {
+                return hour * 3600 + minute * 60 + second
+            }
+            if let minute = self.minutes.firstBit(from: minute + 1) {
+                return hour * 3600 + minute * 60 + self.seconds.trailingZeroBitCount
+            }
+        }
+        return UInt64(self.hours).firstBit(from: hour + 1).map { hour in
+            hour * 3600 + self.minutes.trailingZeroBitCount * 60 + self.seconds.trailingZeroBitCount
+        }
+    }
+
+    /// How many times are not after `time`.
+    func count(through time: Int) -> Int {
+        if let chosen = self.chosen { return chosen.firstIndex(after: time) }
+        if time < self.first { return 0 }
+        let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
+        let seconds = self.seconds.nonzeroBitCount
+        var count = (UInt64(self.hours) & .lowBits(hour)).nonzeroBitCount * self.minutes.nonzeroBitCount * seconds
+        guard self.hours & 1 << UInt32(hour) != 0 else { return count }
+        count += (self.minutes & .lowBits(minute)).nonzeroBitCount * seconds
+        guard self.minutes & 1 << UInt64(minute) != 0 else { return count }
+        return count + (self.seconds & .lowBits(second + 1)).nonzeroBitCount
+    }
+}
+
+extension UInt64 {
+    /// The place of the set bit at `position`, counted from the lowest.
+    func bit(at position: Int) -> Int {
+        var word = self
+        for _ in 0..<position { word &= word &- 1 }
+        return word.trailingZeroBitCount
+    }
+}
+
+extension [Int] {
+    /// In a sorted array, the index of the first number that is greater than `number`.
+    func firstIndex(after number: Int) -> Int {
+        var (low, high) = (0, self.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > number { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
