@@ -56,22 +56,28 @@ public struct ContentLine: Hashable, Sendable {
 
     /// Breaks a line so that no part is longer than 75 octets and no UTF-8 letter is cut.
     package static func fold(_ line: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
-        guard line.count > self.foldOctets else { return line + lineEnd }
         var result: [UInt8] = []
         result.reserveCapacity(line.count + line.count / 24 + 2)
-        var start = 0
+        self.fold(line[...], lineEnd: lineEnd, into: &result)
+        return result
+    }
+
+    /// Adds the parts of a line to `result`.
+    static func fold(_ line: ArraySlice<UInt8>, lineEnd: [UInt8], into result: inout [UInt8]) {
+        var rest = line
         var room = self.foldOctets
-        while line.count - start > room {
-            var end = start + room
-            while end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
-            result += line[start..<end]
+        while rest.count > room {
+            var end = rest.startIndex + room
+            // No letter has more than three bytes behind its first; where there are more, it is no UTF-8.
+            while rest.startIndex + room - end < 3, rest[end] & 0xC0 == 0x80 { end -= 1 }
+            result += rest[..<end]
             result += lineEnd
             result.append(0x20)
-            start = end
+            rest = rest[end...]
             room = self.foldOctets - 1
         }
-        result += line[start...]
-        return result + lineEnd
+        result += rest
+        result += lineEnd
     }
 
     /// A parameter value, in quotes where it needs them, carets encoded (RFC 5545 §3.2, RFC 6868 §3.1).

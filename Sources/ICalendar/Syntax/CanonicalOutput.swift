@@ -1,0 +1,77 @@
+/// Collects lines in canonical form: CRLF, folded at 75 octets, no blank lines.
+///
+/// Lines that have that form and follow each other in the document are copied together.
+struct CanonicalOutput {
+    /// Bytes that are worth handing on.
+    static let pieceBytes = 1 << 17
+
+    private let storage: DocumentStorage
+    private let source: [UInt8]
+    private let lines: [LineRecord]
+    private var bytes: [UInt8] = []
+    /// Bytes of the document that have been added and not been copied yet.
+    private var run = 0..<0
+    /// Whether nothing has been added yet.
+    private var isAtStart = true
+
+    init(_ storage: DocumentStorage) {
+        self.storage = storage
+        self.source = storage.source
+        self.lines = storage.lines
+        self.bytes.reserveCapacity(Self.pieceBytes + Self.pieceBytes / 2)
+    }
+
+    mutating func add(_ lines: Range<Int>) {
+        for line in lines { self.add(line) }
+    }
+
+    mutating func add(_ line: Int) {
+        let record = self.lines[line]
+        guard record.kind != .blank else { return }
+        let range = Int(record.start)..<Int(self.lines[line + 1].start)
+        if !record.flags.contains(.isFolded), !self.isAtStart, self.isPlain(range) {
+            if self.run.upperBound == range.lowerBound {
+                self.run = self.run.lowerBound..<range.upperBound
+            } else {
+                self.copyRun()
+                self.run = range
+            }
+        } else {
+            self.copyRun()
+            self.fold(line)
+        }
+        self.isAtStart = false
+    }
+
+    /// What has been collected, when that is at least so much; it is then forgotten here.
+    mutating func takePiece(atLeast count: Int) -> [UInt8]? {
+        guard self.bytes.count + self.run.count >= count else { return nil }
+        self.copyRun()
+        defer { self.bytes.removeAll(keepingCapacity: true) }
+        return self.bytes
+    }
+
+    /// Whether a line that is not folded stands in the document as it is to be written.
+    private func isPlain(_ line: Range<Int>) -> Bool {
+        let end = line.upperBound
+        return line.count >= 2 && line.count <= ContentLine.foldOctets + 2
+            && self.source[end - 1] == 0x0A && self.source[end - 2] == 0x0D && !self.source[line.lowerBound].isFold
+    }
+
+    private mutating func fold(_ line: Int) {
+        let content = self.storage.content(line)
+        // Behind another line it would be taken for the rest of that; it began a line because a blank one came before.
+        let isLikeFold = content.first?.isFold == true && !self.isAtStart
+        // At the start it would be taken for the mark of the stream.
+        let isLikeMark = self.isAtStart && content.starts(with: [0xEF, 0xBB, 0xBF])
+        if isLikeFold || isLikeMark { self.bytes += Self.lineEnd }
+        ContentLine.fold(content, lineEnd: Self.lineEnd, into: &self.bytes)
+    }
+
+    private mutating func copyRun() {
+        if !self.run.isEmpty { self.bytes += self.source[self.run] }
+        self.run = 0..<0
+    }
+
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+}

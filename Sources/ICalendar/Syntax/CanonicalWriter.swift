@@ -1,0 +1,187 @@
+/// Puts the lines of a document in canonical order: see ``ICalendarDocument/reformatted()``.
+struct CanonicalWriter {
+    private let storage: DocumentStorage
+    private let ranks = CanonicalOrder.ranks
+    private var output: CanonicalOutput
+    /// The properties of the component that is being written.
+    private var groups: [Group] = []
+
+    /// A property and the unreadable lines that follow it.
+    private struct Group {
+        let rank: UInt16
+        let first: UInt32
+        var end: UInt32
+    }
+
+    /// What a look at the lines of a component found.
+    private struct Survey {
+        /// The first of its properties and components, or its END.
+        var firstPart: Int
+        /// Whether everything is in canonical order already.
+        var isOrdered = true
+        /// Whether all BEGINs and ENDs among its own lines have been understood.
+        var isSound = true
+    }
+
+    init(_ storage: DocumentStorage) {
+        self.storage = storage
+        self.output = CanonicalOutput(storage)
+    }
+
+    mutating func writeAll<Failure: Error>(_ write: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        let end = self.storage.lines.count - 1
+        try self.writeParts(0..<end, firstComponent: 0, write)
+        if let piece = self.output.takePiece(atLeast: 1) { try write(piece) }
+    }
+
+    /// Writes lines and the components among them in the order they have.
+    private mutating func writeParts<Failure: Error>(
+        _ lines: Range<Int>,
+        firstComponent: Int,
+        _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var component = firstComponent
+        var line = lines.lowerBound
+        while line < lines.upperBound {
+            if self.storage.lines[line].kind == .begin {
+                try self.write(component, write)
+                line = self.storage.components[component].lineAfter
+                component = Int(self.storage.components[component].next)
+            } else {
+                self.output.add(line)
+                line += 1
+            }
+        }
+    }
+
+    private mutating func write<Failure: Error>(
+        _ component: Int,
+        _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        if let piece = self.output.takePiece(atLeast: CanonicalOutput.pieceBytes) { try write(piece) }
+        let storage = self.storage
+        let record = storage.components[component]
+        let survey = self.survey(component)
+        guard survey.isSound else {
+            self.output.add(Int(record.begin))
+            return try self.writeParts(
+                Int(record.begin) + 1..<record.lineAfter,
+                firstComponent: component + 1,
+                write
+            )
+        }
+        self.output.add(Int(record.begin)..<survey.firstPart)
+        self.writeProperties(isOrdered: survey.isOrdered)
+        let hasZones = record.name == Name.vcalendar.number
+        if hasZones { try self.writeComponents(in: component, write) { storage.isSoundZone($0) } }
+        try self.writeComponents(in: component, write) { !(hasZones && storage.isSoundZone($0)) }
+        if record.isEnded { self.output.add(Int(record.end)) }
+    }
+
+    private mutating func writeProperties(isOrdered: Bool) {
+        if !isOrdered {
+            let storage = self.storage
+            self.groups.sort { Self.precedes($0, $1, storage) }
+        }
+        for group in self.groups { self.output.add(Int(group.first)..<Int(group.end)) }
+    }
+
+    /// Writes some of the components inside, each with the unreadable lines that follow it.
+    private mutating func writeComponents<Failure: Error>(
+        in parent: Int,
+        _ write: ([UInt8]) throws(Failure) -> Void,
+        where isMeant: (Int) -> Bool
+    ) throws(Failure) {
+        let storage = self.storage
+        let end = Int(storage.components[parent].end)
+        var inner = parent + 1
+        while inner < Int(storage.components[parent].next) {
+            let record = storage.components[inner]
+            if isMeant(inner) {
+                try self.write(inner, write)
+                var line = record.lineAfter
+                while line < end, !storage.lines[line].isPart {
+                    self.output.add(line)
+                    line += 1
+                }
+            }
+            inner = Int(record.next)
+        }
+    }
+
+    /// Looks at the own lines of a component and notes its properties.
+    private mutating func survey(_ component: Int) -> Survey {
+        let record = self.storage.components[component]
+        let end = Int(record.end)
+        var survey = Survey(firstPart: end)
+        var inner = component + 1
+        var line = Int(record.begin) + 1
+        self.groups.removeAll(keepingCapacity: true)
+        while line < end {
+            let part = self.storage.lines[line]
+            guard part.isPart else {
+                if part.name == NameTable.begin || part.name == NameTable.end { survey.isSound = false }
+                line += 1
+                continue
+            }
+            if survey.firstPart == end { survey.firstPart = line }
+            if part.kind == .begin {
+                self.endGroup(line)
+                line = self.storage.components[inner].lineAfter
+                inner = Int(self.storage.components[inner].next)
+            } else {
+                self.endGroup(line)
+                self.add(line, rank: self.ranks[Int(part.name)], &survey)
+                line += 1
+            }
+        }
+        self.endGroup(end)
+        return survey
+    }
+
+    private mutating func add(_ line: Int, rank: UInt16, _ survey: inout Survey) {
+        let group = Group(rank: rank, first: UInt32(truncatingIfNeeded: line), end: 0)
+        if let last = self.groups.last, survey.isOrdered, Self.precedes(group, last, self.storage) {
+            survey.isOrdered = false
+        }
+        self.groups.append(group)
+    }
+
+    /// The last property is followed by no more lines of its own from `line` on.
+    private mutating func endGroup(_ line: Int) {
+        let last = self.groups.count - 1
+        if last >= 0, self.groups[last].end == 0 { self.groups[last].end = UInt32(truncatingIfNeeded: line) }
+    }
+
+    private static func precedes(_ one: Group, _ other: Group, _ storage: DocumentStorage) -> Bool {
+        guard one.rank == other.rank else { return one.rank < other.rank }
+        if one.rank == CanonicalOrder.unlisted {
+            let name = storage.canonicalName(Int(one.first))
+            let otherName = storage.canonicalName(Int(other.first))
+            if name != otherName { return name.lexicographicallyPrecedes(otherName) }
+        }
+        return one.first < other.first
+    }
+}
+
+extension LineRecord {
+    /// Whether the line is a property or begins a component.
+    fileprivate var isPart: Bool { self.kind == .property || self.kind == .begin }
+}
+
+extension ComponentRecord {
+    /// The line after the component.
+    fileprivate var lineAfter: Int { self.isEnded ? Int(self.end) + 1 : Int(max(self.end, self.begin + 1)) }
+}
+
+extension DocumentStorage {
+    /// Whether a component is a VTIMEZONE that can be moved: one without an END would take in what follows it.
+    fileprivate func isSoundZone(_ component: Int) -> Bool {
+        self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
+    }
+
+    /// The name of a line in capitals.
+    fileprivate func canonicalName(_ line: Int) -> [UInt8] {
+        self.content(line).prefix(while: \.isNameCharacter).map(\.capital)
+    }
+}

@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+@Suite("canonical form")
+struct FormattingTests {
+    static let fixtures = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
+
+    @Test("every name in the order is known, and stands there once")
+    func order() {
+        #expect(CanonicalOrder.properties.allSatisfy { Name(known: $0).number != NameTable.unknown })
+        #expect(Set(CanonicalOrder.properties).count == CanonicalOrder.properties.count)
+    }
+
+    @Test("formatting twice changes nothing, and once loses nothing", arguments: fixtures)
+    func idempotent(fixture: String) throws {
+        try Self.check(try Fixture.bytes("ics/\(fixture)"))
+    }
+
+    @Test("so it is where a fixture breaks off or lacks a line", arguments: fixtures)
+    func damaged(fixture: String) throws {
+        let bytes = try Fixture.bytes("ics/\(fixture)")
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for step in 1..<12 {
+            try Self.check(Array(bytes.prefix(bytes.count * step / 12)))
+            var fewer = lines
+            fewer.remove(at: lines.count * step / 12)
+            try Self.check(Array(fewer.joined(separator: [0x0A])))
+            var more = lines
+            more.insert(lines[lines.count * (12 - step) / 12], at: lines.count * step / 12)
+            try Self.check(Array(more.joined(separator: [0x0A])))
+        }
+    }
+
+    /// Both documents have the same lines and mean the same, and the form is the one that was promised.
+    private static func check(_ bytes: [UInt8]) throws {
+        let document = ICalendarDocument(bytes)
+        let formatted = document.reformatted()
+        let again = ICalendarDocument(formatted)
+        #expect(again.reformatted() == formatted)
+        #expect(Self.lines(again) == Self.lines(document))
+        #expect(again.issues.map(\.code.rawValue).sorted() == document.issues.map(\.code.rawValue).sorted())
+        #expect(again.components.map { $0.meaning() } == document.components.map { $0.meaning() })
+        for line in formatted.split(separator: 0x0A) {
+            #expect(line.count <= 76 && line.last == 0x0D)
+        }
+    }
+
+    /// The unfolded lines that are not blank, and how often each is there.
+    private static func lines(_ document: ICalendarDocument) -> [[UInt8]: Int] {
+        document.storage.lines.indices.reduce(into: [:]) { lines, index in
+            guard document.storage.lines[index].kind != .blank else { return }
+            lines[Array(document.storage.content(index)), default: 0] += 1
+        }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let expected: String
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "the calendar's own properties first, then its zones, then the others as they came",
+            text: """
+                BEGIN:VCALENDAR|BEGIN:VTODO|UID:2|END:VTODO|METHOD:PUBLISH|BEGIN:VEVENT|UID:1|END:VEVENT|X-B:1|\
+                BEGIN:VTIMEZONE|TZID:a|END:VTIMEZONE|PRODID:p|VERSION:2.0|END:VCALENDAR|
+                """,
+            expected: """
+                BEGIN:VCALENDAR|VERSION:2.0|PRODID:p|METHOD:PUBLISH|X-B:1|BEGIN:VTIMEZONE|TZID:a|END:VTIMEZONE|\
+                BEGIN:VTODO|UID:2|END:VTODO|BEGIN:VEVENT|UID:1|END:VEVENT|END:VCALENDAR|
+                """
+        ),
+        Case(
+            testDescription: "properties in their order, unknown ones by name, several of one name as they came",
+            text: """
+                BEGIN:VTODO|X-B:2|x-a:1|X-B:1|BEGIN:VALARM|TRIGGER:PT0S|ACTION:AUDIO|END:VALARM|COMMENT:b|\
+                SUMMARY:s|COMMENT:a|DTSTAMP:20260101T000000Z|UID:1|END:VTODO|
+                """,
+            expected: """
+                BEGIN:VTODO|UID:1|DTSTAMP:20260101T000000Z|SUMMARY:s|COMMENT:b|COMMENT:a|x-a:1|X-B:2|X-B:1|\
+                BEGIN:VALARM|ACTION:AUDIO|TRIGGER:PT0S|END:VALARM|END:VTODO|
+                """
+        ),
+        Case(
+            testDescription: "an unreadable line stays behind the one it follows",
+            text: "BEGIN:VTODO|lost|SUMMARY:a|second line|BEGIN:VALARM|END:VALARM|after it|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|lost|UID:1|SUMMARY:a|second line|BEGIN:VALARM|END:VALARM|after it|END:VTODO|"
+        ),
+        Case(
+            testDescription: "a line that begins with a space is not joined to another",
+            text: "BEGIN:VTODO|SUMMARY:a|| odd|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|UID:1|SUMMARY:a|| odd|END:VTODO|"
+        ),
+        Case(
+            testDescription: "a zone without an END stays last",
+            text: "BEGIN:VCALENDAR|BEGIN:VTODO|END:VTODO|BEGIN:VTIMEZONE|TZID:a|VERSION:2.0|END:VCALENDAR|",
+            expected: "BEGIN:VCALENDAR|BEGIN:VTODO|END:VTODO|BEGIN:VTIMEZONE|VERSION:2.0|TZID:a|END:VCALENDAR|"
+        ),
+        Case(
+            testDescription: "a component with a stray END keeps its order",
+            text: "BEGIN:VTODO|SUMMARY:a|END:VEVENT|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|SUMMARY:a|END:VEVENT|UID:1|END:VTODO|"
+        ),
+    ]
+
+    @Test("the order of", arguments: cases)
+    func order(_ test: Case) {
+        let text = test.text.replacing("|", with: "\n")
+        let formatted = ICalendarDocument(text).reformatted()
+        #expect(String(decoding: formatted, as: UTF8.self) == test.expected.replacing("|", with: "\r\n"))
+    }
+
+    @Test("what is nested too deep keeps its order, and nothing falls into it")
+    func tooDeep() throws {
+        let open = (0..<20).map { "BEGIN:X-\($0)\nSUMMARY:\($0)\nUID:\($0)\n" }.joined()
+        let text = "\(open)END:X-15\nDUE:1\nUID:1\n"
+        try Self.check(Array(text.utf8))
+    }
+
+    @Test("many properties are put in order")
+    func manyProperties() {
+        let lines = (0..<50_000).map { "X-\($0 % 977):\($0)\r\n" }.joined()
+        let document = ICalendarDocument("BEGIN:VTODO\r\n\(lines)END:VTODO\r\n")
+        #expect(document.reformatted().count == document.bytes.count)
+    }
+}
