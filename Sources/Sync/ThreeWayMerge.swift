@@ -211,7 +211,7 @@ extension Property {
     /// The property with some of its values only, as physical lines.
     fileprivate func line(of meanings: [PropertyMeaning], lineEnd: [UInt8]) -> [UInt8] {
         let values = meanings.map(\.value)
-        let isText = PropertyDefinition.of(self.name).type == .textList
+        let isText = PropertyDefinition.of(self.name).isTextList
         let value = isText ? TextValue.join(values) : values.joined(separator: ",")
         return ContentLine(self.name, self.parameters, value: value).bytes(lineEnd: lineEnd)
     }

@@ -67,8 +67,7 @@ extension Component {
             if !definition.mayRepeat, !seen.insert(name).inserted {
                 issues.append(ParseIssue(.duplicateProperty, line: property.line, subject: name.canonical))
             }
-            // Synology and others write a property that they have no value for with an empty one.
-            if !property.value.isEmpty, !property.isReadable(as: definition) {
+            if !property.isReadable(as: definition) {
                 issues.append(ParseIssue(.badValue, line: property.line, subject: name.canonical))
             }
             if property.hasUnreadableParameters {
@@ -81,22 +80,9 @@ extension Component {
 extension Property {
     /// Whether the value is one of its type.
     fileprivate func isReadable(as definition: PropertyDefinition) -> Bool {
-        switch definition.type {
-        case .text, .textList, .raw: true
-        case .integer: self.integer.map(definition.range.contains) ?? false
-        case .moment: self.moment != nil
-        case .momentList: self.value.split(separator: ",").allSatisfy(Self.isMomentOrPeriod)
-        case .duration: CalendarDuration(wire: self.value.trimmingSpaces) != nil
-        case .recurrenceRule: (try? RecurrenceRule(wire: self.value)) != nil
-        case .trigger:
-            Trigger(wire: self.value.trimmingSpaces, related: self.parameter(.related)) != nil
-        }
-    }
-
-    // period        = date-time "/" ( date-time / dur-value )
-    private static func isMomentOrPeriod(_ text: Substring) -> Bool {
-        text.split(separator: "/").allSatisfy {
-            CalendarMoment(wire: String($0), tzid: nil) != nil || CalendarDuration(wire: String($0)) != nil
+        guard let values = try? self.values() else { return false }
+        return values.allSatisfy { value in
+            if case .integer(let number) = value { definition.range.contains(number) } else { true }
         }
     }
 }

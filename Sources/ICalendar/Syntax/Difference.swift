@@ -226,7 +226,7 @@ extension Property {
         let value =
             if self.meanings.count > 1 {
                 meaning.value
-            } else if case .text = PropertyDefinition.of(meaning.name).type {
+            } else if PropertyDefinition.of(meaning.name).defaultType == .text {
                 self.text
             } else {
                 self.value

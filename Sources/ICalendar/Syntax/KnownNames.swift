@@ -150,6 +150,8 @@ extension Name {
     public static let reltype = Self(known: "RELTYPE")
     /// Which occurrences are meant (RFC 5545 §3.2.13).
     public static let range = Self(known: "RANGE")
+    /// How a value is wrapped (RFC 5545 §3.2.7).
+    public static let encoding = Self(known: "ENCODING")
     /// The type of a value (RFC 5545 §3.2.20).
     public static let value = Self(known: "VALUE")
 }

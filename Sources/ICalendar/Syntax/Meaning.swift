@@ -26,8 +26,8 @@ extension Property {
             .filter { parameter in
                 // VALUE says nothing where the value's own shape says it (Radicale and Cyrus drop it, others add it).
                 guard parameter.name == .value else { return true }
-                return parameter.values.first?.uppercased() != definition.defaultValueType
-                    && definition.type != .trigger && definition.type != .moment
+                return parameter.values.first?.uppercased() != definition.defaultType.wire
+                    && definition.form.kind != .trigger && definition.form.kind != .moment
             }
             .map { "\($0.name.canonical)=\($0.values.joined(separator: ","))" }
             .sorted()
@@ -35,16 +35,14 @@ extension Property {
 
     private func comparableValues(_ definition: PropertyDefinition) -> [String] {
         let value = self.value
-        switch definition.type {
-        case .text: return [TextValue.unescape(value)]
-        case .textList: return TextValue.split(value)
+        switch definition.form.kind {
+        case .text: return definition.isTextList ? TextValue.split(value) : [TextValue.unescape(value)]
         case .integer: return [Int(value.trimmingSpaces).map(String.init) ?? value]
-        case .moment: return [value.trimmingSpaces.uppercased()]
-        case .momentList: return value.split(separator: ",").map { String($0).trimmingSpaces.uppercased() }
-        case .duration: return [Self.comparableDuration(value)]
-        case .recurrenceRule: return [(try? RecurrenceRule(wire: value))?.wire ?? value]
-        case .trigger: return [Self.comparableDuration(value)]
-        case .raw: return [value]
+        case .moment where definition.separator == .single: return [value.trimmingSpaces.uppercased()]
+        case .moment: return value.split(separator: ",").map { String($0).trimmingSpaces.uppercased() }
+        case .duration, .trigger: return [Self.comparableDuration(value)]
+        case .recur: return [(try? RecurrenceRule(wire: value))?.wire ?? value]
+        default: return [value]
         }
     }
 

@@ -92,8 +92,14 @@ public struct Property: Sendable {
         return reader.hasFailed
     }
 
-    private var parameterBytes: ArraySlice<UInt8> {
-        self.content.prefix(Int(self.record.value) - 1).drop { $0 != UInt8(ascii: ";") }
+    private var parameterBytes: ArraySlice<UInt8> { self.parts.parameters }
+
+    /// The bytes from the first semicolon up to the colon, and those after it; a folded line is put together once for
+    /// both.
+    var parts: (parameters: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+        let content = self.content
+        let value = content.startIndex + Int(self.record.value)
+        return (content[..<(value - 1)].drop { $0 != UInt8(ascii: ";") }, content[value...])
     }
 
     /// The first value of a parameter, or `nil` when it has none of that name.
@@ -166,7 +172,7 @@ struct ParameterReader {
     }
 
     /// `^n` is a line end, `^'` a quote, `^^` a caret; any other caret is itself (RFC 6868 §3.1).
-    private static func decodingCarets(_ bytes: ArraySlice<UInt8>) -> String {
+    static func decodingCarets(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "^")) else { return TextDecoding.string(bytes) }
         var result: [UInt8] = []
         var position = bytes.startIndex

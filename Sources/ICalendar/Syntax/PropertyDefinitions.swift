@@ -1,52 +1,76 @@
-/// What RFC 5545 says about one property: a row of ``PropertyDefinition/all``.
+/// What the standards say about one property: a row of ``PropertyDefinition/all``.
 package struct PropertyDefinition: Sendable {
-    /// How a value is read (RFC 5545 §3.3).
-    package enum ValueType: Sendable {
-        case text
-        /// TEXT, several in one property, separated by commas.
-        case textList
-        case integer
-        /// DATE-TIME or DATE.
-        case moment
-        /// DATE-TIME, DATE or PERIOD, several in one property.
-        case momentList
-        case duration
-        case recurrenceRule
-        /// DURATION or DATE-TIME.
-        case trigger
-        /// A value without escapes: URI, CAL-ADDRESS, FLOAT, UTC-OFFSET, BINARY.
-        case raw
+    /// How often a property may stand in a component.
+    package enum Cardinality: Character, Sendable {
+        /// It does not belong there.
+        case never = "-"
+        case atMostOnce = "?"
+        case once = "1"
+        case any = "*"
+        /// Any number, though the standard advises one.
+        case preferablyOnce = "~"
     }
+
+    /// What parts the values of one line.
+    package enum Separator: Sendable { case single, comma, semicolon }
 
     /// The property that the row is about.
     package let name: Name
-    /// How its value is read.
-    package let type: ValueType
-    /// The value of VALUE that may be left out.
-    package let defaultValueType: String
-    /// Whether a component may hold several (RFC 5545 §3.6).
-    package let mayRepeat: Bool
+    /// The types that its value may have, the one that VALUE need not name first.
+    package let types: [ValueType]
+    /// What parts its values.
+    package let separator: Separator
+    /// The parameters that have a meaning beside it; VALUE and ORDER always have, and what is not known here as well.
+    package let parameters: ParameterSet
+    /// How often it may stand, by ``ComponentKind``.
+    package let cardinalities: [Cardinality]
     /// The numbers that an INTEGER may be.
     package let range: ClosedRange<Int>
+    /// How its value is read when VALUE is not asked or says the same.
+    let form: ValueForm
 
-    private init(
-        _ name: Name,
-        _ type: ValueType,
-        _ defaultValueType: String,
-        mayRepeat: Bool = false,
-        range: ClosedRange<Int> = 0...Int(Int32.max)
+    /// - Parameter columns: a ``Cardinality`` per ``ComponentKind``; blanks do not count.
+    init(
+        _ wire: String,
+        _ types: [ValueType],
+        _ separator: Separator = .single,
+        _ parameters: ParameterSet = [],
+        range: ClosedRange<Int> = 0...Int(Int32.max),
+        at columns: String
     ) {
-        self.name = name
-        self.type = type
-        self.defaultValueType = defaultValueType
-        self.mayRepeat = mayRepeat
+        self.name = Name(known: wire)
+        self.types = types
+        self.separator = separator
+        self.parameters = parameters
+        self.cardinalities = columns.filter { $0 != " " }.map { Cardinality(rawValue: $0) ?? .any }
         self.range = range
+        self.form = ValueForm(types, separator)
     }
+
+    /// The type that VALUE need not name.
+    package var defaultType: ValueType { self.types[0] }
+
+    /// Whether a to-do, or what can stand in one, may hold several.
+    package var mayRepeat: Bool {
+        let todo = self.cardinality(in: .todo)
+        if todo != .never { return todo.allowsSeveral }
+        let alarm = self.cardinality(in: .alarm)
+        if alarm != .never { return alarm.allowsSeveral }
+        return self.cardinalities.contains(where: \.allowsSeveral)
+    }
+
+    /// Whether its value is a list of texts.
+    package var isTextList: Bool { self.form == ValueForm(kind: .text, separator: .comma) }
+
+    /// How often it may stand in such a component.
+    package func cardinality(in kind: ComponentKind) -> Cardinality { self.cardinalities[kind.rawValue] }
 
     /// The row of a property; of one that has none, a text that may repeat.
     package static func of(_ name: Name) -> Self {
-        self.byNumber[Int(name.number)] ?? Self(name, .text, "TEXT", mayRepeat: true)
+        self.byNumber[Int(name.number)] ?? Self(name.wire, [.text], at: Self.anywhere)
     }
+
+    private static let anywhere = String(repeating: "*", count: ComponentKind.count)
 
     /// Whether the property has a row.
     package static func isKnown(_ name: Name) -> Bool { self.byNumber[Int(name.number)] != nil }
@@ -56,52 +80,141 @@ package struct PropertyDefinition: Sendable {
         $0[Int($1.name.number)] = $1
     }
 
-    /// The properties of VTODO, VALARM and VTIMEZONE that are read or compared by their type.
-    package static let all: [Self] = [
-        Self(.acknowledged, .moment, "DATE-TIME"),
-        Self(.action, .text, "TEXT"),
-        Self(.attach, .raw, "URI", mayRepeat: true),
-        Self(.attendee, .raw, "CAL-ADDRESS", mayRepeat: true),
-        Self(.categories, .textList, "TEXT", mayRepeat: true),
-        Self(.classification, .text, "TEXT"),
-        Self(.color, .text, "TEXT"),
-        Self(.comment, .text, "TEXT", mayRepeat: true),
-        Self(.completed, .moment, "DATE-TIME"),
-        Self(.conference, .raw, "URI", mayRepeat: true),
-        Self(.contact, .text, "TEXT", mayRepeat: true),
-        Self(.created, .moment, "DATE-TIME"),
-        Self(.description, .text, "TEXT"),
-        Self(.dtend, .moment, "DATE-TIME"),
-        Self(.dtstamp, .moment, "DATE-TIME"),
-        Self(.dtstart, .moment, "DATE-TIME"),
-        Self(.due, .moment, "DATE-TIME"),
-        Self(.duration, .duration, "DURATION"),
-        Self(.exdate, .momentList, "DATE-TIME", mayRepeat: true),
-        Self(.geo, .raw, "FLOAT"),
-        Self(.image, .raw, "URI", mayRepeat: true),
-        Self(.lastModified, .moment, "DATE-TIME"),
-        Self(.location, .text, "TEXT"),
-        Self(.organizer, .raw, "CAL-ADDRESS"),
-        Self(.percentComplete, .integer, "INTEGER", range: 0...100),
-        Self(.priority, .integer, "INTEGER", range: 0...9),
-        Self(.rdate, .momentList, "DATE-TIME", mayRepeat: true),
-        Self(.recurrenceID, .moment, "DATE-TIME"),
-        Self(.relatedTo, .text, "TEXT", mayRepeat: true),
-        Self(.repeatCount, .integer, "INTEGER"),
-        Self(.resources, .textList, "TEXT", mayRepeat: true),
-        Self(.rrule, .recurrenceRule, "RECUR", mayRepeat: true),
-        Self(.sequence, .integer, "INTEGER"),
-        Self(.status, .text, "TEXT"),
-        Self(.summary, .text, "TEXT"),
-        Self(.transp, .text, "TEXT"),
-        Self(.trigger, .trigger, "DURATION"),
-        Self(.tzid, .text, "TEXT"),
-        Self(.tzname, .text, "TEXT", mayRepeat: true),
-        Self(.tzoffsetfrom, .raw, "UTC-OFFSET"),
-        Self(.tzoffsetto, .raw, "UTC-OFFSET"),
-        Self(.uid, .text, "TEXT"),
-        Self(.url, .raw, "URI"),
-        Self(.mozLastAck, .moment, "DATE-TIME"),
-        Self(.mozSnoozeTime, .moment, "DATE-TIME"),
+    /// How the values of each property are read, by the number of the name.
+    static let forms = byNumber.map { $0?.form ?? .text }
+}
+
+extension PropertyDefinition.Cardinality {
+    var allowsSeveral: Bool { self == .any || self == .preferablyOnce }
+}
+
+extension ValueForm {
+    fileprivate init(_ types: [ValueType], _ separator: PropertyDefinition.Separator) {
+        let kind = Kind(types[0])
+        let isTrigger = types.contains(.duration) && types.contains(.dateTime)
+        self.init(
+            kind: isTrigger ? .trigger : kind,
+            separator: separator == .single ? .single : separator == .comma ? .comma : .semicolon
+        )
+    }
+}
+
+/// The kinds of components that the standards name, as columns of the property table.
+package enum ComponentKind: Int, CaseIterable, Sendable {
+    /// VCALENDAR.
+    case calendar
+    /// VEVENT.
+    case event
+    /// VTODO.
+    case todo
+    /// VJOURNAL.
+    case journal
+    /// VFREEBUSY.
+    case freeBusy
+    /// VTIMEZONE.
+    case timeZone
+    /// STANDARD and DAYLIGHT.
+    case observance
+    /// VALARM.
+    case alarm
+    /// VAVAILABILITY (RFC 7953).
+    case availability
+    /// AVAILABLE (RFC 7953).
+    case available
+    /// PARTICIPANT (RFC 9073).
+    case participant
+    /// VLOCATION (RFC 9073).
+    case location
+    /// VRESOURCE (RFC 9073).
+    case resource
+
+    static let count = allCases.count
+
+    /// The kind of a component of that name; `nil` for one that no standard names.
+    package init?(_ name: Name) {
+        guard let kind = Self.byNumber[Int(name.number)] else { return nil }
+        self = kind
+    }
+
+    private static let byNumber: [ComponentKind?] = {
+        var kinds = [ComponentKind?](repeating: nil, count: Name.numberCount)
+        for (wire, kind) in Self.names { kinds[Int(Name(known: wire).number)] = kind }
+        return kinds
+    }()
+
+    private static let names: [(String, Self)] = [
+        ("VCALENDAR", .calendar), ("VEVENT", .event), ("VTODO", .todo), ("VJOURNAL", .journal),
+        ("VFREEBUSY", .freeBusy), ("VTIMEZONE", .timeZone), ("STANDARD", .observance), ("DAYLIGHT", .observance),
+        ("VALARM", .alarm), ("VAVAILABILITY", .availability), ("AVAILABLE", .available),
+        ("PARTICIPANT", .participant), ("VLOCATION", .location), ("VRESOURCE", .resource),
     ]
+}
+
+/// Parameters that the standards name (RFC 5545 §3.2 and those after it).
+package struct ParameterSet: OptionSet, Sendable {
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The names by bit.
+    static let names = [
+        "ALTREP", "CN", "CUTYPE", "DELEGATED-FROM", "DELEGATED-TO", "DIR", "ENCODING", "FMTTYPE", "FBTYPE", "LANGUAGE",
+        "MEMBER", "PARTSTAT", "RANGE", "RELATED", "RELTYPE", "ROLE", "RSVP", "SENT-BY", "TZID", "SCHEDULE-AGENT",
+        "SCHEDULE-FORCE-SEND", "SCHEDULE-STATUS", "DISPLAY", "EMAIL", "FEATURE", "LABEL", "FILENAME", "MANAGED-ID",
+        "SIZE", "DERIVED", "SCHEMA", "GAP", "LINKREL",
+    ]
+
+    /// The parameter of that name; empty for every other name.
+    init(_ name: Name) {
+        self = Self.byNumber[Int(name.number)]
+    }
+
+    private init(_ names: String...) {
+        self = names.reduce(into: []) { $0.formUnion(Self(Name(known: $1))) }
+    }
+
+    private static let byNumber: [ParameterSet] = {
+        var sets = [ParameterSet](repeating: [], count: Name.numberCount)
+        for (bit, wire) in Self.names.enumerated() {
+            sets[Int(Name(known: wire).number)] = ParameterSet(rawValue: 1 << UInt64(bit))
+        }
+        return sets
+    }()
+
+    static let language = Self("LANGUAGE")
+    /// `altrepparam` and `languageparam`, which most texts have.
+    static let text = Self("ALTREP", "LANGUAGE")
+    static let zone = Self("TZID")
+    static let zoneAndRange = Self("TZID", "RANGE")
+    static let related = Self("RELATED")
+    /// RFC 5545 §3.8.1.1; RFC 8607 §4.
+    static let attachment = Self("FMTTYPE", "ENCODING", "MANAGED-ID", "FILENAME", "SIZE")
+    /// RFC 7986 §5.10.
+    static let image = Self("FMTTYPE", "ENCODING", "ALTREP", "DISPLAY")
+    /// RFC 5545 §3.8.4.3; RFC 6638 §7; RFC 7986 §6.2.
+    static let organizer = Self(
+        "CN",
+        "DIR",
+        "SENT-BY",
+        "LANGUAGE",
+        "EMAIL",
+        "SCHEDULE-AGENT",
+        "SCHEDULE-FORCE-SEND",
+        "SCHEDULE-STATUS"
+    )
+    /// RFC 5545 §3.8.4.1.
+    static let attendee = Self.organizer.union(
+        Self("CUTYPE", "MEMBER", "ROLE", "PARTSTAT", "RSVP", "DELEGATED-TO", "DELEGATED-FROM")
+    )
+    static let freeBusy = Self("FBTYPE")
+    /// RFC 5545 §3.8.4.5; RFC 9253 §9.1.
+    static let relation = Self("RELTYPE", "GAP")
+    /// RFC 7986 §5.11.
+    static let conference = Self("FEATURE", "LABEL", "LANGUAGE")
+    /// RFC 9253 §8.2.
+    static let link = Self("LINKREL", "FMTTYPE", "LABEL", "LANGUAGE")
+    /// RFC 9073 §6.5.
+    static let styled = Self("ALTREP", "LANGUAGE", "FMTTYPE", "DERIVED")
+    /// RFC 9073 §6.6.
+    static let structured = Self("FMTTYPE", "SCHEMA", "ENCODING")
 }

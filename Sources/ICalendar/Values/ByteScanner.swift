@@ -5,14 +5,19 @@ struct ByteScanner {
     /// Digits that any number on the wire may have: nine stay far below the largest `Int`, even times a week's seconds.
     static let maximumDigits = 9
 
-    private let bytes: [UInt8]
-    private var place = 0
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
 
     init(_ text: String) {
-        self.bytes = Array(text.utf8)
+        self.init(Array(text.utf8)[...])
     }
 
-    var isAtEnd: Bool { self.place == self.bytes.count }
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        self.place = bytes.startIndex
+    }
+
+    var isAtEnd: Bool { self.place == self.bytes.endIndex }
 
     /// The next byte with ASCII letters in capitals, `nil` at the end.
     var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place].asciiUppercased }
@@ -32,7 +37,7 @@ struct ByteScanner {
 
     /// A number of exactly `count` digits.
     mutating func digits(_ count: Int) -> Int? {
-        guard self.bytes.count - self.place >= count else { return nil }
+        guard self.bytes.endIndex - self.place >= count else { return nil }
         var number = 0
         for byte in self.bytes[self.place..<(self.place + count)] {
             guard byte.isDigit else { return nil }
@@ -47,6 +52,25 @@ struct ByteScanner {
         let count = self.bytes[self.place...].prefix { $0.isDigit }.count
         guard (1...Self.maximumDigits).contains(count) else { return nil }
         return self.digits(count)
+    }
+}
+
+extension Span<UInt8> {
+    /// The number that `count` digits stand for, -1 when there is anything but a digit; the caller has asked the length.
+    func digits(_ count: Int, at start: Int) -> Int {
+        var number = 0
+        for position in start..<(start + count) {
+            let digit = self[position] &- 0x30
+            guard digit <= 9 else { return -1 }
+            number = number * 10 + Int(digit)
+        }
+        return number
+    }
+
+    /// Where `byte` stands first in `range`.
+    func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+        for position in range where self[position] == byte { return position }
+        return nil
     }
 }
 

@@ -94,17 +94,21 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 extension CalendarDate {
     /// Reads `20261120` and nothing else.
     public init?(wire: String) {
-        var scanner = ByteScanner(wire)
-        self.init(&scanner)
-        guard scanner.isAtEnd else { return nil }
+        let bytes = Array(wire.utf8)
+        guard bytes.count == Self.wireLength else { return nil }
+        self.init(bytes.span, at: 0)
     }
 
+    /// The bytes of a date on the wire.
+    static let wireLength = 8
+
     // date-value    = 4DIGIT 2DIGIT 2DIGIT
-    init?(_ scanner: inout ByteScanner) {
-        guard let year = scanner.digits(4), let month = scanner.digits(2), let day = scanner.digits(2) else {
-            return nil
-        }
-        self.init(year: year, month: month, day: day)
+    init?(_ bytes: Span<UInt8>, at start: Int) {
+        self.init(
+            year: bytes.digits(4, at: start),
+            month: bytes.digits(2, at: start + 4),
+            day: bytes.digits(2, at: start + 6)
+        )
     }
 
     /// The form on the wire: `20261120`.

@@ -27,11 +27,12 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     // time-value    = 2DIGIT 2DIGIT 2DIGIT ["Z"]        (the Z is read by the caller)
-    init?(_ scanner: inout ByteScanner) {
-        guard let hour = scanner.digits(2), let minute = scanner.digits(2), let second = scanner.digits(2) else {
-            return nil
-        }
-        self.init(hour: hour, minute: minute, second: second)
+    init?(_ bytes: Span<UInt8>, at start: Int) {
+        self.init(
+            hour: bytes.digits(2, at: start),
+            minute: bytes.digits(2, at: start + 2),
+            second: bytes.digits(2, at: start + 4)
+        )
     }
 
     /// The form on the wire: `090000`.
@@ -52,6 +53,20 @@ public enum ZoneReference: Hashable, Sendable {
     case floating
     /// Form 3: the value of TZID, as it stands there.
     case named(String)
+
+    /// The clock of a value with or without `Z` beside that TZID.
+    ///
+    /// TZID does not count beside a `Z`: Yahoo and DAVx5 have written both, and meant UTC. An empty one (Outlook) counts
+    /// as none.
+    init(isUTC: Bool, tzid: String?) {
+        if isUTC {
+            self = .utc
+        } else if let tzid, !tzid.isEmpty {
+            self = .named(tzid)
+        } else {
+            self = .floating
+        }
+    }
 }
 
 /// A date with a time of day on a named clock (RFC 5545 §3.3.5).
@@ -104,25 +119,21 @@ extension CalendarDateTime {
     ///
     /// - Parameters:
     ///   - wire: the value.
-    ///   - tzid: the value of the parameter TZID. It does not count beside a `Z`: Yahoo and DAVx5 have written both,
-    ///     and meant UTC. An empty one (Outlook) counts as none.
+    ///   - tzid: the value of the parameter TZID; it does not count beside a `Z`.
     public init?(wire: String, tzid: String?) {
-        var scanner = ByteScanner(wire)
-        // A small `t` or `z` is in hand-written files; ByteScanner sees capitals.
-        guard let date = CalendarDate(&scanner), scanner.skip(UInt8(ascii: "T")), let time = ClockTime(&scanner) else {
-            return nil
-        }
-        let isUTC = scanner.skip(UInt8(ascii: "Z"))
-        guard scanner.isAtEnd else { return nil }
-        let zone: ZoneReference
-        if isUTC {
-            zone = .utc
-        } else if let tzid, !tzid.isEmpty {
-            zone = .named(tzid)
-        } else {
-            zone = .floating
-        }
-        self.init(date: date, time: time, zone: zone)
+        let bytes = Array(wire.utf8)
+        self.init(bytes.span, 0..<bytes.count, tzid: tzid)
+    }
+
+    // date-time  = date "T" time
+    init?(_ bytes: Span<UInt8>, _ range: Range<Int>, tzid: String?) {
+        let start = range.lowerBound
+        // A small `t` or `z` is in hand-written files.
+        let isUTC = range.count == 16 && bytes[start + 15] & 0xDF == UInt8(ascii: "Z")
+        guard range.count == 15 || isUTC, bytes[start + 8] & 0xDF == UInt8(ascii: "T"),
+            let date = CalendarDate(bytes, at: start), let time = ClockTime(bytes, at: start + 9)
+        else { return nil }
+        self.init(date: date, time: time, zone: ZoneReference(isUTC: isUTC, tzid: tzid))
     }
 
     /// The form on the wire, `20261120T090000`, with `Z` for UTC; a named zone belongs into the parameter TZID.
@@ -141,12 +152,17 @@ public enum CalendarMoment: Hashable, Sendable, CustomStringConvertible {
     /// The parameter VALUE is not asked: Nextcloud and Synology write dates without `VALUE=DATE`, and others write
     /// `VALUE=DATE` with a time. The form never lies.
     public init?(wire: String, tzid: String?) {
-        if let date = CalendarDate(wire: wire) {
+        let bytes = Array(wire.utf8)
+        self.init(bytes.span, 0..<bytes.count, tzid: tzid)
+    }
+
+    init?(_ bytes: Span<UInt8>, _ range: Range<Int>, tzid: String?) {
+        if range.count == CalendarDate.wireLength {
+            guard let date = CalendarDate(bytes, at: range.lowerBound) else { return nil }
             self = .date(date)
-        } else if let dateTime = CalendarDateTime(wire: wire, tzid: tzid) {
-            self = .dateTime(dateTime)
         } else {
-            return nil
+            guard let dateTime = CalendarDateTime(bytes, range, tzid: tzid) else { return nil }
+            self = .dateTime(dateTime)
         }
     }
 

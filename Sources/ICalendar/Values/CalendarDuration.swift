@@ -46,7 +46,11 @@ extension CalendarDuration {
     ///
     /// - Returns: `nil` for anything else, also for a number of more than nine digits.
     public init?(wire: String) {
-        var scanner = ByteScanner(wire)
+        self.init(Array(wire.utf8)[...])
+    }
+
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var scanner = ByteScanner(bytes)
         let sign = scanner.sign() ?? 1
         let hasP = scanner.skip(UInt8(ascii: "P"))
         guard hasP || !scanner.isAtEnd else { return nil }

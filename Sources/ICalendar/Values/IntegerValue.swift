@@ -4,8 +4,19 @@ public enum IntegerValue {
     ///
     /// - Returns: `nil` for anything else, also for a number beyond 32 bits.
     public static func parse(_ wire: String) -> Int? {
+        let bytes = Array(wire.utf8)
+        return self.parse(bytes.span, 0..<bytes.count)
+    }
+
+    // integer    = (["+"] / "-") 1*DIGIT
+    static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        guard let first = range.first else { return nil }
+        let hasSign = bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+")
+        let start = hasSign ? first + 1 : first
         // Leading zeros count towards this too; nobody writes that many.
-        guard wire.utf8.count <= 16, let number = Int32(wire) else { return nil }
-        return Int(number)
+        guard (1...15).contains(range.upperBound - start) else { return nil }
+        let size = bytes.digits(range.upperBound - start, at: start)
+        let number = bytes[first] == UInt8(ascii: "-") ? -size : size
+        return size >= 0 && Int32(exactly: number) != nil ? number : nil
     }
 }

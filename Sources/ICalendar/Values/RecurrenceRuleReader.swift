@@ -7,6 +7,11 @@ extension RecurrenceRule {
     ///
     /// - Throws: ``ValueError`` for a rule that cannot be understood whole: half a rule would give wrong dates.
     public init(wire: String) throws(ValueError) {
+        try self.init(Array(wire.utf8)[...])
+    }
+
+    init(_ bytes: ArraySlice<UInt8>) throws(ValueError) {
+        let wire = TextDecoding.string(bytes)
         guard wire.utf8.count <= Self.maximumLength else { throw ValueError(.tooLong) }
         let parts = try RecurrenceRuleParts(wire)
         guard let word = parts["FREQ"] else { throw ValueError(.missingFrequency) }

@@ -28,6 +28,28 @@ public enum TextValue {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The text that `raw` stands for; bytes that are not UTF-8 are read as Windows-1252.
+    static func decode(_ raw: ArraySlice<UInt8>) -> String {
+        let bytes = raw.span
+        let first = bytes.firstPosition(of: self.backslash, from: 0)
+        guard first < bytes.count else { return TextDecoding.string(raw) }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        text += raw[..<(raw.startIndex + first)]
+        var position = first
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if byte == self.backslash, position < bytes.count {
+                self.append(escaped: bytes[position], to: &text)
+                position += 1
+            } else {
+                text.append(byte)
+            }
+        }
+        return TextDecoding.string(text[...])
+    }
+
     private static func append(escaped byte: UInt8, to text: inout [UInt8]) {
         let isMark = (0x21...0x7E).contains(byte) && !byte.isDigit && !(0x41...0x5A).contains(byte.asciiUppercased)
         if byte.asciiUppercased == UInt8(ascii: "N") {

@@ -20,7 +20,11 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
     /// they are zero. What has an hour below 24 is taken as it stands. A missing sign is read as plus (spatie's
     /// generator wrote `0200`). `-0000` is zero.
     public init?(wire: String) {
-        var scanner = ByteScanner(wire)
+        self.init(Array(wire.utf8)[...])
+    }
+
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var scanner = ByteScanner(bytes)
         let sign = scanner.sign() ?? 1
         guard let first = scanner.digits(2), let second = scanner.digits(2) else { return nil }
         var parts = [first, second, 0]

@@ -24,6 +24,22 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidWeekday = "there is something that is not a weekday such as MO or -1FR"
         /// SKIP has a value that RFC 7529 does not know.
         case unknownSkip = "SKIP is none of OMIT, BACKWARD and FORWARD"
+        /// Not a date or a time of a day where one belongs.
+        case invalidDateTime = "this is not a date such as 20261231 or 20261231T090000Z"
+        /// Not a duration where one belongs.
+        case invalidDuration = "this is not a duration such as PT15M or P1D"
+        /// Not a period where one belongs.
+        case invalidPeriod = "this is not a period such as 20261231T090000Z/PT1H"
+        /// Not a time where one belongs.
+        case invalidTime = "this is not a time such as 090000"
+        /// Not an offset where one belongs.
+        case invalidOffset = "this is not an offset such as +0100"
+        /// Not a number with or without a fraction where one belongs.
+        case invalidFloat = "this is not a number such as 3.14"
+        /// Not a truth value where one belongs.
+        case invalidBoolean = "this is neither TRUE nor FALSE"
+        /// Not base64 where it belongs.
+        case invalidBinary = "this is not base64"
         /// UNTIL is neither a date nor a date with a time.
         case invalidDate = "there is something that is not a date such as 20261231 or 20261231T090000Z"
     }

@@ -47,37 +47,25 @@ enum ValueTasks {
     }
 
     private static func add(_ property: Property, to sums: inout Sums) {
-        guard let definition = property.definition, definition.name != .mozLastAck else {
-            sums.rest += property.text.utf8.count
+        guard let values = try? property.values() else {
+            sums.rest += property.value.utf8.count
             return
         }
-        switch definition.type {
-        case .text:
-            let count = property.text.utf8.count
-            if definition.name == .summary || definition.name == .description || definition.name == .location {
-                sums.text += count
-            } else {
-                sums.rest += count
+        let isKnown = property.definition != nil && property.name != .mozLastAck
+        let isTitle = property.name == .summary || property.name == .description || property.name == .location
+        for value in values {
+            switch value {
+            case .date(let date) where isKnown: sums.add(.date(date))
+            case .dateTime(let time) where isKnown: sums.add(.dateTime(time))
+            case .period(let period) where isKnown: sums.add(period.start)
+            case .integer(let number) where isKnown: sums.integers += number
+            case .duration(let duration) where isKnown: sums.add(duration)
+            case .recur(let rule) where isKnown: sums.rules += rule.frequency.rawValue * 10 + rule.interval
+            case .text(let text) where isTitle: sums.text += text.utf8.count
+            case .text(let text), .uri(let text), .calAddress(let text), .uid(let text), .unknown(let text):
+                sums.rest += text.utf8.count
+            default: sums.rest += 1
             }
-        case .textList: sums.rest += property.textList.count
-        case .integer: sums.integers += property.integer ?? 0
-        case .moment: property.moment.map { sums.add($0) }
-        case .momentList:
-            for value in property.value.split(separator: ",") {
-                CalendarMoment(wire: String(value), tzid: nil).map { sums.add($0) }
-            }
-        case .duration: CalendarDuration(wire: property.value).map { sums.add($0) }
-        case .recurrenceRule:
-            if let rule = try? RecurrenceRule(wire: property.value) {
-                sums.rules += rule.frequency.rawValue * 10 + rule.interval
-            }
-        case .trigger:
-            switch Trigger(wire: property.value, related: property.parameter(.related)) {
-            case .relative(let duration, _): sums.add(duration)
-            case .absolute(let instant): sums.add(.dateTime(CalendarDateTime(utc: instant)))
-            case nil: break
-            }
-        case .raw: sums.rest += property.value.utf8.count
         }
     }
 }

@@ -1,0 +1,36 @@
+/// A time of any day on a named clock (RFC 5545 §3.3.12).
+public struct CalendarTime: Hashable, Sendable, CustomStringConvertible {
+    /// The time on that clock.
+    public let time: ClockTime
+    /// The clock.
+    public let zone: ZoneReference
+
+    /// A time that the clock `zone` may show.
+    public init(time: ClockTime, zone: ZoneReference) {
+        self.time = time
+        self.zone = zone
+    }
+
+    // time         = 2DIGIT 2DIGIT 2DIGIT ["Z"]
+    /// Reads `230000` with or without `Z`.
+    ///
+    /// - Parameters:
+    ///   - wire: the value.
+    ///   - tzid: the value of the parameter TZID.
+    public init?(wire: String, tzid: String?) {
+        let bytes = Array(wire.utf8)
+        self.init(bytes.span, 0..<bytes.count, tzid: tzid)
+    }
+
+    init?(_ bytes: Span<UInt8>, _ range: Range<Int>, tzid: String?) {
+        let isUTC = range.count == 7 && bytes[range.lowerBound + 6] & 0xDF == UInt8(ascii: "Z")
+        guard range.count == 6 || isUTC, let time = ClockTime(bytes, at: range.lowerBound) else { return nil }
+        self.init(time: time, zone: ZoneReference(isUTC: isUTC, tzid: tzid))
+    }
+
+    /// The form on the wire, with `Z` for UTC; a named zone belongs into the parameter TZID.
+    public var wire: String { self.time.wire + (self.zone == .utc ? "Z" : "") }
+
+    /// The form on the wire.
+    public var description: String { self.wire }
+}

@@ -1,0 +1,61 @@
+/// FLOAT: a number with a fraction (RFC 5545 §3.3.7).
+public enum FloatValue {
+    /// No sensible number is longer.
+    private static let maximumLength = 64
+
+    // float      = (["+"] / "-") 1*DIGIT ["." 1*DIGIT]
+    /// Reads `1000000.0000001`, `-3.14`.
+    ///
+    /// - Returns: `nil` for anything else, also for an exponent.
+    public static func parse(_ wire: String) -> Double? {
+        let bytes = Array(wire.utf8)
+        return self.parse(bytes.span, 0..<bytes.count)
+    }
+
+    static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
+        guard range.count <= self.maximumLength else { return nil }
+        var text = ""
+        var digits = 0
+        var hasPoint = false
+        for position in range {
+            let byte = bytes[position]
+            switch byte {
+            case _ where position == range.lowerBound && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")):
+                break
+            case UInt8(ascii: ".") where !hasPoint && digits > 0:
+                hasPoint = true
+                digits = 0
+            case _ where byte.isDigit:
+                digits += 1
+            default:
+                return nil
+            }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return digits > 0 ? Double(text) : nil
+    }
+
+    /// The shortest form on the wire that is read as the same number; never with an exponent.
+    ///
+    /// What is not a number is written as 0.
+    public static func wire(_ number: Double) -> String {
+        guard number.isFinite else { return "0" }
+        let text = number.description
+        guard let mark = text.firstIndex(where: { $0 == "e" }), let exponent = Int(text[text.index(after: mark)...])
+        else {
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        }
+        let isNegative = text.first == "-"
+        let mantissa = text[..<mark].drop { $0 == "-" }
+        let parts = mantissa.split(separator: ".")
+        let whole = String(parts[0])
+        let fraction = parts.count > 1 && parts[1] != "0" ? String(parts[1]) : ""
+        let unsigned =
+            if exponent < 0 {
+                "0." + String(repeating: "0", count: -exponent - 1) + whole + fraction
+            } else {
+                whole + fraction + String(repeating: "0", count: max(exponent - fraction.count, 0))
+            }
+        return (isNegative ? "-" : "") + unsigned
+    }
+}

@@ -1,0 +1,103 @@
+/// What the parameters of a line say about its value: VALUE, TZID and ENCODING.
+///
+/// Found in one pass over the bytes, without reading the parameters that say nothing about the value.
+struct ParameterFacts {
+    /// How vCalendar 1.0 wrapped its values, and how BINARY is written.
+    enum Encoding { case plain, quotedPrintable, base64 }
+
+    /// The type that VALUE names.
+    private(set) var type: ValueType?
+    /// The zone that TZID names.
+    private(set) var tzid: String?
+    private(set) var encoding = Encoding.plain
+
+    /// A line without parameters.
+    init() {}
+
+    /// - Parameter slice: from the first semicolon up to the colon, which is left out.
+    init(_ slice: ArraySlice<UInt8>) {
+        let bytes = slice.span
+        var position = 0
+        // param         = param-name "=" param-value *("," param-value)
+        while position < bytes.count {
+            let start = position + 1
+            var end = start
+            while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
+            if end < bytes.count, bytes[end] == UInt8(ascii: "=") {
+                let value = Self.firstValue(bytes, from: end + 1)
+                self.read(start..<end, value, bytes, slice)
+                position = Self.nextParameter(bytes, from: end + 1)
+            } else {
+                self.readBare(NameWords(bytes, start, end - start))
+                position = bytes.firstPosition(of: UInt8(ascii: ";"), from: start)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ name: Range<Int>,
+        _ value: Range<Int>,
+        _ bytes: Span<UInt8>,
+        _ slice: ArraySlice<UInt8>
+    ) {
+        switch NameWords(bytes, name.lowerBound, name.count) {
+        case Self.value where self.type == nil:
+            self.type = ValueType(bytes, value)
+        case Self.tzid where self.tzid == nil:
+            let start = slice.startIndex
+            let text = slice[(start + value.lowerBound)..<(start + value.upperBound)]
+            self.tzid =
+                text.contains(UInt8(ascii: "^")) ? ParameterReader.decodingCarets(text) : TextDecoding.string(text)
+        case Self.encoding:
+            switch NameWords(bytes, value.lowerBound, value.count) {
+            case Self.quotedPrintable: self.encoding = .quotedPrintable
+            case Self.base64, Self.letterB: self.encoding = .base64
+            default: break
+            }
+        default:
+            break
+        }
+    }
+
+    /// vCalendar 1.0 may leave out `ENCODING=`: `SUMMARY;QUOTED-PRINTABLE:=C3=84`.
+    private mutating func readBare(_ words: NameWords) {
+        switch words {
+        case Self.quotedPrintable: self.encoding = .quotedPrintable
+        case Self.base64: self.encoding = .base64
+        default: break
+        }
+    }
+
+    // param-value   = paramtext / quoted-string
+    private static func firstValue(_ bytes: Span<UInt8>, from start: Int) -> Range<Int> {
+        if start < bytes.count, bytes[start] == UInt8(ascii: "\"") {
+            return (start + 1)..<bytes.firstPosition(of: UInt8(ascii: "\""), from: start + 1)
+        }
+        var end = start
+        while end < bytes.count, bytes[end] != UInt8(ascii: ";"), bytes[end] != UInt8(ascii: ",") { end += 1 }
+        return start..<end
+    }
+
+    /// The semicolon after the values that begin at `start`, or the end.
+    private static func nextParameter(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var position = start
+        var isAtStart = true
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: ";") { return position }
+            if byte == UInt8(ascii: "\""), isAtStart {
+                position = bytes.firstPosition(of: byte, from: position + 1)
+            }
+            isAtStart = byte == UInt8(ascii: ",")
+            position += 1
+        }
+        return bytes.count
+    }
+
+    private static let value = NameWords("VALUE")
+    private static let tzid = NameWords("TZID")
+    private static let encoding = NameWords("ENCODING")
+    private static let quotedPrintable = NameWords("QUOTED-PRINTABLE")
+    private static let base64 = NameWords("BASE64")
+    private static let letterB = NameWords("B")
+}

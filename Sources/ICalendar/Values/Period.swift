@@ -1,0 +1,67 @@
+/// A stretch of time with a beginning (RFC 5545 §3.3.9).
+public struct Period: Hashable, Sendable, CustomStringConvertible {
+    /// What says how far a period goes.
+    public enum Extent: Hashable, Sendable {
+        /// It goes up to that moment, which is no longer in it.
+        case until(CalendarMoment)
+        /// It lasts so long.
+        case lasting(CalendarDuration)
+    }
+
+    /// When it begins.
+    public let start: CalendarMoment
+    /// How far it goes.
+    public let extent: Extent
+
+    /// When it ends, `nil` when it says how long it lasts.
+    public var end: CalendarMoment? {
+        if case .until(let end) = self.extent { end } else { nil }
+    }
+
+    /// How long it lasts, `nil` when it says when it ends.
+    public var duration: CalendarDuration? {
+        if case .lasting(let duration) = self.extent { duration } else { nil }
+    }
+
+    /// A period from a moment on.
+    public init(start: CalendarMoment, extent: Extent) {
+        self.start = start
+        self.extent = extent
+    }
+
+    // period-explicit = date-time "/" date-time
+    // period-start    = date-time "/" dur-value
+    /// Reads `19970101T180000Z/19970102T070000Z` or `19970101T180000Z/PT5H30M`.
+    ///
+    /// - Parameters:
+    ///   - wire: the value.
+    ///   - tzid: the value of the parameter TZID.
+    public init?(wire: String, tzid: String?) {
+        self.init(Array(wire.utf8)[...], tzid: tzid)
+    }
+
+    init?(_ bytes: ArraySlice<UInt8>, tzid: String?) {
+        guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        let first = bytes[..<slash]
+        let rest = bytes[(slash + 1)...]
+        guard let start = CalendarMoment(first.span, 0..<first.count, tzid: tzid) else { return nil }
+        if let end = CalendarMoment(rest.span, 0..<rest.count, tzid: tzid) {
+            self.init(start: start, extent: .until(end))
+        } else if let duration = CalendarDuration(rest) {
+            self.init(start: start, extent: .lasting(duration))
+        } else {
+            return nil
+        }
+    }
+
+    /// The form on the wire, without TZID.
+    public var wire: String {
+        switch self.extent {
+        case .until(let end): "\(self.start.wire)/\(end.wire)"
+        case .lasting(let duration): "\(self.start.wire)/\(duration.wire)"
+        }
+    }
+
+    /// The form on the wire.
+    public var description: String { self.wire }
+}

@@ -1,0 +1,110 @@
+/// One value of a property, read as its type (RFC 5545 §3.3).
+public enum PropertyValue: Hashable, Sendable {
+    /// BINARY, decoded.
+    case binary([UInt8])
+    /// BOOLEAN.
+    case boolean(Bool)
+    /// CAL-ADDRESS, as it is written.
+    case calAddress(String)
+    /// DATE.
+    case date(CalendarDate)
+    /// DATE-TIME, with the zone that TZID names.
+    case dateTime(CalendarDateTime)
+    /// DURATION.
+    case duration(CalendarDuration)
+    /// FLOAT.
+    case float(Double)
+    /// INTEGER.
+    case integer(Int)
+    /// PERIOD, with the zone that TZID names.
+    indirect case period(Period)
+    /// RECUR.
+    indirect case recur(RecurrenceRule)
+    /// TEXT, without escapes.
+    case text(String)
+    /// TIME, with the zone that TZID names.
+    case time(CalendarTime)
+    /// URI, as it is written.
+    case uri(String)
+    /// UTC-OFFSET.
+    case utcOffset(UTCOffset)
+    /// UID of RFC 9253, without escapes.
+    case uid(String)
+    /// XML-REFERENCE of RFC 9253, as it is written.
+    case xmlReference(String)
+    /// A value of a type that is not known here, as it is written.
+    case unknown(String)
+
+    /// A day or a time of a day.
+    public init(_ moment: CalendarMoment) {
+        switch moment {
+        case .date(let date): self = .date(date)
+        case .dateTime(let dateTime): self = .dateTime(dateTime)
+        }
+    }
+
+    /// The day or the time of a day that it is, `nil` when it is neither.
+    public var moment: CalendarMoment? {
+        switch self {
+        case .date(let date): .date(date)
+        case .dateTime(let dateTime): .dateTime(dateTime)
+        default: nil
+        }
+    }
+
+    /// Its type; a value that is not known has none with a name.
+    public var type: ValueType {
+        switch self {
+        case .binary: .binary
+        case .boolean: .boolean
+        case .calAddress: .calAddress
+        case .date: .date
+        case .dateTime: .dateTime
+        case .duration: .duration
+        case .float: .float
+        case .integer: .integer
+        case .period: .period
+        case .recur: .recur
+        case .text: .text
+        case .time: .time
+        case .uri: .uri
+        case .utcOffset: .utcOffset
+        case .uid: .uid
+        case .xmlReference: .xmlReference
+        case .unknown: .unknown("UNKNOWN")
+        }
+    }
+
+    /// The form on the wire, escaped where its type has escapes, not yet folded.
+    public var wire: String {
+        switch self {
+        case .binary(let bytes): BinaryValue.encode(bytes)
+        case .boolean(let isTrue): isTrue ? "TRUE" : "FALSE"
+        case .date(let date): date.wire
+        case .dateTime(let dateTime): dateTime.wire
+        case .duration(let duration): duration.wire
+        case .float(let number): FloatValue.wire(number)
+        case .integer(let number): String(number)
+        case .period(let period): period.wire
+        case .recur(let rule): rule.wire
+        case .text(let text), .uid(let text): TextValue.escape(text)
+        case .time(let time): time.wire
+        case .utcOffset(let offset): offset.wire
+        case .calAddress(let text), .uri(let text), .xmlReference(let text), .unknown(let text): text
+        }
+    }
+
+    /// The zone that has to be named in the parameter TZID.
+    public var zoneName: String? {
+        let zone: ZoneReference? =
+            switch self {
+            case .dateTime(let dateTime): dateTime.zone
+            case .time(let time): time.zone
+            case .period(let period):
+                if case .dateTime(let start) = period.start { start.zone } else { nil }
+            default: nil
+            }
+        guard case .named(let name) = zone else { return nil }
+        return name
+    }
+}

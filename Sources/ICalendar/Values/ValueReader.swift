@@ -1,0 +1,181 @@
+/// How the value of a line is to be read: which type, and what parts it into several.
+struct ValueForm: Equatable {
+    /// The types that share one way of reading.
+    enum Kind: UInt8 {
+        case binary, boolean, calAddress, duration, float, integer, recur, text, time, uri, utcOffset, uid
+        case xmlReference, unknown
+        /// DATE, DATE-TIME or PERIOD, told apart by their forms.
+        case moment
+        /// DURATION or DATE-TIME, told apart by their forms.
+        case trigger
+    }
+
+    /// What parts the values of one line.
+    enum Separator: UInt8 {
+        case single, comma, semicolon
+    }
+
+    var kind: Kind
+    var separator: Separator
+
+    /// A text, the type of every property that nobody knows (RFC 5545 §3.8.8).
+    static let text = Self(kind: .text, separator: .single)
+}
+
+extension ValueForm.Kind {
+    init(_ type: ValueType) {
+        self =
+            switch type {
+            case .binary: .binary
+            case .boolean: .boolean
+            case .calAddress: .calAddress
+            case .date, .dateTime, .period: .moment
+            case .duration: .duration
+            case .float: .float
+            case .integer: .integer
+            case .recur: .recur
+            case .text: .text
+            case .time: .time
+            case .uri: .uri
+            case .utcOffset: .utcOffset
+            case .uid: .uid
+            case .xmlReference: .xmlReference
+            case .unknown: .unknown
+            }
+    }
+}
+
+/// Bytes of one line's value → typed values.
+struct ValueReader {
+    let form: ValueForm
+    let facts: ParameterFacts
+    /// The unfolded bytes after the colon.
+    let bytes: ArraySlice<UInt8>
+
+    /// Adds every value to `result`.
+    ///
+    /// A value that is empty, where its type has no empty value, is none: Synology and others write a property that
+    /// they have no value for with an empty one.
+    func read(into result: inout [PropertyValue]) throws(ValueError) {
+        switch self.form.kind {
+        case .text, .uid:
+            self.readTexts(into: &result)
+        case .unknown:
+            result.append(.unknown(TextDecoding.string(self.bytes)))
+        default:
+            var rest = self.bytes.trimmingBlanks
+            guard !rest.isEmpty else { return }
+            if let separator = self.separator {
+                while let end = rest.firstIndex(of: separator) {
+                    result.append(try self.value(rest[..<end].trimmingBlanks))
+                    rest = rest[(end + 1)...]
+                }
+                result.append(try self.value(rest.trimmingBlanks))
+            } else {
+                result.append(try self.value(rest))
+            }
+        }
+    }
+
+    private var separator: UInt8? {
+        switch self.form.separator {
+        case .single: nil
+        case .comma: UInt8(ascii: ",")
+        case .semicolon: UInt8(ascii: ";")
+        }
+    }
+
+    private func value(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> PropertyValue {
+        switch self.form.kind {
+        case .moment:
+            return try self.moment(bytes)
+        case .trigger:
+            if let duration = CalendarDuration(bytes) { return .duration(duration) }
+            guard case .dateTime(let time) = CalendarMoment(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) else {
+                throw ValueError(.invalidDuration)
+            }
+            return .dateTime(time)
+        case .integer:
+            guard let number = IntegerValue.parse(bytes.span, 0..<bytes.count) else {
+                throw ValueError(.invalidNumber)
+            }
+            return .integer(number)
+        case .duration:
+            guard let duration = CalendarDuration(bytes) else { throw ValueError(.invalidDuration) }
+            return .duration(duration)
+        case .recur:
+            return .recur(try RecurrenceRule(bytes))
+        case .uri: return .uri(TextDecoding.string(bytes))
+        case .calAddress: return .calAddress(TextDecoding.string(bytes))
+        case .xmlReference: return .xmlReference(TextDecoding.string(bytes))
+        default: return try self.rareValue(bytes)
+        }
+    }
+
+    private func rareValue(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> PropertyValue {
+        switch self.form.kind {
+        case .utcOffset:
+            guard let offset = UTCOffset(bytes) else { throw ValueError(.invalidOffset) }
+            return .utcOffset(offset)
+        case .float:
+            guard let number = FloatValue.parse(bytes.span, 0..<bytes.count) else { throw ValueError(.invalidFloat) }
+            return .float(number)
+        case .boolean:
+            switch bytes.map(\.capital) {
+            case Array("TRUE".utf8): return .boolean(true)
+            case Array("FALSE".utf8): return .boolean(false)
+            default: throw ValueError(.invalidBoolean)
+            }
+        case .time:
+            guard let time = CalendarTime(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) else {
+                throw ValueError(.invalidTime)
+            }
+            return .time(time)
+        case .binary:
+            guard let decoded = BinaryValue.decode(bytes) else { throw ValueError(.invalidBinary) }
+            return .binary(decoded)
+        default:
+            return .unknown(TextDecoding.string(bytes))
+        }
+    }
+
+    private func moment(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> PropertyValue {
+        if let moment = CalendarMoment(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) {
+            return PropertyValue(moment)
+        }
+        if let period = Period(bytes, tzid: self.facts.tzid) { return .period(period) }
+        throw ValueError(bytes.contains(UInt8(ascii: "/")) ? .invalidPeriod : .invalidDateTime)
+    }
+
+    // text       = *(TSAFE-CHAR / ":" / DQUOTE / ESCAPED-CHAR)
+    private func readTexts(into result: inout [PropertyValue]) {
+        if self.facts.encoding == .quotedPrintable {
+            return result.append(.text(TextValue.unescape(TextDecoding.quotedPrintable(self.bytes))))
+        }
+        guard let separator = self.separator else {
+            return result.append(self.text(TextValue.decode(self.bytes)))
+        }
+        var start = self.bytes.startIndex
+        var isEscaped = false
+        for position in self.bytes.indices {
+            let byte = self.bytes[position]
+            if byte == separator, !isEscaped {
+                result.append(self.text(TextValue.decode(self.bytes[start..<position])))
+                start = position + 1
+            }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        result.append(self.text(TextValue.decode(self.bytes[start...])))
+    }
+
+    private func text(_ text: String) -> PropertyValue { self.form.kind == .uid ? .uid(text) : .text(text) }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without the spaces and tabs at both ends.
+    var trimmingBlanks: Self {
+        guard let first = self.first, let last = self.last, first.isFold || last.isFold else { return self }
+        let start = self.drop(while: \.isFold)
+        return start.lastIndex { !$0.isFold }.map { start[...$0] } ?? start
+    }
+}
