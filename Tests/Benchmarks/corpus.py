@@ -231,8 +231,8 @@ def write(count, path, copies=1):
 
 
 def repeat(path, first, length, copy, file):
-    """Writes the to-dos once more; the first letters of each UID number the copy."""
-    mark = f"UID:{copy:04x}".encode()
+    """Writes the to-dos once more; each UID begins with the number of its copy."""
+    mark = f"UID:{copy:03}z".encode()
     with open(path, "rb") as source:
         source.seek(first)
         while source.tell() < first + length:

@@ -47,8 +47,6 @@ extension UseCases {
 
 /// One stream on its way into a list.
 private struct StreamImport {
-    private enum Fate { case added, updated, unchanged, skipped }
-
     private let list: ListRecord
     private let searchesEverywhere: Bool
     private let reader: ReminderReader
@@ -56,9 +54,9 @@ private struct StreamImport {
     private var zones: [String: [UInt8]] = [:]
     /// Objects whose zones come later in the stream, by the zone's name.
     private var waiting: [String: [ObjectID]] = [:]
-    private var fates: [String: Fate] = [:]
-    /// Every UID with its RECURRENCE-ID that has been met.
-    private var seen: Set<String> = []
+    private var fates = ImportFates()
+    /// Every RECURRENCE-ID that has been met, behind its object's number.
+    private var seenOccurrences: Set<String> = []
     /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
     private var refusal: ParseIssue?
     private(set) var report: ImportReport
@@ -87,8 +85,8 @@ private struct StreamImport {
             let piece = try source.read(pieceBytes)
             let parts = piece.isEmpty ? splitter.finish() : splitter.push(piece)
             for part in parts { try self.take(part, in: transaction) }
-            if self.fates.count - shown >= Self.progressStep {
-                shown = self.fates.count
+            if self.fates.total - shown >= Self.progressStep {
+                shown = self.fates.total
                 progress(shown)
             }
             if piece.isEmpty { break }
@@ -100,14 +98,10 @@ private struct StreamImport {
     }
 
     private mutating func count() {
-        for fate in self.fates.values {
-            switch fate {
-            case .added: self.report.added += 1
-            case .updated: self.report.updated += 1
-            case .unchanged: self.report.unchanged += 1
-            case .skipped: self.report.skipped += 1
-            }
-        }
+        self.report.added = self.fates.count(.added)
+        self.report.updated = self.fates.count(.updated)
+        self.report.unchanged = self.fates.count(.unchanged)
+        self.report.skipped += self.fates.count(.skipped)
         self.report.issues.sort { $0.line < $1.line }
     }
 
@@ -181,7 +175,7 @@ private struct StreamImport {
         guard let first = document.components.first, let uid = first.first(.uid)?.text.trimmingSpaces else { return }
         todo = first
         if let existing = try self.existing(uid, in: transaction) {
-            try self.merge(todo, uid: uid, into: existing, line: line, in: transaction)
+            try self.merge(todo, into: existing, line: line, in: transaction)
         } else {
             try self.insert(todo, uid: uid, in: transaction)
         }
@@ -215,14 +209,13 @@ private struct StreamImport {
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
         let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: self.reader.index(object))
         self.wait(for: todo, of: id)
-        self.fates[uid] = .added
-        self.seen.insert("\(uid)\n\(todo.first(.recurrenceID)?.value ?? "")")
+        self.fates[id] = .added
+        _ = self.isFirst(todo.first(.recurrenceID)?.value, of: id)
     }
 
     /// Compares with what is here, occurrence by occurrence; what the file does not have stays.
     private mutating func merge(
         _ todo: Component,
-        uid: String,
         into record: ObjectRecord,
         line: Int,
         in transaction: StoreTransaction
@@ -233,7 +226,7 @@ private struct StreamImport {
         // Where the stream ends without a line end, what follows must not run into it.
         var bytes = Array(todo.bytes)
         if bytes.last != 0x0A && bytes.last != 0x0D { bytes += todo.lineEnd }
-        let isFirst = self.seen.insert("\(uid)\n\(occurrence ?? "")").inserted
+        let isFirst = self.isFirst(occurrence, of: record.id)
         guard let match = object.todos.first(where: { $0.first(.recurrenceID)?.value == occurrence }) else {
             let position = object.main.parent?.endPoint ?? document.bytes.count
             let edit = Edit(position..<position, bytes)
@@ -243,11 +236,11 @@ private struct StreamImport {
                 in: transaction
             )
             self.wait(for: todo, of: record.id)
-            if self.fates[uid] != .added { self.fates[uid] = .updated }
+            if self.fates[record.id] != .added { self.fates[record.id] = .updated }
             return
         }
         if match.meaning() == todo.meaning() {
-            if self.fates[uid] == nil { self.fates[uid] = .unchanged }
+            if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
             return
         }
         guard isFirst else {
@@ -255,7 +248,7 @@ private struct StreamImport {
             return self.add(ParseIssue(.duplicateUID, line: line, subject: Name.vtodo.canonical))
         }
         if let mine = match.lastChange, todo.lastChange.map({ mine > $0 }) ?? true {
-            if self.fates[uid] == nil { self.fates[uid] = .skipped }
+            if self.fates[record.id] == nil { self.fates[record.id] = .skipped }
             return self.add(ParseIssue(.olderThanStored, line: line, subject: Name.vtodo.canonical))
         }
         let edit = Edit(match.range, bytes)
@@ -265,7 +258,13 @@ private struct StreamImport {
             in: transaction
         )
         self.wait(for: todo, of: record.id)
-        self.fates[uid] = .updated
+        self.fates[record.id] = .updated
+    }
+
+    /// Whether the stream has not had that occurrence of that object yet; `nil` is the series itself.
+    private mutating func isFirst(_ occurrence: String?, of id: ObjectID) -> Bool {
+        guard let occurrence else { return self.fates.meet(id) }
+        return self.seenOccurrences.insert("\(id.rawValue)\n\(occurrence)").inserted
     }
 
     /// Remembers an object that names zones which have not come yet.
