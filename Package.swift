@@ -111,6 +111,14 @@ let package = Package(
             path: "Tests/Differential/RuleExpander",
             swiftSettings: house
         ),
+        // Imports Foundation, for ICU's zones: a peer, not a part.
+        .executableTarget(
+            name: "ZoneComparison",
+            dependencies: ["ICalendar", "Recurrence"],
+            path: "Tests/Zones",
+            exclude: ["compare.py"],
+            swiftSettings: house
+        ),
         .executableTarget(
             name: "ICalendarExample",
             dependencies: ["ICalendar", "Recurrence"],

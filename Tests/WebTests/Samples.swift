@@ -33,7 +33,10 @@ enum Samples {
             }
         }
         return groups.compactMap { group in
-            let zones = group.todos[0].parent?.components(.vtimezone) ?? []
+            let names = Set(group.todos.flatMap(\.timeZoneNames))
+            let zones = (group.todos[0].parent?.components(.vtimezone) ?? []).filter { zone in
+                zone.first(.tzid).map { names.contains($0.text) } ?? false
+            }
             let source = CalendarObject.assemble(
                 header: [],
                 zones: zones.map { Array($0.bytes) },

@@ -50,7 +50,7 @@ struct PosixZoneRule: Hashable, Sendable {
     var saving: Saving?
 
     /// The clock changes of `year`, earliest first; the year is that of the local date in the rule.
-    func transitions(in year: Int) -> [ZoneTransition] {
+    private func transitions(in year: Int) -> [ZoneTransition] {
         guard let saving = self.saving else { return [] }
         let start = saving.start.day.dayNumber(in: year) * ClockTime.secondsPerDay + saving.start.seconds
         let end = saving.end.day.dayNumber(in: year) * ClockTime.secondsPerDay + saving.end.seconds
@@ -63,15 +63,36 @@ struct PosixZoneRule: Hashable, Sendable {
         return start - self.standardOffset <= end - saving.offset ? changes : changes.reversed()
     }
 
+    /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
+    ///
+    /// Summer time for the whole year ends with a year and begins with the next at the same moment, which is then no
+    /// change (RFC 9636 §3.3.1).
+    func transitions(from: Int, to: Int) -> [ZoneTransition] {
+        guard self.saving != nil, from < to else { return [] }
+        // A change near New Year may lie in the year before or after by UTC.
+        let years = (ZoneClock.year(of: from) - 1)...(ZoneClock.year(of: to) + 1)
+        // Sorting is stable: of two at one moment the one of the later year counts.
+        let all = years.flatMap(self.transitions(in:)).sorted { $0.at < $1.at }
+        var found: [ZoneTransition] = []
+        var before: LocalTimeType?
+        for (index, change) in all.enumerated() {
+            guard index + 1 == all.count || all[index + 1].at > change.at else { continue }
+            if change.after != before, change.at >= from, change.at < to {
+                found.append(ZoneTransition(at: change.at, before: before ?? change.before, after: change.after))
+            }
+            before = change.after
+        }
+        return found
+    }
+
     /// What the clocks show at `utc`, seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
-        let year = CalendarDate(dayNumber: (utc + self.standardOffset).flooredQuotient(by: ClockTime.secondsPerDay))
-            .year
-        // A change near New Year may lie in the year before or after by UTC.
-        for near in [year + 1, year, year - 1] {
-            if let last = self.transitions(in: near).last(where: { $0.at <= utc }) { return last.after }
-        }
-        return LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
+        let year = ZoneClock.year(of: utc + self.standardOffset)
+        let near = [year - 1, year, year + 1].flatMap(self.transitions(in:)).filter { $0.at <= utc }
+        // Of two at one moment the one of the later year counts.
+        var last: ZoneTransition?
+        for change in near where last.map({ change.at >= $0.at }) ?? true { last = change }
+        return last?.after ?? LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
     }
 }
 

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// Reads a compiled time zone (TZif, RFC 9636).
 ///
 /// Every count is checked against the bytes that are there before it is used.
@@ -52,6 +54,11 @@ struct TZifReader {
         guard counts.allSatisfy({ (0...Self.maximumBytes).contains($0) }), counts[3] <= Self.maximumTransitions,
             (1...256).contains(counts[4])
         else { return nil }
+        // One indicator for each type or none at all; names for the types; 2, 3 and 4 differ in what the footer may say.
+        // The files below `right/` count leap seconds, which calendars do not, and end with the last one known.
+        guard [0, counts[4]].contains(counts[0]), [0, counts[4]].contains(counts[1]), counts[5] > 0,
+            counts[2] == 0, [0, 0x32, 0x33, 0x34].contains(self.bytes[start + 4])
+        else { return nil }
         let versionByte = self.bytes[start + 4]
         let header = Header(
             start: start,
@@ -74,22 +81,68 @@ struct TZifReader {
         let typesStart = indicesStart + header.transitions
         let namesStart = typesStart + header.types * 6
         let names = self.bytes[namesStart..<(namesStart + header.characters)]
-        var kinds: [LocalTimeType] = []
-        for index in 0..<header.types {
-            let start = typesStart + index * 6
-            let nameIndex = Int(self.bytes[start + 5])
-            let offset = self.integer(at: start, bytes: 4)
-            guard abs(offset) < 26 * 3600, nameIndex <= names.count else { return nil }
-            let name = String(decoding: names.dropFirst(nameIndex).prefix { $0 != 0 }, as: UTF8.self)
-            let isDaylight = self.bytes[start + 4] != 0
-            kinds.append(LocalTimeType(offset: offset, isDaylight: isDaylight, abbreviation: name))
-        }
+        guard let kinds = self.kinds(header.types, at: typesStart, names: names) else { return nil }
         let times = (0..<header.transitions).map { self.integer(at: timesStart + $0 * timeBytes, bytes: timeBytes) }
         let indices = self.bytes[indicesStart..<typesStart].map(Int.init)
         guard indices.allSatisfy(kinds.indices.contains), zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
             return nil
         }
-        return ZoneRules(times: times, types: indices.map { kinds[$0] }, first: kinds[0], footer: footer)
+        var first = kinds[0]
+        var list: [(at: Int, type: LocalTimeType)] = []
+        for (time, index) in zip(times, indices) where time <= ZoneClock.lastSecond {
+            // Some files begin with the Big Bang; no calendar reaches there.
+            if time < ZoneClock.firstSecond {
+                first = kinds[index]
+            } else {
+                list.append((time, kinds[index]))
+            }
+        }
+        return Self.rules(list, first: first, footer: footer)
+    }
+
+    // ttinfo: int32 utoff, uint8 isdst, uint8 desigidx
+    private func kinds(_ count: Int, at start: Int, names: ArraySlice<UInt8>) -> [LocalTimeType]? {
+        var kinds: [LocalTimeType] = []
+        for index in 0..<count {
+            let start = start + index * 6
+            let nameIndex = Int(self.bytes[start + 5])
+            let offset = self.integer(at: start, bytes: 4)
+            guard abs(offset) < 26 * 3600, self.bytes[start + 4] <= 1, nameIndex < names.count else { return nil }
+            let name = String(decoding: names.dropFirst(nameIndex).prefix { $0 != 0 }, as: UTF8.self)
+            kinds.append(LocalTimeType(offset: offset, isDaylight: self.bytes[start + 4] != 0, abbreviation: name))
+        }
+        return kinds
+    }
+
+    /// The list up to ``ZoneClock/horizon`` with what the footer says after the last change.
+    private static func rules(
+        _ list: [(at: Int, type: LocalTimeType)],
+        first: LocalTimeType,
+        footer: PosixZoneRule?
+    ) -> ZoneRules {
+        var times = list.map(\.at)
+        var types = list.map(\.type)
+        guard let footer, footer.saving != nil else {
+            let only = footer.map { LocalTimeType(offset: $0.standardOffset, abbreviation: $0.standardAbbreviation) }
+            return ZoneRules(times: times, types: types, first: list.isEmpty ? only ?? first : first, tail: .constant)
+        }
+        // Without any change the footer holds for all time.
+        let from =
+            times.last.map { $0 + 1 } ?? CalendarDate.dayNumber(year: 1900, month: 1, day: 1) * ClockTime.secondsPerDay
+        let to = max(from, ZoneClock.horizon)
+        var before = types.last
+        for change in footer.transitions(from: from, to: to) where change.after != before {
+            times.append(change.at)
+            types.append(change.after)
+            before = change.after
+        }
+        return ZoneRules(
+            times: times,
+            types: types,
+            first: list.isEmpty ? footer.type(at: from - 1) : first,
+            tail: .footer(footer),
+            listed: (list.isEmpty ? from : .min)..<to
+        )
     }
 
     // footer = "\n" TZ-string "\n"

@@ -1,31 +1,44 @@
 import ICalendar
 
 /// A zone as a VTIMEZONE defines it (RFC 5545 §3.6.5).
-struct TimeZoneDefinition: Sendable {
-    /// Observances that are read; the full history of a zone has fewer than 200.
+final class TimeZoneDefinition: Sendable {
+    /// Observances that a VTIMEZONE may have; the full history of a zone, each change by itself, has fewer than 300.
     static let maximumObservances = 512
-    /// Onsets that one observance may list by RDATE or by COUNT: two a year for a thousand years.
-    static let maximumOnsets = 2048
+    /// Clock changes that are listed: those by RDATE, by rules that end, and by other rules up to the horizon.
+    ///
+    /// A zone that changes twice a year for a thousand years has 2,000.
+    static let maximumOnsets = 10_000
 
     /// A STANDARD or DAYLIGHT part: from each of its onsets on, its offset holds.
-    private struct Observance: Sendable {
+    struct Observance: Sendable {
         /// What the clocks show during it.
         let type: LocalTimeType
         /// Seconds east of Greenwich until the onset.
         let from: Int
-        /// DTSTART, RDATE and a counted RRULE: UTC seconds, sorted.
+        /// DTSTART, RDATE and rules that end: UTC seconds, sorted.
         let onsets: [Int]
-        /// A rule without COUNT.
-        let rules: [(plan: RulePlan, limit: RuleLimit?)]
+        /// Rules that do not end.
+        let rules: [YearlyOnsets]
 
         /// The last onset that is not after `utc`.
         func onset(at utc: Int) -> Int? {
-            var last = self.onsets.last { $0 <= utc }
-            for (plan, limit) in self.rules {
-                guard let local = plan.last(notAfter: utc + self.from, limit: limit) else { continue }
-                last = max(last ?? local - self.from, local - self.from)
+            let listed = self.onsets.last { $0 <= utc }
+            return self.rules.reduce(listed) { last, rule in
+                guard let local = rule.onset(at: utc + self.from) else { return last }
+                return max(last ?? .min, local - self.from)
             }
-            return last
+        }
+
+        /// The onsets with `from` ≤ time < `to`, UTC, in no order.
+        func onsets(from: Int, to: Int) -> [Int] {
+            var found = self.onsets.filter { $0 >= from && $0 < to }
+            for rule in self.rules {
+                let first = max(ZoneClock.year(of: from) - 1, rule.firstYear)
+                for year in first...max(ZoneClock.year(of: to) + 1, first) {
+                    found += rule.onsets(in: year).map { $0 - self.from }.filter { $0 >= from && $0 < to }
+                }
+            }
+            return found
         }
     }
 
@@ -33,7 +46,17 @@ struct TimeZoneDefinition: Sendable {
     /// Before the first onset of all.
     private let first: LocalTimeType
 
+    /// - Parameter observances: at least one.
+    init?(_ observances: [Observance]) {
+        let starts = observances.map { $0.onsets.first ?? .max }
+        guard let earliest = starts.indices.min(by: { starts[$0] < starts[$1] }) else { return nil }
+        self.observances = observances
+        self.first = LocalTimeType(offset: observances[earliest].from)
+    }
+
     /// What the clocks show at `utc`, seconds since 1970.
+    ///
+    /// Of two onsets at one moment the one that stands later counts.
     func type(at utc: Int) -> LocalTimeType {
         var latest: (onset: Int, type: LocalTimeType)?
         for observance in self.observances {
@@ -43,67 +66,250 @@ struct TimeZoneDefinition: Sendable {
         return latest?.type ?? self.first
     }
 
-    /// Reads a VTIMEZONE.
-    ///
-    /// An observance without a readable TZOFFSETTO or DTSTART is left out; a missing TZOFFSETFROM counts as no change.
-    ///
-    /// - Returns: `nil` when no observance is left: the name may still help.
-    init?(_ component: Component) {
-        let parts = component.components.filter { $0.name == .standard || $0.name == .daylight }
-        self.observances = parts.prefix(Self.maximumObservances).compactMap(Self.observance)
-        let earliest = self.observances.min { ($0.onsets.first ?? .max) < ($1.onsets.first ?? .max) }
-        guard let earliest else { return nil }
-        self.first = LocalTimeType(offset: earliest.from)
+    /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
+    func transitions(from: Int, to: Int) -> [ZoneTransition] {
+        var onsets: [(at: Int, index: Int)] = []
+        for (index, observance) in self.observances.enumerated() {
+            onsets += observance.onsets(from: from, to: to).map { ($0, index) }
+        }
+        onsets.sort { ($0.at, $0.index) < ($1.at, $1.index) }
+        var before = self.type(at: from - 1)
+        var found: [ZoneTransition] = []
+        for (place, onset) in onsets.enumerated() {
+            guard place + 1 == onsets.count || onsets[place + 1].at > onset.at else { continue }
+            let after = self.observances[onset.index].type
+            if after != before { found.append(ZoneTransition(at: onset.at, before: before, after: after)) }
+            before = after
+        }
+        return found
     }
 
-    private static func observance(_ component: Component) -> Observance? {
-        // Some write DTSTART with a Z here; it is local all the same.
-        guard let to = component.first(.tzoffsetto).flatMap({ UTCOffset(wire: $0.value) }),
-            let start = component.first(.dtstart).flatMap({ CalendarMoment(wire: $0.value, tzid: nil) })
-        else { return nil }
-        let from = component.first(.tzoffsetfrom).flatMap { UTCOffset(wire: $0.value) } ?? to
-        let startLocal = Int(start.localSeconds)
-        var locals = [startLocal]
-        for property in component.all(.rdate) {
-            for wire in property.value.split(separator: ",").prefix(Self.maximumOnsets) {
-                guard let moment = CalendarMoment(wire: String(wire), tzid: nil) else { continue }
-                locals.append(Int(moment.localSeconds))
+    /// The same as a list up to ``ZoneClock/horizon``.
+    ///
+    /// Outlook's and Zimbra's rules count from 1601; changes before 1900 are then told by the rule and not listed.
+    func rules() -> ZoneRules {
+        let start = self.observances.flatMap { $0.rules.map(\.firstYear) }.min()
+        guard let start else {
+            return self.rules(from: ZoneClock.firstSecond, to: ZoneClock.lastSecond, listed: nil)
+        }
+        let isOld = start < 1900
+        let from = isOld ? CalendarDate.dayNumber(year: 1970, month: 1, day: 1) : CalendarDate.firstDayNumber
+        let first = from * ClockTime.secondsPerDay
+        return self.rules(from: first, to: ZoneClock.horizon, listed: (isOld ? first : .min)..<ZoneClock.horizon)
+    }
+
+    private func rules(from: Int, to: Int, listed: Range<Int>?) -> ZoneRules {
+        let changes = self.transitions(from: from, to: to)
+        return ZoneRules(
+            times: changes.map(\.at),
+            types: changes.map(\.after),
+            first: self.type(at: from - 1),
+            tail: listed == nil ? .constant : .definition(self),
+            listed: listed
+        )
+    }
+}
+
+/// Reads a VTIMEZONE, repairs what can be repaired, and says what it did.
+struct TimeZoneReader {
+    /// What was not as it should be, in the order of reading.
+    private(set) var issues: [TimeZoneIssue] = []
+    /// Clock changes so far.
+    private var onsets = 0
+    /// Years of rules that end, so far.
+    private var years = 0
+    /// A rule that began in 1601 and has ended has 400; hardly a zone has more than twenty of them.
+    private static let maximumYears = 20_000
+
+    /// Rules of other shapes than those of ``YearlyOnsets``; no program is known to write one.
+    private static let maximumOddRules = 4
+    private var oddRules = 0
+    /// The years for which the onsets of such a rule are listed.
+    private static let oddYears = 1900...2100
+
+    /// - Returns: `nil` when no observance is left or there is too much of anything: the name may still help.
+    mutating func definition(_ component: Component) -> TimeZoneDefinition? {
+        let parts = component.components.filter { $0.name == .standard || $0.name == .daylight }
+        guard parts.count <= TimeZoneDefinition.maximumObservances else {
+            self.note(.tooManyObservances, component.line)
+            return nil
+        }
+        var observances: [TimeZoneDefinition.Observance] = []
+        for part in parts {
+            if let observance = self.observance(part, among: parts) { observances.append(observance) }
+            guard self.onsets <= TimeZoneDefinition.maximumOnsets else {
+                self.note(.tooManyOnsets, part.line)
+                return nil
             }
         }
-        var rules: [(plan: RulePlan, limit: RuleLimit?)] = []
-        for property in component.all(.rrule) {
-            guard let rule = try? RecurrenceRule(wire: property.value) else { continue }
-            let plan = RulePlan(rule: rule, start: startLocal)
-            let limit = Self.limit(of: rule, from: from)
-            if rule.count == nil { rules.append((plan, limit)) } else { locals += Self.counted(plan, limit) }
+        guard let definition = TimeZoneDefinition(observances) else {
+            self.note(.noObservance, component.line)
+            return nil
         }
-        return Observance(
+        return definition
+    }
+
+    private mutating func note(_ code: TimeZoneIssue.Code, _ line: Int) {
+        self.issues.append(TimeZoneIssue(code: code, line: line))
+    }
+
+    private mutating func observance(_ part: Component, among parts: [Component]) -> TimeZoneDefinition.Observance? {
+        guard let to = Self.offset(part, .tzoffsetto) else {
+            self.note(.missingOffset, part.line)
+            return nil
+        }
+        let from = Self.offset(part, .tzoffsetfrom) ?? self.offsetBefore(part, among: parts) ?? to
+        let rules = part.all(.rrule)
+        let dates = part.all(.rdate)
+        guard let start = self.start(part, isNeeded: !rules.isEmpty || !dates.isEmpty) else { return nil }
+        var locals = [start]
+        for property in dates where !self.isFull { self.addDates(property, to: &locals) }
+        var open: [YearlyOnsets] = []
+        for property in rules where !self.isFull {
+            guard let rule = self.rule(property) else { continue }
+            let last = self.last(of: rule, from: from, line: property.line)
+            if let yearly = YearlyOnsets(rule, start: start, last: last) {
+                if rule.count == nil, last == nil {
+                    self.onsets += yearly.mostInAYear * Self.listedYears
+                    open.append(yearly)
+                } else {
+                    self.add(yearly, count: rule.count ?? .max, to: &locals)
+                }
+            } else {
+                self.addOdd(rule, start: start, last: last, line: property.line, to: &locals)
+            }
+        }
+        self.onsets += locals.count
+        return TimeZoneDefinition.Observance(
             type: LocalTimeType(
-                offset: to.seconds,
-                isDaylight: component.name == .daylight,
-                abbreviation: component.first(.tzname)?.text ?? ""
+                offset: to,
+                isDaylight: part.name == .daylight,
+                abbreviation: part.first(.tzname)?.text ?? ""
             ),
-            from: from.seconds,
-            onsets: Set(locals.prefix(Self.maximumOnsets).map { $0 - from.seconds }).sorted(),
-            rules: rules
+            from: from,
+            onsets: Set(locals.map { $0 - from }).sorted(),
+            rules: open
         )
     }
 
-    /// UNTIL, which in a VTIMEZONE must be UTC; a local one counts on the clock before the onset.
-    private static func limit(of rule: RecurrenceRule, from: UTCOffset) -> RuleLimit? {
-        switch rule.until {
-        case nil: nil
-        case .date(let date):
-            RuleLimit(local: (date.dayNumber + 1) * ClockTime.secondsPerDay - 1, isExact: nil)
-        case .dateTime(let until):
-            RuleLimit(local: Int(until.localSeconds) + (until.zone == .utc ? from.seconds : 0), isExact: nil)
+    /// Years for which an open rule is listed: see ``TimeZoneDefinition/rules()``.
+    private static let listedYears = 201
+
+    private var isFull: Bool { self.onsets > TimeZoneDefinition.maximumOnsets }
+
+    private static func offset(_ part: Component, _ name: Name) -> Int? {
+        part.first(name).flatMap { UTCOffset(wire: $0.value.trimmingSpaces) }?.seconds
+    }
+
+    /// What a missing TZOFFSETFROM most likely is: where the other kind of part leads.
+    private mutating func offsetBefore(_ part: Component, among parts: [Component]) -> Int? {
+        self.note(.missingOffsetBefore, part.line)
+        return parts.first { $0.name != part.name }.flatMap { Self.offset($0, .tzoffsetto) }
+    }
+
+    /// DTSTART in local seconds.
+    private mutating func start(_ part: Component, isNeeded: Bool) -> Int? {
+        guard let property = part.first(.dtstart),
+            let moment = CalendarMoment(wire: property.value.trimmingSpaces, tzid: nil)
+        else {
+            self.note(.missingStart, part.line)
+            return isNeeded ? nil : ZoneClock.firstSecond
+        }
+        // Some write it with a Z; it is local all the same.
+        if case .dateTime(let time) = moment, time.zone == .utc { self.note(.startInUTC, property.line) }
+        return Int(moment.localSeconds)
+    }
+
+    private mutating func addDates(_ property: Property, to locals: inout [Int]) {
+        // Sixteen bytes are one date; what is longer than all that are allowed is not even looked at.
+        guard property.bytes.count <= TimeZoneDefinition.maximumOnsets * 18 else {
+            self.onsets += TimeZoneDefinition.maximumOnsets + 1
+            return
+        }
+        for wire in property.value.split(separator: ",") {
+            // Of a period the start counts.
+            let text = wire.prefix { $0 != "/" }
+            if let moment = CalendarMoment(wire: String(text).trimmingSpaces, tzid: nil) {
+                locals.append(Int(moment.localSeconds))
+            } else {
+                self.note(.badDate, property.line)
+            }
         }
     }
 
-    private static func counted(_ plan: RulePlan, _ limit: RuleLimit?) -> [Int] {
-        var onsets: [Int] = []
-        guard var cursor = try? RuleCursor(plan: plan, limit: limit, after: plan.start - 1) else { return [] }
-        while onsets.count < Self.maximumOnsets, let onset = try? cursor.next() { onsets.append(onset) }
-        return onsets
+    private mutating func rule(_ property: Property) -> RecurrenceRule? {
+        guard let rule = try? RecurrenceRule(wire: property.value) else {
+            self.note(.badRule, property.line)
+            return nil
+        }
+        guard rule.frequency >= .monthly else {
+            self.note(.ruleTooFrequent, property.line)
+            return nil
+        }
+        return rule
+    }
+
+    /// UNTIL in local seconds; one that is not in UTC counts on the clock before the onset.
+    private mutating func last(of rule: RecurrenceRule, from: Int, line: Int) -> Int? {
+        switch rule.until {
+        case nil: return nil
+        case .dateTime(let until) where until.zone == .utc: return Int(until.localSeconds) + from
+        case .dateTime(let until):
+            self.note(.untilNotUTC, line)
+            return Int(until.localSeconds)
+        case .date(let date):
+            self.note(.untilNotUTC, line)
+            return (date.dayNumber + 1) * ClockTime.secondsPerDay - 1
+        }
+    }
+
+    /// The onsets of a rule that ends.
+    private mutating func add(_ rule: YearlyOnsets, count: Int, to locals: inout [Int]) {
+        var left = count
+        let end = rule.last.map { ZoneClock.year(of: $0) } ?? 9999
+        guard end >= rule.firstYear else { return }
+        for year in rule.firstYear...end {
+            // The years, too, are bounded: a rule may have an onset in none of them.
+            self.years += 1
+            for onset in rule.onsets(in: year).sorted() where left > 0 {
+                left -= 1
+                locals.append(onset)
+            }
+            guard left > 0 else { return }
+            guard self.onsets + locals.count <= TimeZoneDefinition.maximumOnsets, self.years <= Self.maximumYears else {
+                self.onsets = TimeZoneDefinition.maximumOnsets + 1
+                return
+            }
+        }
+    }
+
+    /// A rule of another shape is listed for ``oddYears``, as ``RecurrenceSet`` works it out.
+    private mutating func addOdd(_ rule: RecurrenceRule, start: Int, last: Int?, line: Int, to locals: inout [Int]) {
+        self.oddRules += 1
+        guard self.oddRules <= Self.maximumOddRules else {
+            self.note(.badRule, line)
+            return
+        }
+        var local = rule
+        local.until = last.map { .dateTime(CalendarDateTime(localSeconds: Int64($0), zone: .floating)) }
+        let resolver = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "")
+        let set = RecurrenceSet(
+            start: .dateTime(CalendarDateTime(localSeconds: Int64(start), zone: .floating)),
+            rules: [local],
+            resolver: resolver
+        )
+        let years = [Self.oddYears.lowerBound, Self.oddYears.upperBound + 1].map {
+            CalendarDate.dayNumber(year: $0, month: 1, day: 1) * ClockTime.secondsPerDay
+        }
+        let before = CalendarDateTime(localSeconds: Int64(years[0] - 1), zone: .floating)
+        do {
+            var occurrences = try set.occurrences(after: .dateTime(before))
+            while let next = try occurrences.next(), Int(next.localSeconds) < years[1], !self.isFull {
+                self.onsets += 1
+                locals.append(Int(next.localSeconds))
+            }
+        } catch {
+            self.note(.badRule, line)
+        }
     }
 }

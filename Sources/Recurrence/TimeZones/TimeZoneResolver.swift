@@ -1,31 +1,26 @@
 public import ICalendar
+private import Synchronization
 
 /// Turns times on a zone's clock into moments and back.
 ///
-/// A name is looked up in the calendar's own VTIMEZONEs first, since the text is the truth, then among the zoneinfo
-/// names, then without the prefix that some programs put before it, then as a name of Windows. A name that stays
-/// unknown gives `nil`, never UTC.
+/// What a TZID means is looked for in the order of ``ZoneSource``: in the calendar's own VTIMEZONEs first, since the
+/// text is the truth, then among the names of zoneinfo, of other programs and of Windows, then in what else the
+/// calendar says. A name that stays unknown gives `nil`, never UTC. Floating times stay on the clock that the person
+/// looks at, whatever X-WR-TIMEZONE says.
+///
+/// Copies share what they have found.
 public struct TimeZoneResolver: Sendable {
     /// VTIMEZONEs that are read of one calendar: more than tzdata has names, so that only hostile files have more.
     static let maximumDefinitions = 1000
 
-    private let database: ZoneDatabase
-    private let definitions: [String: TimeZoneDefinition]
-    private let local: String
+    private let memory: ZoneMemory
 
     /// - Parameters:
     ///   - database: the zones of the system.
-    ///   - calendar: the VCALENDAR whose VTIMEZONEs count; `nil` for none.
+    ///   - calendar: the VCALENDAR whose VTIMEZONEs count; `nil` for none. They are read when a time needs one.
     ///   - local: the zoneinfo name of the clock that the person looks at, for floating times.
     public init(database: ZoneDatabase, calendar: Component?, local: String) {
-        self.database = database
-        self.local = local
-        var definitions: [String: TimeZoneDefinition] = [:]
-        for component in calendar?.components(.vtimezone).prefix(Self.maximumDefinitions) ?? [] {
-            guard let name = component.first(.tzid)?.text, definitions[name] == nil else { continue }
-            definitions[name] = TimeZoneDefinition(component)
-        }
-        self.definitions = definitions
+        self.memory = ZoneMemory(database: database, calendar: calendar, local: local)
     }
 
     /// The moment of a time.
@@ -35,9 +30,9 @@ public struct TimeZoneResolver: Sendable {
     ///
     /// - Returns: `nil` when the zone is not known.
     public func instant(of dateTime: CalendarDateTime) -> Instant? {
-        guard let clock = self.clock(of: dateTime.zone) else { return nil }
-        let utc = ZoneClock.utc(local: Int(dateTime.localSeconds), offset: clock.offset)
-        return Instant(secondsSince1970: Int64(utc))
+        let local = dateTime.localSeconds
+        guard dateTime.zone != .utc else { return Instant(secondsSince1970: local) }
+        return self.rules(of: dateTime.zone).map { Instant(secondsSince1970: Int64($0.utc(local: Int(local)))) }
     }
 
     /// The moment of a time, or of the midnight with which a day begins on the clock of floating times.
@@ -76,7 +71,7 @@ public struct TimeZoneResolver: Sendable {
 
     /// How far the clocks of `zone` are ahead of UTC at `instant`; `nil` when the zone is not known.
     public func offset(of zone: ZoneReference, at instant: Instant) -> UTCOffset? {
-        self.clock(of: zone).map { UTCOffset(seconds: $0.offset(at: Int(instant.secondsSince1970))) }
+        self.rules(of: zone)?.offset(at: instant)
     }
 
     /// What the clocks of `zone` show at `instant`; `nil` when the zone is not known.
@@ -87,65 +82,148 @@ public struct TimeZoneResolver: Sendable {
     }
 
     /// Whether times in `zone` can be told.
-    public func knows(_ zone: ZoneReference) -> Bool { self.clock(of: zone) != nil }
+    public func knows(_ zone: ZoneReference) -> Bool { self.rules(of: zone) != nil }
+
+    /// What `tzid` was found to mean and how; `nil` when it is not known.
+    public func resolution(of tzid: String) -> ZoneResolution? {
+        self.memory.found(tzid)?.resolution
+    }
 
     /// The zoneinfo name that `tzid` stands for, whether or not the calendar has a VTIMEZONE for it.
     ///
+    /// Only the name itself is asked, not what the calendar says beside it.
+    ///
     /// - Returns: `nil` when the database has no such zone.
     public func zoneinfoName(of tzid: String) -> String? {
-        self.database.zone(tzid: tzid)?.name
+        self.memory.database.match(tzid)?.name
     }
 
-    private func clock(of zone: ZoneReference) -> Clock? {
+    /// The clock of `zone`, for who asks it often; `nil` when it is not known.
+    package func rules(of zone: ZoneReference) -> ZoneRules? {
         switch zone {
-        case .utc: .utc
-        case .floating: self.database.zone(tzid: self.local).map { .rules($0.rules) }
-        case .named(let name):
-            if let definition = self.definitions[name] {
-                .definition(definition)
-            } else {
-                self.database.zone(tzid: name).map { .rules($0.rules) }
+        case .utc: ZoneRules.utc
+        case .floating: self.memory.local
+        case .named(let name): self.memory.found(name)?.rules
+        }
+    }
+}
+
+/// What the names of one calendar were found to mean.
+private final class ZoneMemory: Sendable {
+    /// A clock, and how it was found.
+    struct Found {
+        let resolution: ZoneResolution
+        let rules: ZoneRules
+    }
+
+    private struct State {
+        /// The name that was asked last: most often the next one is the same.
+        var lastName: String?
+        var last: Found?
+        var found: [String: Found?] = [:]
+        /// `nil` until the first name is asked.
+        var definitions: [(name: String, component: Component)]?
+        /// `nil` until the first floating time is asked.
+        var local: ZoneRules??
+    }
+
+    /// Names that are kept; a calendar has a few, a hostile one any number.
+    private static let maximumNames = 1024
+
+    let database: ZoneDatabase
+    private let calendar: Component?
+    private let localName: String
+    private let state = Mutex(State())
+
+    init(database: ZoneDatabase, calendar: Component?, local: String) {
+        self.database = database
+        self.calendar = calendar
+        self.localName = local
+    }
+
+    /// The clock of floating times.
+    var local: ZoneRules? {
+        if let known = self.state.withLock({ $0.local }) { return known }
+        let rules = self.database.match(self.localName)?.rules
+        self.state.withLock { $0.local = .some(rules) }
+        return rules
+    }
+
+    func found(_ name: String) -> Found? {
+        let known: Found?? = self.state.withLock { state in
+            if state.lastName == name { return .some(state.last) }
+            guard let known = state.found[name] else { return nil }
+            (state.lastName, state.last) = (name, known)
+            return .some(known)
+        }
+        if let known { return known }
+        // Two threads may both look; they find the same.
+        let found = self.search(name)
+        self.state.withLock { state in
+            if state.found.count >= Self.maximumNames { state.found.removeAll() }
+            state.found[name] = .some(found)
+            (state.lastName, state.last) = (name, found)
+        }
+        return found
+    }
+
+    private func search(_ name: String) -> Found? {
+        let definitions = self.definitions
+        let plain = ZoneName.plain(name)
+        let own = definitions.filter { $0.name == name } + definitions.filter { $0.name != name && $0.name == plain }
+        for definition in own {
+            if let rules = self.database.rules(of: definition.component) {
+                let known = self.database.match(name) ?? self.location(definition.component)
+                return Found(resolution: ZoneResolution(source: .definition, name: known?.name), rules: rules)
             }
         }
+        if let match = self.database.match(name) { return self.found(match, match.source) }
+        for definition in own {
+            if let match = self.location(definition.component) { return self.found(match, .location) }
+        }
+        guard !name.isEmpty else { return nil }
+        if definitions.count == 1, !self.isUsed(definitions[0].name),
+            let rules = self.database.rules(of: definitions[0].component)
+        {
+            let match = self.database.match(definitions[0].name)
+            return Found(resolution: ZoneResolution(source: .onlyDefinition, name: match?.name), rules: rules)
+        }
+        let calendarZone = self.calendar?.first(.wrTimeZone)?.text
+        return calendarZone.flatMap { self.database.match($0) }.map { self.found($0, .calendarZone) }
+    }
+
+    /// Whether a time of the calendar names the zone `name`.
+    private func isUsed(_ name: String) -> Bool {
+        self.calendar?.components.contains { $0.name != .vtimezone && $0.timeZoneNames.contains(name) } ?? false
+    }
+
+    private func found(_ match: ZoneDatabase.Match, _ source: ZoneSource) -> Found {
+        Found(resolution: ZoneResolution(source: source, name: match.name), rules: match.rules)
+    }
+
+    private func location(_ component: Component) -> ZoneDatabase.Match? {
+        component.first(.licLocation).flatMap { self.database.match($0.text) }
+    }
+
+    private var definitions: [(name: String, component: Component)] {
+        if let known = self.state.withLock({ $0.definitions }) { return known }
+        let components = self.calendar?.components(.vtimezone).prefix(TimeZoneResolver.maximumDefinitions) ?? []
+        let definitions = components.compactMap { component in
+            component.first(.tzid).map { (name: $0.text, component: component) }
+        }
+        self.state.withLock { $0.definitions = definitions }
+        return definitions
     }
 }
 
-/// Where a zone's offsets come from.
-private enum Clock {
-    case utc
-    case rules(ZoneRules)
-    case definition(TimeZoneDefinition)
-
-    /// Seconds east of Greenwich at a UTC second.
-    func offset(at utc: Int) -> Int {
-        switch self {
-        case .utc: 0
-        case .rules(let rules): rules.type(at: utc).offset
-        case .definition(let definition):
-            definition.type(at: min(max(utc, ZoneClock.firstSecond), ZoneClock.lastSecond)).offset
-        }
-    }
+extension ZoneRules {
+    /// UTC itself.
+    static let utc = ZoneRules(fixed: 0)
 }
 
-extension ZoneDatabase {
-    /// Parts of a name that are tried without what stands before them; the prefixes in use have three at most.
-    private static let maximumParts = 8
-
-    /// The zone that `tzid` names, and its zoneinfo name.
-    func zone(tzid: String) -> (name: String, rules: ZoneRules)? {
-        if let rules = self.rules(named: tzid) { return (tzid, rules) }
-        if let name = WindowsZones.zoneinfoName(of: tzid) {
-            return self.rules(named: name).map { (name, $0) }
-        }
-        // /freeassociation.sourceforge.net/Tzfile/Europe/Berlin (Evolution), /softwarestudio.org/Olson_…/Europe/Berlin,
-        // /mozilla.org/…, /citadel.org/…: each part in front is taken away until the rest is a name.
-        guard tzid.hasPrefix("/") else { return nil }
-        var rest = tzid.dropFirst()
-        for _ in 0..<Self.maximumParts {
-            if let rules = self.rules(named: String(rest)) { return (String(rest), rules) }
-            guard let slash = rest.firstIndex(of: "/") else { return nil }
-            rest = rest[rest.index(after: slash)...]
-        }
-        return nil
-    }
+extension Name {
+    /// The zone of a whole calendar, as Google and Apple write it.
+    fileprivate static let wrTimeZone = Name("X-WR-TIMEZONE") ?? .tzid
+    /// The zoneinfo name that libical puts into a VTIMEZONE.
+    fileprivate static let licLocation = Name("X-LIC-LOCATION") ?? .tzid
 }

@@ -1,82 +1,146 @@
-import ICalendar
+package import ICalendar
 
-/// Writes the VTIMEZONE that goes along with a time in a zone (RFC 5545 §3.6.5).
+/// Writes the VTIMEZONE that goes along with times in a zone (RFC 5545 §3.6.5).
 ///
-/// It is short: what holds from the year before the reminder's on, by the rule that the zone follows for good. A zone
-/// whose clocks change without a rule that RRULE can say gets the changes of ``listedYears`` years one by one.
+/// It is short, and right to the second for the time that it is written for. What the zone follows for good, and what it
+/// followed for some years, becomes a rule; other changes are listed by their dates.
 package enum VTimeZoneWriter {
-    /// Years of listed changes: reminders seldom lie further ahead.
+    /// Years of listed changes for a zone without a lasting rule: reminders seldom lie further ahead.
     static let listedYears = 20
+    /// Changes that a rule must tell to be shorter than their dates.
+    private static let shortestRun = 6
 
-    /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
+    /// The lines for the times of a reminder: from the year before it on, without end.
+    ///
+    /// A zone whose clocks change without a rule that RRULE can say gets the changes of ``listedYears`` years.
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
     ///   - rules: its rules.
     ///   - year: the year of the earliest time that needs the zone.
     package static func lines(name: String, rules: ZoneRules, year: Int) -> [String] {
-        let from = CalendarDate.dayNumber(year: max(year - 1, 1), month: 1, day: 1) * ClockTime.secondsPerDay
-        let to = CalendarDate.dayNumber(year: min(year + self.listedYears, 9999), month: 1, day: 1)
-        let transitions = rules.transitions(from: from, to: to * ClockTime.secondsPerDay)
-        var lines = ["BEGIN:VTIMEZONE", "TZID:\(name)"]
-        if transitions.isEmpty {
-            let type = rules.type(at: from)
-            lines += self.observance(ZoneTransition(at: from - type.offset, before: type, after: type), onsets: [])
-        } else if let repeating = self.repeating(transitions, rules.footer) {
-            lines += repeating
-        } else {
-            lines += self.listed(transitions, from: from)
-        }
-        return lines + ["END:VTIMEZONE"]
+        let year = min(max(year, 2), 9999)
+        let from = self.start(of: year - 1)
+        // The summer time of the year before begins what is written, so that its rules are whole.
+        let first = rules.transitions(from: from, to: self.start(of: year)).first?.at ?? from
+        let end = OpenEnd(rules, from: first) == nil ? self.start(of: min(year + self.listedYears, 9999)) : nil
+        return self.lines(name: name, rules: rules, from: first, to: end)
     }
 
-    /// One observance for each of the footer's two changes; `nil` when they do not tell all `transitions`.
-    private static func repeating(_ transitions: [ZoneTransition], _ footer: PosixZoneRule?) -> [String]? {
-        guard let footer, let saving = footer.saving, let first = transitions.first, let last = transitions.last,
-            let starting = self.rule(of: saving.start), let ending = self.rule(of: saving.end)
-        else { return nil }
-        let years = [first, last].map {
-            CalendarDate(dayNumber: $0.at.flooredQuotient(by: ClockTime.secondsPerDay)).year
-        }
-        let told = ((years[0] - 1)...(years[1] + 1)).flatMap { footer.transitions(in: $0) }
-            .filter { $0.at >= first.at && $0.at <= last.at }
-        guard told == transitions, transitions.count >= 2 else { return nil }
-        return transitions.prefix(2).flatMap { change in
-            self.observance(change, rule: change.after.isDaylight ? starting : ending, onsets: [])
-        }
+    private static func start(of year: Int) -> Int {
+        CalendarDate.dayNumber(year: year, month: 1, day: 1) * ClockTime.secondsPerDay
     }
 
-    /// The value of RRULE for a footer's change; `nil` when RRULE cannot say it.
-    private static func rule(of change: PosixZoneRule.Change) -> String? {
-        // A time before midnight or from 24:00 on is one of another day.
-        let shift = change.seconds.flooredQuotient(by: ClockTime.secondsPerDay)
-        guard case .weekday(let month, let week, let weekday) = change.day else { return nil }
-        let shifted = Weekday(rawValue: (weekday.rawValue + shift).flooredRemainder(by: 7)) ?? weekday
-        if shift == 0 {
-            return "FREQ=YEARLY;BYMONTH=\(month);BYDAY=\(week == 5 ? -1 : week)\(weekday.wire)"
-        }
-        let first = week == 5 ? -7 + shift : (week - 1) * 7 + 1 + shift
-        let days = Array(first...(first + 6))
-        let isInMonth = week == 5 ? days[6] <= -1 && first >= -28 : first >= 1 && days[6] <= 28
-        guard isInMonth else { return nil }
-        let list = days.map(String.init).joined(separator: ",")
-        return "FREQ=YEARLY;BYMONTH=\(month);BYMONTHDAY=\(list);BYDAY=\(shifted.wire)"
+    /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
+    ///
+    /// They tell what the zone's rules tell at every second with `from` ≤ second < `to`.
+    ///
+    /// - Parameters:
+    ///   - name: the TZID, a zoneinfo name.
+    ///   - rules: its rules.
+    ///   - from: the first moment that needs the zone.
+    ///   - to: the end; `nil` for no end, which for a zone without a lasting rule that RRULE can say is that of
+    ///     the changes that tzdata has.
+    package static func lines(name: String, rules: ZoneRules, from: Instant, to: Instant?) -> [String] {
+        self.lines(
+            name: name,
+            rules: rules,
+            from: ZoneClock.clamped(from.secondsSince1970),
+            to: to.map { ZoneClock.clamped($0.secondsSince1970) }
+        )
     }
 
-    /// Each change by its own date: one observance for the time before the first, one for each kind of change.
-    private static func listed(_ transitions: [ZoneTransition], from: Int) -> [String] {
-        var kinds: [(first: ZoneTransition, onsets: [Int])] = []
-        for change in transitions {
-            let place = kinds.firstIndex { $0.first.before == change.before && $0.first.after == change.after }
+    private static func lines(name: String, rules: ZoneRules, from: Int, to: Int?) -> [String] {
+        // The clock of the first moment began to count with the change before it.
+        let from = rules.lastTransition(notAfter: from)?.at ?? from
+        let open = to == nil ? OpenEnd(rules, from: from) : nil
+        let end = to ?? open?.start ?? max(from + 1, ZoneClock.horizon)
+        var observances = open?.observances ?? []
+        var kinds: [(change: ZoneTransition, onsets: [Int])] = []
+        for change in end > from ? self.changes(rules, from: from, to: end) : [] {
+            let place = kinds.firstIndex { $0.change.before == change.before && $0.change.after == change.after }
             if let place { kinds[place].onsets.append(change.at) } else { kinds.append((change, [change.at])) }
         }
-        let before = transitions[0].before
-        let start = ZoneTransition(at: from - before.offset, before: before, after: before)
-        return self.observance(start, onsets: [])
-            + kinds.flatMap { self.observance($0.first, onsets: Array($0.onsets.dropFirst())) }
+        for kind in kinds { observances += self.observances(kind.change, kind.onsets) }
+        observances.sort { $0.change.at < $1.change.at }
+        let lines =
+            ["BEGIN:VTIMEZONE", "TZID:\(TextValue.escape(name))"] + observances.flatMap(\.lines) + ["END:VTIMEZONE"]
+        return lines.flatMap(self.folded)
     }
 
-    private static func observance(_ change: ZoneTransition, rule: String? = nil, onsets: [Int]) -> [String] {
+    private static func changes(_ rules: ZoneRules, from: Int, to: Int) -> [ZoneTransition] {
+        let changes = rules.transitions(from: from, to: to)
+        guard changes.first?.at != from else { return changes }
+        // Nothing ever changed before.
+        let type = rules.type(at: from)
+        return [ZoneTransition(at: from - type.offset, before: type, after: type)] + changes
+    }
+
+    /// Observances for the changes of one kind: those that follow a rule for some years, and one for all others.
+    private static func observances(_ change: ZoneTransition, _ onsets: [Int]) -> [Observance] {
+        var found: [Observance] = []
+        var others: [Int] = []
+        var rest = onsets[...]
+        while let first = rest.first {
+            let run = self.longestRun(rest, offset: change.before.offset)
+            if run.count >= self.shortestRun, let last = rest.prefix(run.count).last {
+                let start = ZoneTransition(at: first, before: change.before, after: change.after)
+                let until = CalendarDateTime(localSeconds: Int64(last), zone: .utc).wire
+                // FREQ first, UNTIL next, as most programs write it.
+                let rule = run.pattern.rule.replacing(
+                    "FREQ=YEARLY",
+                    with: "FREQ=YEARLY;UNTIL=\(until)",
+                    maxReplacements: 1
+                )
+                found.append(Observance(change: start, rule: rule, dates: []))
+                rest = rest.dropFirst(run.count)
+            } else {
+                others.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        if let first = others.first {
+            let start = ZoneTransition(at: first, before: change.before, after: change.after)
+            found.append(Observance(change: start, rule: nil, dates: Array(others.dropFirst())))
+        }
+        return found
+    }
+
+    /// How many of `onsets` from the first on one pattern tells, a year after the other.
+    private static func longestRun(_ onsets: ArraySlice<Int>, offset: Int) -> (pattern: YearlyPattern, count: Int) {
+        let locals = onsets.map { $0 + offset }
+        let dates = locals.map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)) }
+        let times = locals.map { $0.flooredRemainder(by: ClockTime.secondsPerDay) }
+        let runs = YearlyPattern.patterns(of: dates[0]).map { pattern in
+            let count = dates.indices.prefix { index in
+                dates[index].year == dates[0].year + index && times[index] == times[0] && pattern.contains(dates[index])
+            }.count
+            return (pattern: pattern, count: count)
+        }
+        let longest = runs.map(\.count).max() ?? 0
+        // The first of equals: there is a pattern for each date, and those that people use stand in front.
+        return runs.first { $0.count == longest } ?? (
+            YearlyPattern(month: 1, ordinal: nil, monthDays: [1], weekday: nil), 0
+        )
+    }
+
+    /// Physical lines of 75 bytes at most (RFC 5545 §3.1).
+    private static func folded(_ line: String) -> [String] {
+        ContentLine.fold(Array(line.utf8), lineEnd: [0x0A]).split(separator: 0x0A)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// A STANDARD or DAYLIGHT part.
+private struct Observance {
+    /// The first change.
+    let change: ZoneTransition
+    let rule: String?
+    /// Further changes, UTC seconds.
+    let dates: [Int]
+
+    var lines: [String] {
+        let change = self.change
         // Dublin's data calls the winter the saving time; to everybody else the later clock is.
         let isLater = change.after.offset > change.before.offset
         let name = isLater && (change.after.isDaylight || change.before.isDaylight) ? "DAYLIGHT" : "STANDARD"
@@ -84,13 +148,64 @@ package enum VTimeZoneWriter {
         if !change.after.abbreviation.isEmpty { lines.append("TZNAME:\(TextValue.escape(change.after.abbreviation))") }
         lines.append("TZOFFSETFROM:\(UTCOffset(seconds: change.before.offset).wire)")
         lines.append("TZOFFSETTO:\(UTCOffset(seconds: change.after.offset).wire)")
-        lines.append("DTSTART:\(self.local(change.at, change.before))")
-        if let rule { lines.append("RRULE:\(rule)") }
-        lines += onsets.map { "RDATE:\(self.local($0, change.before))" }
+        lines.append("DTSTART:\(self.local(change.at))")
+        if let rule = self.rule { lines.append("RRULE:\(rule)") }
+        lines += self.dates.map { "RDATE:\(self.local($0))" }
         return lines + ["END:\(name)"]
     }
 
-    private static func local(_ utc: Int, _ type: LocalTimeType) -> String {
-        CalendarDateTime(localSeconds: Int64(utc + type.offset), zone: .floating).wire
+    private func local(_ utc: Int) -> String {
+        CalendarDateTime(localSeconds: Int64(utc + self.change.before.offset), zone: .floating).wire
+    }
+}
+
+/// What a zone does for good, as rules without end.
+private struct OpenEnd {
+    /// From here on the rules tell every change.
+    let start: Int
+    let observances: [Observance]
+
+    /// Years in which each day that a pattern can mean comes up.
+    private static let cycle = 28 * 2
+
+    /// - Parameter from: no change before it is needed.
+    /// - Returns: `nil` when the zone follows no rule, or none that RRULE can say.
+    init?(_ rules: ZoneRules, from: Int) {
+        guard case .footer(let footer) = rules.tail, let saving = footer.saving else { return nil }
+        // The rule may hold for years before the file needs it.
+        let last = max(from, rules.listed.lowerBound == .min ? rules.listed.upperBound : from)
+        let ruled = footer.transitions(from: from, to: last)
+        let known = rules.transitions(from: from, to: last)
+        let same = zip(ruled.reversed(), known.reversed()).prefix { $0 == $1 }.count
+        let start = same == 0 ? last : known[known.count - same].at
+        let end = start + Self.cycle * 366 * ClockTime.secondsPerDay
+        let changes = footer.transitions(from: start, to: min(end, ZoneClock.lastSecond))
+        var found: [Observance] = []
+        for (change, isStart) in [(saving.start, true), (saving.end, false)] {
+            guard let patterns = YearlyPattern.patterns(of: change) else { return nil }
+            for pattern in patterns {
+                let first = changes.first { candidate in
+                    let local = candidate.at + candidate.before.offset
+                    let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
+                    return candidate.after.isDaylight == isStart && pattern.contains(CalendarDate(dayNumber: day))
+                }
+                guard let first else { continue }
+                found.append(Observance(change: first, rule: pattern.rule, dates: []))
+            }
+        }
+        self.start = start
+        self.observances = found
+    }
+}
+
+extension ZoneRules {
+    /// The last change that is not after `utc`.
+    fileprivate func lastTransition(notAfter utc: Int) -> ZoneTransition? {
+        // Most zones have one within two years; the last change of some lies a century back.
+        for years in [2, 200] {
+            let from = max(utc - years * 366 * ClockTime.secondsPerDay, ZoneClock.firstSecond)
+            if let last = self.transitions(from: from, to: utc + 1).last { return last }
+        }
+        return nil
     }
 }

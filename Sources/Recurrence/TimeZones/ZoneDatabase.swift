@@ -1,11 +1,17 @@
+import ICalendar
 private import Synchronization
 
 /// The time zones of the system, by zoneinfo name; read when first asked for, and kept.
 public struct ZoneDatabase: Sendable {
     /// Zones that are kept: more than tzdata has names (about 600), so that only hostile files ever fill it.
     static let maximumCached = 1024
+    /// VTIMEZONEs that are kept.
+    static let maximumDefinitions = 256
     /// Bytes that a name may have; the longest of tzdata has 32.
     static let maximumNameLength = 64
+
+    /// Files beside the zones that are zones of the machine, not of the world.
+    private static let otherFiles: Set = ["localtime", "posixrules", "Factory"]
 
     private let load: @Sendable (String) -> [UInt8]?
     private let cache = ZoneCache()
@@ -34,12 +40,35 @@ public struct ZoneDatabase: Sendable {
 
     /// The rules of the zone with this zoneinfo name; `nil` when there is none or its file is broken.
     package func rules(named name: String) -> ZoneRules? {
-        guard Self.isSafe(name) else { return nil }
+        guard Self.isSafe(name), !Self.otherFiles.contains(name) else { return nil }
         if let known = self.cache.zone(name) { return known.rules }
         // Two threads may both read a zone; they read the same.
         let rules = self.load(name).flatMap(TZifReader.rules)
         self.cache.keep(rules, name)
         return rules
+    }
+}
+
+extension ZoneDatabase {
+    /// VTIMEZONEs up to this size are kept; that of a zone with all its history has some 10 KB.
+    private static let maximumKeptBytes = 32 * 1024
+
+    /// The rules that a VTIMEZONE defines; `nil` when it defines none.
+    ///
+    /// A server hands out each to-do with the zone that it uses, the same thousands of times: equal text is read once.
+    func rules(of component: Component) -> ZoneRules? {
+        let bytes = component.bytes
+        guard bytes.count <= Self.maximumKeptBytes else { return Self.read(component) }
+        let key = Array(bytes)
+        if let known = self.cache.definition(key) { return known.rules }
+        let rules = Self.read(component)
+        self.cache.keep(rules, definition: key)
+        return rules
+    }
+
+    private static func read(_ component: Component) -> ZoneRules? {
+        var reader = TimeZoneReader()
+        return reader.definition(component)?.rules()
     }
 }
 
@@ -51,6 +80,18 @@ private final class ZoneCache: Sendable {
     }
 
     private let zones = Mutex<[String: Entry]>([:])
+    private let definitions = Mutex<[[UInt8]: Entry]>([:])
+
+    func definition(_ bytes: [UInt8]) -> Entry? {
+        self.definitions.withLock { $0[bytes] }
+    }
+
+    func keep(_ rules: ZoneRules?, definition bytes: [UInt8]) {
+        self.definitions.withLock { definitions in
+            if definitions.count >= ZoneDatabase.maximumDefinitions { definitions.removeAll() }
+            definitions[bytes] = Entry(rules: rules)
+        }
+    }
 
     func zone(_ name: String) -> Entry? {
         self.zones.withLock { $0[name] }

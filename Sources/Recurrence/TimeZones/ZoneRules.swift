@@ -16,73 +16,181 @@ struct ZoneTransition: Hashable, Sendable {
     var after: LocalTimeType
 }
 
+/// What tells the clock changes beyond those that a zone lists.
+enum ZoneTail: Sendable {
+    /// There are none.
+    case constant
+    /// The rule of a TZif file, for all time after the list.
+    case footer(PosixZoneRule)
+    /// The rules of a VTIMEZONE, which may also tell what came before the list.
+    case definition(TimeZoneDefinition)
+}
+
 /// The clocks of one zone for all time.
-package struct ZoneRules: Sendable {
+///
+/// Between the ends of ``listed`` each question is one search in a sorted list; outside, the ``tail`` works it out.
+package final class ZoneRules: Sendable {
     /// When the clocks changed, seconds since 1970, ascending.
     let times: [Int]
     /// What holds from the time of the same index on.
     let types: [LocalTimeType]
     /// What held before the first change.
     let first: LocalTimeType
-    /// What holds after the last change; `nil` when the last one stays.
-    let footer: PosixZoneRule?
+    /// What happens outside of ``listed``.
+    let tail: ZoneTail
+    /// The seconds since 1970 for which ``times`` holds every change.
+    let listed: Range<Int>
 
+    /// The offset before the first change, then the one from each of ``times`` on.
+    private let offsets: [Int]
+    /// The local second from which the offset after each of ``times`` counts.
+    private let localStarts: [Int]
+    /// The local seconds for which ``localStarts`` tells the offset; empty when changes lie so close together that
+    /// their order does not tell which of them a local time belongs to.
+    private let locallyListed: Range<Int>
+
+    /// - Parameters:
+    ///   - times: ascending, within the years of a calendar; of the same length as `types`.
+    ///   - listed: `nil` when nothing changes but at `times`.
+    init(times: [Int], types: [LocalTimeType], first: LocalTimeType, tail: ZoneTail, listed: Range<Int>? = nil) {
+        let offsets = [first.offset] + types.map(\.offset)
+        self.times = times
+        self.types = types
+        self.first = first
+        self.tail = tail
+        self.offsets = offsets
+        // A time that is left out, and one that comes twice, both belong to the offset before.
+        self.localStarts = times.indices.map { times[$0] + max(offsets[$0], offsets[$0 + 1]) }
+        let listed = listed ?? Int.min..<Int.max
+        let start = listed.lowerBound == .min ? .min : listed.lowerBound + ZoneClock.vagueSeconds
+        let end = listed.upperBound == .max ? .max : listed.upperBound - ZoneClock.vagueSeconds
+        self.listed = listed
+        self.locallyListed = Self.areApart(times, offsets) && start < end ? start..<end : 0..<0
+    }
+
+    /// A clock that never changes.
+    convenience init(fixed seconds: Int) {
+        self.init(times: [], types: [], first: LocalTimeType(offset: seconds), tail: .constant)
+    }
+
+    private static func areApart(_ times: [Int], _ offsets: [Int]) -> Bool {
+        times.indices.dropFirst().allSatisfy { index in
+            let before = abs(offsets[index] - offsets[index - 1])
+            let after = abs(offsets[index + 1] - offsets[index])
+            return times[index] - times[index - 1] >= before + after
+        }
+    }
+}
+
+extension ZoneRules {
     /// How far the clocks are ahead of UTC at `instant`.
     package func offset(at instant: Instant) -> UTCOffset {
-        UTCOffset(seconds: self.type(at: Int(instant.secondsSince1970)).offset)
+        UTCOffset(seconds: self.offset(at: ZoneClock.clamped(instant.secondsSince1970)))
+    }
+
+    /// Seconds east of Greenwich at `utc`, seconds since 1970.
+    func offset(at utc: Int) -> Int {
+        guard self.listed.contains(utc) else { return self.typeOutside(utc).offset }
+        return self.offsets[Self.count(of: self.times, upTo: utc)]
     }
 
     /// What the clocks show at `utc`, seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
+        guard self.listed.contains(utc) else { return self.typeOutside(utc) }
+        let index = Self.count(of: self.times, upTo: utc)
+        return index == 0 ? self.first : self.types[index - 1]
+    }
+
+    private func typeOutside(_ utc: Int) -> LocalTimeType {
+        switch self.tail {
+        case .constant: self.types.last ?? self.first
+        case .footer(let rule): rule.type(at: utc)
+        case .definition(let definition): definition.type(at: utc)
+        }
+    }
+
+    /// The UTC second of a local one (RFC 5545 §3.3.5).
+    ///
+    /// A local time that comes twice is the first of the two; one that is left out counts with the offset before the
+    /// gap.
+    func utc(local: Int) -> Int {
+        guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
+        return local - self.offsets[Self.count(of: self.localStarts, upTo: local)]
+    }
+
+    /// The same by looking at each change nearby.
+    private func searchedUTC(local: Int) -> Int {
+        let from = local - ZoneClock.vagueSeconds
+        var offset = self.offset(at: from)
+        for change in self.transitions(from: from + 1, to: local + ZoneClock.vagueSeconds + 1) {
+            let after = change.after.offset
+            if local < change.at + max(offset, after) { return local - offset }
+            offset = after
+        }
+        return local - offset
+    }
+
+    /// How many of `sorted` are not greater than `value`.
+    private static func count(of sorted: [Int], upTo value: Int) -> Int {
         var low = 0
-        var high = self.times.count
+        var high = sorted.count
         while low < high {
             let middle = (low + high) / 2
-            if self.times[middle] > utc { high = middle } else { low = middle + 1 }
+            if sorted[middle] > value { high = middle } else { low = middle + 1 }
         }
-        if low == self.times.count, let footer = self.footer {
-            // Some years are more than any calendar has; the footer's arithmetic needs numbers that a calendar has.
-            return footer.type(at: min(max(utc, ZoneClock.firstSecond), ZoneClock.lastSecond))
-        }
-        return low == 0 ? self.first : self.types[low - 1]
+        return low
     }
 
     /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
+        guard from < to else { return [] }
         var found: [ZoneTransition] = []
-        for index in self.times.indices where self.times[index] >= from && self.times[index] < to {
+        if from < self.listed.lowerBound {
+            found += self.transitionsOutside(from: from, to: min(to, self.listed.lowerBound))
+        }
+        var index = Self.count(of: self.times, upTo: from - 1)
+        while index < self.times.count, self.times[index] < to {
             let before = index == 0 ? self.first : self.types[index - 1]
             found.append(ZoneTransition(at: self.times[index], before: before, after: self.types[index]))
+            index += 1
         }
-        guard let footer = self.footer, footer.saving != nil else { return found }
-        let begin = max(from, self.times.last.map { $0 + 1 } ?? from)
-        let years = [begin, to].map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)).year }
-        guard begin < to else { return found }
-        for year in (years[0] - 1)...(years[1] + 1) {
-            found += footer.transitions(in: year).filter { $0.at >= begin && $0.at < to }
+        if to > self.listed.upperBound {
+            found += self.transitionsOutside(from: max(from, self.listed.upperBound), to: to)
         }
         return found
     }
+
+    /// The moments with `from` ≤ moment < `to` at which the clocks change, earliest first.
+    package func changes(from: Instant, to: Instant) -> [Instant] {
+        self.transitions(from: ZoneClock.clamped(from.secondsSince1970), to: ZoneClock.clamped(to.secondsSince1970))
+            .map { Instant(secondsSince1970: Int64($0.at)) }
+    }
+
+    private func transitionsOutside(from: Int, to: Int) -> [ZoneTransition] {
+        switch self.tail {
+        case .constant: []
+        case .footer(let rule): rule.transitions(from: from, to: to)
+        case .definition(let definition): definition.transitions(from: from, to: to)
+        }
+    }
 }
 
-/// The arithmetic between local time and UTC that all kinds of zones share (RFC 5545 §3.3.5).
+/// Numbers that all kinds of zones share.
 enum ZoneClock {
     static let firstSecond = CalendarDate.firstDayNumber * ClockTime.secondsPerDay
     static let lastSecond = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay
+    /// No local time is further from its UTC: an offset has less than 26 hours (RFC 9636 §3.2).
+    static let vagueSeconds = 2 * ClockTime.secondsPerDay
+    /// The end of the changes that a rule lists at once: reminders seldom lie beyond, and are told all the same.
+    static let horizon = CalendarDate.dayNumber(year: 2101, month: 1, day: 1) * ClockTime.secondsPerDay
 
-    /// The UTC second of a local one.
-    ///
-    /// A local time that comes twice is the first of the two; one that is left out counts with the offset before the
-    /// gap.
-    ///
-    /// - Parameters:
-    ///   - local: local seconds.
-    ///   - offset: seconds east of Greenwich at a UTC second.
-    static func utc(local: Int, offset: (Int) -> Int) -> Int {
-        // No offset is as long as a day, so one of these lies before any change that could matter and one after it.
-        let before = offset(local - ClockTime.secondsPerDay)
-        if offset(local - before) == before { return local - before }
-        let after = offset(local + ClockTime.secondsPerDay)
-        return offset(local - after) == after ? local - after : local - before
+    /// Seconds that a calendar has: some callers ask for more years than any has.
+    static func clamped(_ seconds: Int64) -> Int {
+        min(max(Int(seconds), self.firstSecond), self.lastSecond)
+    }
+
+    /// The year of a second, as a calendar on UTC counts it.
+    static func year(of seconds: Int) -> Int {
+        CalendarDate(dayNumber: seconds.flooredQuotient(by: ClockTime.secondsPerDay)).year
     }
 }

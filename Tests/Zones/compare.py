@@ -1,0 +1,81 @@
+"""Forty zones against ICU and against python's zoneinfo, which reads the same tzdata as the program.
+
+    python3 Tests/Zones/compare.py PROGRAM        the built ZoneComparison
+
+The program compares itself with ICU and prints what it says; each line is asked of zoneinfo here. A local time in a gap
+or an overlap is one with fold=0: the offset before, and the first of two, as RFC 5545 section 3.3.5 wants it. Each clock
+change that zoneinfo has must also be among the program's lines.
+"""
+
+import datetime
+import os
+import subprocess
+import sys
+import zoneinfo
+
+FOLDER = os.environ.get("TZDIR", "/usr/share/zoneinfo")
+EPOCH = datetime.datetime(1970, 1, 1)
+UTC_EPOCH = EPOCH.replace(tzinfo=datetime.timezone.utc)
+END = 4_133_980_800  # 2101-01-01
+
+
+def offset(zone, utc):
+    moment = UTC_EPOCH + datetime.timedelta(seconds=utc)
+    return round(moment.astimezone(zone).utcoffset().total_seconds())
+
+
+def to_utc(zone, local):
+    moment = (EPOCH + datetime.timedelta(seconds=local)).replace(tzinfo=zone, fold=0)
+    return local - round(moment.utcoffset().total_seconds())
+
+
+def changes(zone):
+    """Each second at which the offset is another than a second before, found day by day."""
+    last = offset(zone, 0)
+    for day in range(0, END, 86_400):
+        following = offset(zone, day + 86_400)
+        if following == last:
+            continue
+        low, high = day, day + 86_400
+        while high - low > 1:
+            middle = (low + high) // 2
+            if offset(zone, middle) == last:
+                low = middle
+            else:
+                high = middle
+        yield high
+        last = following
+
+
+def main():
+    zoneinfo.reset_tzpath([FOLDER])
+    program = subprocess.run([sys.argv[1]], stdout=subprocess.PIPE, text=True)
+    zones, asked = {}, {}
+    compared = different = 0
+    for line in program.stdout.splitlines():
+        name, kind, given, answer = line.split()
+        if name not in zones:
+            zones[name] = zoneinfo.ZoneInfo(name)
+            asked[name] = set()
+        given, answer = int(given), int(answer)
+        if kind == "U":
+            asked[name].add(given)
+            expected = offset(zones[name], given)
+        else:
+            expected = to_utc(zones[name], given)
+        compared += 1
+        if expected != answer:
+            different += 1
+            if different <= 100:
+                print(f"{name} {kind} {given}: {answer}, zoneinfo has {expected}")
+    for name, zone in zones.items():
+        for change in changes(zone):
+            if change not in asked[name]:
+                different += 1
+                print(f"{name}: zoneinfo has a change at {change} that was not looked at")
+    print(f"{len(zones)} zones, {compared} comparisons with zoneinfo, {different} differences")
+    sys.exit(0 if program.returncode == 0 and different == 0 and len(zones) == 40 and compared > 40_000 else 1)
+
+
+if __name__ == "__main__":
+    main()
