@@ -36,6 +36,13 @@ enum JSON: Hashable, Sendable {
         return bytes
     }
 
+    /// The bytes of a part of a document, on one line.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        self.append(to: &bytes)
+        return bytes
+    }
+
     private func append(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes += "null".utf8

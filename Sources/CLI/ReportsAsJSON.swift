@@ -68,6 +68,22 @@ extension JSON {
         ]
     }
 
+    /// An occurrence of `ics expand`.
+    init(_ occurrence: OccurrenceView) {
+        self = [
+            "start": .string(occurrence.start),
+            "end": .optional(occurrence.end),
+            "zone": .optional(occurrence.zone),
+            "component": .string(occurrence.component),
+            "uid": .optional(occurrence.uid),
+            "recurrenceId": .optional(occurrence.recurrenceID),
+            "summary": .optional(occurrence.summary),
+            "overridden": .bool(occurrence.isOverridden),
+            "moved": .bool(occurrence.isMoved),
+            "line": .integer(occurrence.line),
+        ]
+    }
+
     init(_ report: ImportReport) {
         self = [
             "added": .integer(report.added),

@@ -12,7 +12,7 @@ struct ExpandRule: Command {
             "--dtstart T [--tzid ZONE] [--rrule RULE]... [--exdate T]... [--rdate T]...",
             "[--from T] [--to T] [--limit N]",
         ],
-        options: Self.options,
+        options: Self.ruleOptions + [.from, .to, .limit],
         details: [
             """
             One date a line, in the form and on the clock of --dtstart. A start that the rule does
@@ -29,13 +29,12 @@ struct ExpandRule: Command {
         exits: [.partial]
     )
 
-    static let options = [
+    static let ruleOptions = [
         Option("--dtstart", value: "T", "The start: 19970902T090000, 19970902T090000Z or 19970902"),
         Option("--tzid", value: "ZONE", "The time zone of the start, such as Europe/Berlin"),
         Option("--rrule", value: "RULE", occurs: .many, "A rule, such as 'FREQ=WEEKLY;BYDAY=MO,TH'; may be repeated"),
         Option("--exdate", value: "T", occurs: .many, "A date to leave out, or several with commas"),
         Option("--rdate", value: "T", occurs: .many, "A date to add, or several with commas"),
-        .from, .to, .limit,
     ]
 
     /// Dates of a rule without an end when nobody says how many: a daily one for almost three years.

@@ -223,14 +223,8 @@ extension Component {
 extension Property {
     /// A value as a person would write it, behind the parameters that count: `TZID=Europe/Berlin:20261201T090000`.
     fileprivate func shown(as meaning: PropertyMeaning) -> String {
-        let value =
-            if self.meanings.count > 1 {
-                meaning.value
-            } else if PropertyDefinition.of(meaning.name).defaultType == .text {
-                self.text
-            } else {
-                self.value
-            }
+        // A meaning is the text itself, or a form of the value that only serves to compare it.
+        let value = self.meanings.count > 1 || meaning.value == self.text ? meaning.value : self.value
         return meaning.parameters.isEmpty ? value : "\(meaning.parameters.joined(separator: ";")):\(value)"
     }
 }

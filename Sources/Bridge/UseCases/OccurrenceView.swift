@@ -1,0 +1,23 @@
+/// One occurrence of an event or a to-do of a file.
+package struct OccurrenceView: Hashable, Sendable {
+    /// When it begins: a date; a time without an offset when it is floating; else RFC 3339 on the clock of its zone.
+    package let start: String
+    /// When it ends or is due, in the same form; `nil` when it lasts no time.
+    package let end: String?
+    /// The zone as the file names it; `nil` for a date, a floating time and UTC.
+    package let zone: String?
+    /// `VTODO` or `VEVENT`.
+    package let component: String
+    /// UID; `nil` when there is none.
+    package let uid: String?
+    /// What RECURRENCE-ID is or would be, in the form of ``start``; `nil` when nothing repeats.
+    package let recurrenceID: String?
+    /// SUMMARY; `nil` when there is none.
+    package let summary: String?
+    /// Whether a component of its own, or one for it and all after it, says what it is.
+    package let isOverridden: Bool
+    /// Whether it begins at another time than its RECURRENCE-ID says.
+    package let isMoved: Bool
+    /// The line of the component that says what it is.
+    package let line: Int
+}

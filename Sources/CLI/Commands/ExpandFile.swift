@@ -1,0 +1,121 @@
+import Bridge
+import ICalendar
+
+/// `ics expand FILE`: the occurrences of everything in a file; with `--dtstart`, those of a rule.
+struct ExpandFile: Command {
+    static let page = CommandPage(
+        name: "ics expand",
+        group: .files,
+        summary: "Show when the events and to-dos of an .ics file take place",
+        usage: [
+            "FILE|- [--from T] [--to T] [--limit N] [--json]",
+            "--dtstart T [--tzid ZONE] [--rrule RULE]... (as 'remindav expand')",
+        ],
+        operands: [Operand("FILE", .optional, "The file; '-' is standard input")],
+        options: [.from, .to, .limit, .json] + ExpandRule.ruleOptions,
+        details: [
+            """
+            One occurrence a line, in the order of time, with tabs between: start, end or due time,
+            component, UID, RECURRENCE-ID, 'moved', 'changed' or '-', and title. What does not
+            exist is '-'. A time is on the clock of its zone, with its offset; a floating time has
+            none. Overrides, exceptions and added dates are followed.
+
+            Shown is what lasts into the time from --from to --to, which are on the clock on your
+            wall. A to-do without a date is at no time. Without --to and --limit, the first \(ExpandRule.defaultLimit) are
+            shown. What cannot be expanded is named, and the rest is shown (status 3).
+            """
+        ],
+        examples: [
+            .init("remindav ics expand tasks.ics --from today --to 2026-12-31", "what is ahead this year"),
+            .init("remindav ics expand - --from 20260101 --to 20270101 --json", "standard input, for programs"),
+        ],
+        exits: [.partial]
+    )
+
+    private enum Task {
+        case rule(ExpandRule)
+        case file(String)
+    }
+
+    private let task: Task
+    let from: TimeBound?
+    let to: TimeBound?
+    let limit: Int?
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.from = try Fields.bound(arguments, "--from")
+        self.to = try Fields.bound(arguments, "--to")
+        self.limit = try Fields.limit(arguments)
+        self.isJSON = arguments.flag("--json")
+        let path = arguments.optionalOperand()
+        let isRule = ExpandRule.ruleOptions.contains { !arguments.values($0.name).isEmpty }
+        switch (path, isRule) {
+        case (let path?, false): self.task = .file(path)
+        case (nil, true):
+            if self.isJSON { throw UsageError(.badValue, "'--json' needs a FILE: the dates of a rule are plain text.") }
+            self.task = .rule(try ExpandRule(&arguments))
+        case (_?, true): throw UsageError(.badValue, "FILE and the options of a rule exclude each other.")
+        case (nil, false): throw UsageError(.missingOperand, "FILE is missing, or '--dtstart' for a rule.")
+        }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        switch self.task {
+        case .rule(let rule): try await rule.run(in: context)
+        case .file(let path): try self.expand(path, context)
+        }
+    }
+
+    private func expand(_ path: String, _ context: Context) throws -> ExitStatus {
+        let source = try context.source(path)
+        let bytes = try context.contents(of: source, limit: CheckFile.limit)
+        let zone = try context.localZone()
+        var expansion = try FileExpansion(
+            bytes,
+            from: self.from?.moment(now: context.now, zone: zone),
+            to: self.to?.moment(now: context.now, zone: zone),
+            zones: Configuration.systemZones(environment: context.environment),
+            localZone: zone.name
+        )
+        let isOpen = self.limit == nil && self.to == nil
+        let limit = self.limit ?? (isOpen ? ExpandRule.defaultLimit : Expansion.maximum)
+        var writer = PieceWriter(context.output)
+        var count = 0
+        let hasMore = try expansion.forEach(limit: limit) { occurrence in
+            if self.isJSON {
+                try writer.add((count == 0 ? "[\n" : ",\n").utf8)
+                try writer.add(JSON(occurrence).bytes)
+            } else {
+                try writer.line(Self.line(occurrence))
+            }
+            count += 1
+        }
+        if self.isJSON { try writer.add((count == 0 ? "[]\n" : "\n]\n").utf8) }
+        try writer.flush()
+        for issue in expansion.issues.prefix(Self.shownIssues) {
+            context.output.complain(
+                "\(Sanitizer.line(source.name)), line \(issue.line): \(Sanitizer.line(issue.message))."
+            )
+        }
+        if expansion.issues.count > Self.shownIssues {
+            context.output.complain("… and \(expansion.issues.count - Self.shownIssues) more.")
+        }
+        let status: ExitStatus = expansion.issues.isEmpty ? .success : .partial
+        guard hasMore, self.limit == nil else { return status }
+        let more = Expansion.sayThereIsMore(after: limit, isOpen: isOpen, context.output)
+        return status == .success ? more : status
+    }
+
+    /// What a person reads before giving up.
+    private static let shownIssues = 20
+
+    private static func line(_ occurrence: OccurrenceView) -> String {
+        let state = occurrence.isMoved ? "moved" : occurrence.isOverridden ? "changed" : nil
+        let fields = [
+            occurrence.start, occurrence.end, occurrence.component, occurrence.uid, occurrence.recurrenceID, state,
+            occurrence.summary,
+        ]
+        return fields.map { $0.map(Sanitizer.line) ?? "-" }.joined(separator: "\t")
+    }
+}
