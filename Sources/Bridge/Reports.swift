@@ -4,20 +4,24 @@ package struct IssueView: Hashable, Sendable {
     package let line: Int
     /// The word for programs, such as `missingColon`.
     package let code: String
-    /// `error` when something was lost to the reader, `warning` when it was read with a repair.
+    /// `error` when something was lost to the reader, `warning` when it was read with a repair, `info` when it is
+    /// allowed and some programs stumble over it.
     package let severity: String
     /// The name of the property or component that it is about, in capitals; `nil` when none is known.
     package let subject: String?
     /// One sentence without the line number, without text from the file.
     package let message: String
+    /// One sentence about what to do.
+    package let advice: String
 
     /// Everything at once.
-    package init(line: Int, code: String, severity: String, subject: String? = nil, message: String) {
+    package init(line: Int, code: String, severity: String, subject: String? = nil, message: String, advice: String) {
         self.line = line
         self.code = code
         self.severity = severity
         self.subject = subject
         self.message = message
+        self.advice = advice
     }
 }
 

@@ -44,7 +44,7 @@ extension JSON {
             "severity": .string(issue.severity),
             "subject": .optional(issue.subject),
             "message": .string(issue.message),
-            "advice": .optional(IssueAdvice.sentence(for: issue.code)),
+            "advice": .string(issue.advice),
         ]
     }
 

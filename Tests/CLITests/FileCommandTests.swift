@@ -340,8 +340,8 @@ extension FileCommandTests {
         let line = self.world.takeAnswers().split(separator: "\n").first { $0.contains("missingColon") }
         #expect(
             line == """
-                a.ics:4: error: there is no ':' between the name and the value (missingColon). \
-                Write NAME:value, or begin the line with a space when it continues the one before.
+                a.ics:4: error: there is no ':' between the name and the value; the line is passed over \
+                (missingColon). Write NAME:value, or begin the line with a space when it continues the one before.
                 """
         )
         #expect(await Program.run(words + ["--json"]) { self.world.context($0) } == .failure)

@@ -74,7 +74,9 @@ extension UseCases {
     /// What is wrong with a stream, by line.
     package static func check(_ bytes: [UInt8]) -> [IssueView] {
         let document = ICalendarDocument(bytes)
-        guard document.isICalendar else { return [IssueView(ParseIssue(.notICalendar, line: 1))] }
+        guard document.isICalendar else {
+            return [IssueView(ParseIssue(bytes.isUTF16 ? .utf16 : .notICalendar, line: 1))]
+        }
         return document.checked().map(IssueView.init)
     }
 }

@@ -161,7 +161,7 @@ private struct StreamImport {
     ) throws(DatabaseError) {
         let bytes = Self.restoringLineFeeds(bytes)
         var document = ICalendarDocument(bytes, firstLine: line)
-        for issue in document.checked() where issue.code != .missingUID { self.add(issue) }
+        for issue in document.checked() where issue.code.concernsImport && issue.code != .missingUID { self.add(issue) }
         guard var todo = document.components.first else { return }
         if !todo.isEnded {
             document = document.applying([Edit(bytes.count..<bytes.count, Array("END:VTODO".utf8) + todo.lineEnd)])
@@ -287,9 +287,10 @@ extension IssueView {
         self.init(
             line: issue.line,
             code: issue.code.rawValue,
-            severity: issue.code.isError ? "error" : "warning",
+            severity: issue.code.severity.rawValue,
             subject: issue.subject,
-            message: issue.message
+            message: issue.message,
+            advice: issue.code.advice
         )
     }
 }

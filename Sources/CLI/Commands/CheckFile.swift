@@ -50,8 +50,7 @@ struct CheckFile: Command {
 
     /// One finding: where, how bad, what, its code, what to do.
     private static func line(_ issue: IssueView, in name: String) -> String {
-        let advice = IssueAdvice.sentence(for: issue.code).map { " \($0)" } ?? ""
-        let text = "\(issue.line): \(issue.severity): \(issue.message) (\(issue.code)).\(advice)"
+        let text = "\(issue.line): \(issue.severity): \(issue.message) (\(issue.code)). \(issue.advice)"
         return "\(name):\(Sanitizer.line(text))"
     }
 }

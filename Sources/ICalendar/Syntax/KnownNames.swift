@@ -66,6 +66,8 @@ extension Name {
     public static let duration = Self(known: "DURATION")
     /// Occurrences left out (RFC 5545 §3.8.5.1).
     public static let exdate = Self(known: "EXDATE")
+    /// Occurrences left out by a rule (RFC 2445 §4.8.5.2).
+    public static let exrule = Self(known: "EXRULE")
     /// A place by coordinates (RFC 5545 §3.8.1.6).
     public static let geo = Self(known: "GEO")
     /// A picture (RFC 7986 §5.10).

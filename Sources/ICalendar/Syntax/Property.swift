@@ -200,7 +200,8 @@ struct ParameterReader {
 enum TextDecoding {
     /// UTF-8, or Windows-1252 when it is not.
     static func string(_ bytes: ArraySlice<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        // By span: the generic initialisers look their types up anew for each call.
+        if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
         var text = ""
         for byte in bytes { text.unicodeScalars.append(self.windows1252(byte)) }
         return text

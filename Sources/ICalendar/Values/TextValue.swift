@@ -31,22 +31,18 @@ public enum TextValue {
     /// The text that `raw` stands for; bytes that are not UTF-8 are read as Windows-1252.
     static func decode(_ raw: ArraySlice<UInt8>) -> String {
         let bytes = raw.span
-        let first = bytes.firstPosition(of: self.backslash, from: 0)
-        guard first < bytes.count else { return TextDecoding.string(raw) }
+        var mark = bytes.firstPosition(of: self.backslash, from: 0)
+        guard mark < bytes.count - 1 else { return TextDecoding.string(raw) }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
-        text += raw[..<(raw.startIndex + first)]
-        var position = first
-        while position < bytes.count {
-            let byte = bytes[position]
-            position += 1
-            if byte == self.backslash, position < bytes.count {
-                self.append(escaped: bytes[position], to: &text)
-                position += 1
-            } else {
-                text.append(byte)
-            }
+        var start = 0
+        while mark < bytes.count - 1 {
+            text += raw[(raw.startIndex + start)..<(raw.startIndex + mark)]
+            self.append(escaped: bytes[mark + 1], to: &text)
+            start = mark + 2
+            mark = bytes.firstPosition(of: self.backslash, from: start)
         }
+        text += raw[(raw.startIndex + start)...]
         return TextDecoding.string(text[...])
     }
 

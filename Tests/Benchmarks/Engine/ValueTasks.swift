@@ -31,7 +31,8 @@ enum ValueTasks {
         measure {
             let document = ICalendarDocument(bytes)
             var sums = Sums()
-            for component in document.components { add(component, to: &sums) }
+            var values: [PropertyValue] = []
+            for component in document.components { add(component, to: &sums, &values) }
             return (document, sums)
         } finding: { _, sums in
             [
@@ -41,29 +42,29 @@ enum ValueTasks {
         }
     }
 
-    private static func add(_ component: Component, to sums: inout Sums) {
-        for property in component.properties { add(property, to: &sums) }
-        for inner in component.components { add(inner, to: &sums) }
+    private static func add(_ component: Component, to sums: inout Sums, _ values: inout [PropertyValue]) {
+        for property in component.properties { add(property, to: &sums, &values) }
+        for inner in component.components { add(inner, to: &sums, &values) }
     }
 
-    private static func add(_ property: Property, to sums: inout Sums) {
-        guard let values = try? property.values() else {
-            sums.rest += property.value.utf8.count
-            return
-        }
-        let isKnown = property.definition != nil && property.name != .mozLastAck
-        let isTitle = property.name == .summary || property.name == .description || property.name == .location
+    private static func add(_ property: Property, to sums: inout Sums, _ values: inout [PropertyValue]) {
+        values.removeAll(keepingCapacity: true)
+        try? property.readValues(into: &values)
+        let number = property.nameNumber
+        let isShown =
+            number == Name.summary.number || number == Name.description.number || number == Name.location.number
         for value in values {
             switch value {
-            case .date(let date) where isKnown: sums.add(.date(date))
-            case .dateTime(let time) where isKnown: sums.add(.dateTime(time))
-            case .period(let period) where isKnown: sums.add(period.start)
-            case .integer(let number) where isKnown: sums.integers += number
-            case .duration(let duration) where isKnown: sums.add(duration)
-            case .recur(let rule) where isKnown: sums.rules += rule.frequency.rawValue * 10 + rule.interval
-            case .text(let text) where isTitle: sums.text += text.utf8.count
+            case .text(let text) where isShown: sums.text += text.utf8.count
             case .text(let text), .uri(let text), .calAddress(let text), .uid(let text), .unknown(let text):
                 sums.rest += text.utf8.count
+            case .period(let period): sums.add(period.start)
+            case .integer(let integer): sums.integers += integer
+            case .date(let date): sums.add(.date(date))
+            // libical does not know the type of an X- property.
+            case .dateTime(let time) where number != Name.mozLastAck.number: sums.add(.dateTime(time))
+            case .duration(let duration): sums.add(duration)
+            case .recur(let rule): sums.rules += rule.frequency.rawValue * 10 + rule.interval
             default: sums.rest += 1
             }
         }

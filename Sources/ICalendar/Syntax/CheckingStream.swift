@@ -1,0 +1,84 @@
+extension DocumentChecker {
+    /// What the bytes themselves say: letters, line ends, lengths of lines.
+    mutating func checkStream() {
+        self.checkEncoding()
+        self.checkLines()
+    }
+
+    private mutating func checkEncoding() {
+        let storage = self.document.storage
+        // Nearly every stream is clean; one look at the whole costs less than one at each line.
+        let isUTF8 = String(validating: storage.source, as: UTF8.self) != nil
+        guard !isUTF8 || storage.source.hasStrayControls else { return }
+        for (index, line) in storage.lines.enumerated() where line.kind != .blank {
+            let content = storage.content(index)
+            if String(validating: content, as: UTF8.self) == nil { self.report(.notUTF8, Int(line.number)) }
+            if content.contains(where: { $0.isStrayControl || $0 == 0x0D }) {
+                self.report(.controlCharacter, Int(line.number))
+            }
+        }
+    }
+
+    /// Line ends, blank lines and long lines: each told once, where it is met first.
+    private mutating func checkLines() {
+        let source = self.document.storage.source
+        let bytes = source.span
+        let lineFeed = self.document.storage.lineFeed
+        var start = bytes.startsWithByteOrderMark ? 3 : 0
+        var number = Int(self.document.storage.lines.first?.number ?? 1)
+        var first = FirstLines()
+        while start < bytes.count {
+            let next = bytes.lineEnd(from: start, lineFeed)
+            let end = bytes.trimmingLineEnd(start..<next)
+            if end == start { first.blank = first.blank ?? number }
+            if end - start > ContentLine.foldOctets { first.long = first.long ?? number }
+            if next - end == 1, bytes[end] == 0x0A { first.bare = first.bare ?? number }
+            start = next
+            number += 1
+        }
+        let line = Int(self.document.storage.lines.first?.number ?? 1)
+        if bytes.startsWithByteOrderMark { self.report(.byteOrderMark, line) }
+        if lineFeed == 0x0D { self.report(.bareReturn, line) }
+        if let bare = first.bare { self.report(.bareLineFeed, bare) }
+        if let blank = first.blank { self.report(.blankLine, blank) }
+        if let long = first.long { self.report(.longLine, long) }
+    }
+
+    /// Where each kind of line is met first.
+    private struct FirstLines {
+        var bare: Int?
+        var blank: Int?
+        var long: Int?
+    }
+}
+
+extension [UInt8] {
+    /// Whether there is a control character that is neither a tab nor a line end.
+    fileprivate var hasStrayControls: Bool {
+        let bytes = self.span
+        for position in bytes.indices where bytes[position] < 0x20 || bytes[position] == 0x7F {
+            let isLoneReturn =
+                bytes[position] == 0x0D
+                && (position + 1 == bytes.count || bytes[position + 1] != 0x0A)
+            if bytes[position].isStrayControl || isLoneReturn { return true }
+        }
+        return false
+    }
+
+    /// Whether it begins like a text in UTF-16: with its byte order mark, or with a letter beside a zero.
+    package var isUTF16: Bool {
+        guard self.count >= 2 else { return false }
+        switch (self[0], self[1]) {
+        case (0xFF, 0xFE), (0xFE, 0xFF): return true
+        case (0, let letter), (let letter, 0): return letter.capital == UInt8(ascii: "B")
+        default: return false
+        }
+    }
+}
+
+extension UInt8 {
+    /// A control character that is neither a tab nor a part of a line end.
+    fileprivate var isStrayControl: Bool {
+        self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0D || self == 0x7F
+    }
+}

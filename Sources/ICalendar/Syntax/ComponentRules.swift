@@ -1,0 +1,127 @@
+/// What the standards ask of one kind of component beyond its single properties: a row of ``ComponentRule/all``.
+struct ComponentRule: Sendable {
+    /// The component that the row is about.
+    let kind: ComponentKind
+    /// The components that it may stand in; none for what stands in no other.
+    let parents: [ComponentKind]
+    /// Pairs of properties of which only one may stand, the second of which gives way.
+    let exclusive: [(kept: Name, other: Name)]
+    /// Properties that mean something only beside another.
+    let companions: [(name: Name, needs: Name)]
+    /// Properties without which it has no effect.
+    let essential: [Name]
+    /// The properties that say when it begins and ends; an end must be after the start.
+    let end: Name?
+    /// Whether an end at the start is no end either.
+    let mustLast: Bool
+
+    private init(
+        _ kind: ComponentKind,
+        in parents: [ComponentKind],
+        exclusive: [(Name, Name)] = [],
+        companions: [(Name, Name)] = [],
+        essential: [Name] = [],
+        end: Name? = nil,
+        mustLast: Bool = false
+    ) {
+        self.kind = kind
+        self.parents = parents
+        self.exclusive = exclusive.map { (kept: $0.0, other: $0.1) }
+        self.companions = companions.map { (name: $0.0, needs: $0.1) }
+        self.essential = essential
+        self.end = end
+        self.mustLast = mustLast
+    }
+
+    /// The row of a kind of component.
+    static func of(_ kind: ComponentKind) -> Self? { self.byKind[kind.rawValue] }
+
+    /// The properties that it must have, by kind.
+    static let required: [[PropertyDefinition]] = ComponentKind.allCases.map { kind in
+        PropertyDefinition.all.filter { $0.cardinality(in: kind) == .once }
+    }
+
+    private static let byKind = ComponentKind.allCases.map { kind in Self.all.first { $0.kind == kind } }
+    private static let recurrence: [(Name, Name)] = [(.rrule, .dtstart), (.rdate, .dtstart), (.exdate, .dtstart)]
+    private static let parts: [ComponentKind] = [.event, .todo, .journal, .freeBusy]
+
+    // RFC 5545 §3.6; RFC 7953 §3.1; RFC 9073 §7; RFC 9074 §8.
+    private static let all: [Self] = [
+        Self(.calendar, in: []),
+        Self(
+            .event,
+            in: [.calendar],
+            exclusive: [(.dtend, .duration)],
+            companions: recurrence + [(.dtend, .dtstart), (.duration, .dtstart)],
+            end: .dtend,
+            mustLast: true
+        ),
+        // A due time at the start is what programs write for a moment; nothing is lost by it.
+        Self(
+            .todo,
+            in: [.calendar],
+            exclusive: [(.due, .duration)],
+            companions: recurrence + [(.duration, .dtstart)],
+            end: .due
+        ),
+        Self(.journal, in: [.calendar], companions: recurrence),
+        Self(.freeBusy, in: [.calendar], end: .dtend, mustLast: true),
+        Self(.timeZone, in: [.calendar], essential: [.tzid]),
+        Self(.observance, in: [.timeZone], essential: [.dtstart, .tzoffsetfrom, .tzoffsetto]),
+        Self(
+            .alarm,
+            in: [.event, .todo],
+            companions: [(.repeatCount, .duration), (.duration, .repeatCount)],
+            essential: [.action, .trigger]
+        ),
+        Self(
+            .availability,
+            in: [.calendar],
+            exclusive: [(.dtend, .duration)],
+            companions: [(.duration, .dtstart)],
+            end: .dtend,
+            mustLast: true
+        ),
+        Self(
+            .available,
+            in: [.availability],
+            exclusive: [(.dtend, .duration)],
+            companions: recurrence,
+            end: .dtend,
+            mustLast: true
+        ),
+        Self(.participant, in: parts),
+        Self(.location, in: parts + [.participant, .alarm]),
+        Self(.resource, in: parts),
+    ]
+}
+
+/// The words that a property may have where the standards give a closed list.
+enum PropertyWords {
+    /// The words in capitals, `nil` where any word is allowed.
+    static func allowed(_ name: Name, _ kind: ComponentKind?) -> [String]? {
+        if name == .status, let kind { return self.status[kind] }
+        return self.byNumber[Int(name.number)]
+    }
+
+    // RFC 5545 §3.8.1.11.
+    private static let status: [ComponentKind: [String]] = [
+        .event: ["TENTATIVE", "CONFIRMED", "CANCELLED"],
+        .todo: ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"],
+        .journal: ["DRAFT", "FINAL", "CANCELLED"],
+    ]
+
+    private static let byNumber: [[String]?] = {
+        var words = [[String]?](repeating: nil, count: Name.numberCount)
+        for (name, list) in Self.lists { words[Int(name.number)] = list }
+        return words
+    }()
+
+    // RFC 5545 §3.7.1, §3.7.4, §3.8.2.7; RFC 7953 §3.2. CLASS, ACTION and PROXIMITY take any word.
+    private static let lists: [(Name, [String])] = [
+        (.version, ["2.0"]),
+        (.calscale, ["GREGORIAN"]),
+        (.transp, ["OPAQUE", "TRANSPARENT"]),
+        (Name(known: "BUSYTYPE"), ["BUSY", "BUSY-UNAVAILABLE", "BUSY-TENTATIVE"]),
+    ]
+}
