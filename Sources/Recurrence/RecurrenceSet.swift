@@ -13,39 +13,48 @@ public struct RecurrenceSet: Sendable {
     public static let maximumSteps = 100_000
 
     /// The first moment: DTSTART.
-    public let start: CalendarMoment
+    public var start: CalendarMoment { self.clock.start }
+
+    let clock: StartClock
     private let startLocal: Int
-    private let resolver: TimeZoneResolver
     private let rules: [RecurrenceRule]
-    /// RDATE, and the start when there are no rules: local seconds, sorted, without doubles.
-    private let dates: [Int]
+    private let exceptionRules: [RecurrenceRule]
+    /// RDATE, and the start when there are no rules: local seconds.
+    private let dates: AscendingNumbers
     /// EXDATE: local seconds.
-    private let exceptions: Set<Int>
+    private let exceptions: AscendingNumbers
     /// EXDATE as dates on a timed start: day numbers.
-    private let exceptionDays: Set<Int>
+    private let exceptionDays: AscendingNumbers
 
     /// - Parameters:
     ///   - start: DTSTART; a to-do without one repeats from DUE.
     ///   - rules: all RRULEs.
     ///   - dates: all RDATEs; of a period its start. A day on a timed start is that day at the start's time.
     ///   - exceptions: all EXDATEs. A day on a timed start takes out the whole day.
+    ///   - exceptionRules: all EXRULEs, which RFC 2445 had: what they name is taken out.
     ///   - resolver: knows the zones. A date or exception in a zone that it does not know is read on the start's clock.
     public init(
         start: CalendarMoment,
         rules: [RecurrenceRule],
         dates: [CalendarMoment] = [],
         exceptions: [CalendarMoment] = [],
+        exceptionRules: [RecurrenceRule] = [],
         resolver: TimeZoneResolver
     ) {
-        self.start = start
-        self.startLocal = Int(start.localSeconds)
-        self.resolver = resolver
-        self.rules = rules
         let clock = StartClock(start: start, resolver: resolver)
+        self.clock = clock
+        self.startLocal = Int(start.localSeconds)
+        self.rules = rules
+        self.exceptionRules = exceptionRules
         let own = rules.isEmpty ? [self.startLocal] : []
-        self.dates = Set(own + dates.map(clock.local)).sorted()
-        self.exceptions = Set(exceptions.filter { start.isDate || !$0.isDate }.map(clock.local))
-        self.exceptionDays = Set(start.isDate ? [] : exceptions.filter(\.isDate).map(\.day.dayNumber))
+        self.dates = AscendingNumbers(dates.isEmpty ? own : own + dates.map(clock.local))
+        guard !exceptions.isEmpty else {
+            self.exceptions = AscendingNumbers([])
+            self.exceptionDays = AscendingNumbers([])
+            return
+        }
+        self.exceptions = AscendingNumbers(exceptions.filter { start.isDate || !$0.isDate }.map(clock.local))
+        self.exceptionDays = AscendingNumbers(start.isDate ? [] : exceptions.filter(\.isDate).map(\.day.dayNumber))
     }
 
     /// The first occurrence after `moment`, `nil` when there is none.
@@ -63,16 +72,16 @@ public struct RecurrenceSet: Sendable {
     ///
     /// - Throws: ``RecurrenceError/unknownZone`` when the start's zone is not known.
     public func next(after instant: Instant) throws(RecurrenceError) -> CalendarMoment? {
-        let zone = StartClock(start: self.start, resolver: self.resolver).zone
-        guard let now = self.resolver.dateTime(of: instant, in: zone),
-            let before = self.resolver.offset(of: zone, at: instant.adding(seconds: -ClockTime.secondsPerDay)),
-            let offset = self.resolver.offset(of: zone, at: instant)
+        let zone = self.clock.zone
+        guard let now = self.clock.resolver.dateTime(of: instant, in: zone),
+            let before = self.clock.resolver.offset(of: zone, at: instant.adding(seconds: -ClockTime.secondsPerDay)),
+            let offset = self.clock.resolver.offset(of: zone, at: instant)
         else { throw .unknownZone }
         // A local time left out just before now may stand for a moment after it.
         let floor = Int(now.localSeconds) - abs(offset.seconds - before.seconds)
         var occurrences = try self.occurrences(afterLocal: floor)
         while let occurrence = try occurrences.next() {
-            guard let moment = self.resolver.instant(of: occurrence) else { throw .unknownZone }
+            guard let moment = self.clock.resolver.instant(of: occurrence) else { throw .unknownZone }
             if moment > instant { return occurrence }
         }
         return nil
@@ -93,137 +102,30 @@ public struct RecurrenceSet: Sendable {
 
     /// The occurrences after `moment`, worked out one by one.
     public func occurrences(after moment: CalendarMoment) throws(RecurrenceError) -> Occurrences {
-        let clock = StartClock(start: self.start, resolver: self.resolver)
         // A time on a series of days must not become its midnight, which would show the same day again.
         if self.start.isDate { return try self.occurrences(afterLocal: Int(moment.localSeconds)) }
-        return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : clock.local(moment))
+        return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : self.clock.local(moment))
     }
 
-    private func occurrences(afterLocal floor: Int) throws(RecurrenceError) -> Occurrences {
-        let clock = StartClock(start: self.start, resolver: self.resolver)
-        var cursors: [RuleCursor] = []
-        for rule in self.rules {
-            guard rule.isGregorian else { throw .unsupportedCalendar }
-            let plan = RulePlan(rule: rule, start: self.startLocal)
-            cursors.append(try RuleCursor(plan: plan, limit: try clock.limit(of: rule), after: floor))
-        }
-        return Occurrences(
-            clock: clock,
-            cursors: cursors,
-            dates: self.dates.filter { $0 > floor },
-            exceptions: self.exceptions,
-            exceptionDays: self.exceptionDays
+    /// The occurrences after `floor`, in local seconds of the start's clock.
+    func occurrences(afterLocal floor: Int) throws(RecurrenceError) -> Occurrences {
+        Occurrences(
+            clock: self.clock,
+            rules: try self.cursors(self.rules, after: floor),
+            dates: self.dates.after(floor),
+            exceptions: self.exceptions.after(floor),
+            exceptionDays: self.exceptionDays.after(.min),
+            exceptionRules: self.exceptionRules.isEmpty ? [] : try self.cursors(self.exceptionRules, after: floor)
         )
     }
-}
 
-/// Occurrences in the order of time, each worked out when it is asked for.
-public struct Occurrences: Sendable {
-    private let clock: StartClock
-    private var cursors: [RuleCursor]
-    private var dates: ArraySlice<Int>
-    private let exceptions: Set<Int>
-    private let exceptionDays: Set<Int>
-
-    fileprivate init(
-        clock: StartClock,
-        cursors: [RuleCursor],
-        dates: [Int],
-        exceptions: Set<Int>,
-        exceptionDays: Set<Int>
-    ) {
-        self.clock = clock
-        self.cursors = cursors
-        self.dates = dates[...]
-        self.exceptions = exceptions
-        self.exceptionDays = exceptionDays
-    }
-
-    /// The next occurrence, in the start's form and zone; `nil` after the last.
-    public mutating func next() throws(RecurrenceError) -> CalendarMoment? {
-        while let local = try self.nextLocal() {
-            let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
-            if self.exceptions.contains(local) || self.exceptionDays.contains(day) { continue }
-            return self.clock.moment(local)
+    private func cursors(_ rules: [RecurrenceRule], after floor: Int) throws(RecurrenceError) -> [RuleCursor] {
+        var cursors: [RuleCursor] = []
+        for rule in rules {
+            guard rule.isGregorian else { throw .unsupportedCalendar }
+            let plan = RulePlan(rule: rule, start: self.startLocal)
+            cursors.append(try RuleCursor(plan: plan, limit: try self.clock.limit(of: rule), after: floor))
         }
-        return nil
-    }
-
-    /// The earliest of all sources, taken from each that has it.
-    private mutating func nextLocal() throws(RecurrenceError) -> Int? {
-        if self.cursors.count == 1, self.dates.isEmpty { return try self.cursors[0].next() }
-        var earliest = self.dates.first
-        for index in self.cursors.indices {
-            guard let local = try self.cursors[index].peek() else { continue }
-            earliest = earliest.map { min($0, local) } ?? local
-        }
-        guard let local = earliest else { return nil }
-        if self.dates.first == local { self.dates.removeFirst() }
-        for index in self.cursors.indices where try self.cursors[index].peek() == local {
-            _ = try self.cursors[index].next()
-        }
-        return local
-    }
-}
-
-/// The clock on which a series is worked out: that of its start.
-private struct StartClock: Sendable {
-    let start: CalendarMoment
-    let resolver: TimeZoneResolver
-
-    /// Whole days are floating.
-    var zone: ZoneReference {
-        if case .dateTime(let dateTime) = self.start { dateTime.zone } else { .floating }
-    }
-
-    /// `moment` in local seconds of this clock.
-    func local(_ moment: CalendarMoment) -> Int {
-        switch (self.start, moment) {
-        case (.date, _):
-            moment.day.dayNumber * ClockTime.secondsPerDay
-        case (.dateTime(let start), .date(let date)):
-            date.dayNumber * ClockTime.secondsPerDay + start.time.secondsOfDay
-        case (.dateTime(let start), .dateTime(let dateTime)):
-            // Most often the same zone; an unknown one is most often the same under another name.
-            Int(
-                (dateTime.zone == start.zone ? nil : self.shown(dateTime, in: start.zone))?.localSeconds
-                    ?? dateTime.localSeconds
-            )
-        }
-    }
-
-    private func shown(_ dateTime: CalendarDateTime, in zone: ZoneReference) -> CalendarDateTime? {
-        self.resolver.instant(of: dateTime).flatMap { self.resolver.dateTime(of: $0, in: zone) }
-    }
-
-    /// The inverse of ``local(_:)`` in the start's form.
-    func moment(_ local: Int) -> CalendarMoment {
-        switch self.start {
-        case .date: .date(CalendarDate(dayNumber: local.flooredQuotient(by: ClockTime.secondsPerDay)))
-        case .dateTime(let start): .dateTime(CalendarDateTime(localSeconds: Int64(local), zone: start.zone))
-        }
-    }
-
-    /// Where UNTIL ends `rule`.
-    ///
-    /// A date takes in its whole day, also on a timed start (KOrganizer writes so); a local time is one on the start's
-    /// clock; UTC is compared as a moment, as RFC 5545 wants it. On a series of days the day of UNTIL counts.
-    func limit(of rule: RecurrenceRule) throws(RecurrenceError) -> RuleLimit? {
-        guard let until = rule.until else { return nil }
-        let endOfDay = (until.day.dayNumber + 1) * ClockTime.secondsPerDay - 1
-        guard case .dateTime(let start) = self.start, case .dateTime(let dateTime) = until else {
-            return RuleLimit(local: endOfDay, isExact: nil)
-        }
-        guard dateTime.zone == .utc, start.zone != .utc else {
-            return RuleLimit(local: Int(dateTime.localSeconds), isExact: nil)
-        }
-        let last = Instant(secondsSince1970: dateTime.localSeconds)
-        guard let shown = self.resolver.dateTime(of: last, in: start.zone) else { throw .unknownZone }
-        let resolver = self.resolver
-        let zone = start.zone
-        return RuleLimit(local: Int(shown.localSeconds)) { local in
-            let candidate = CalendarDateTime(localSeconds: Int64(local), zone: zone)
-            return resolver.instant(of: candidate).map { $0 <= last } ?? false
-        }
+        return cursors
     }
 }

@@ -1,0 +1,110 @@
+public import ICalendar
+
+/// Occurrences in the order of time, each worked out when it is asked for.
+public struct Occurrences: Sendable {
+    private let clock: StartClock
+    private var rules: [RuleCursor]
+    private var dates: AscendingNumbers
+    private var exceptions: AscendingNumbers
+    private var exceptionDays: AscendingNumbers
+    private var exceptionRules: [RuleCursor]
+    private let hasExceptions: Bool
+
+    init(
+        clock: StartClock,
+        rules: [RuleCursor],
+        dates: AscendingNumbers,
+        exceptions: AscendingNumbers,
+        exceptionDays: AscendingNumbers,
+        exceptionRules: [RuleCursor]
+    ) {
+        self.clock = clock
+        self.rules = rules
+        self.dates = dates
+        self.exceptions = exceptions
+        self.exceptionDays = exceptionDays
+        self.exceptionRules = exceptionRules
+        self.hasExceptions = !(exceptions.isEmpty && exceptionDays.isEmpty && exceptionRules.isEmpty)
+    }
+
+    /// The next occurrence, in the start's form and zone; `nil` after the last.
+    public mutating func next() throws(RecurrenceError) -> CalendarMoment? {
+        guard let local = try self.nextLocal() else { return nil }
+        return self.clock.moment(local)
+    }
+
+    /// The next occurrence in local seconds of the start's clock.
+    mutating func nextLocal() throws(RecurrenceError) -> Int? {
+        guard self.hasExceptions else { return try self.nextCandidate() }
+        // Exceptions may be a rule as endless as the one that they take everything from.
+        for _ in 0..<(RecurrenceSet.maximumSteps + self.exceptions.count) {
+            guard let local = try self.nextCandidate() else { return nil }
+            if try !self.isException(local) { return local }
+        }
+        throw .budgetExceeded
+    }
+
+    private mutating func isException(_ local: Int) throws(RecurrenceError) -> Bool {
+        if self.exceptions.takes(local) { return true }
+        if self.exceptionDays.takes(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
+        for index in self.exceptionRules.indices {
+            while let exception = try self.exceptionRules[index].peek(), exception <= local {
+                if exception == local { return true }
+                _ = try self.exceptionRules[index].next()
+            }
+        }
+        return false
+    }
+
+    /// The earliest of all sources, taken from each that has it.
+    private mutating func nextCandidate() throws(RecurrenceError) -> Int? {
+        if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next() }
+        var earliest = self.dates.first
+        for index in self.rules.indices {
+            guard let local = try self.rules[index].peek() else { continue }
+            earliest = earliest.map { min($0, local) } ?? local
+        }
+        guard let local = earliest else { return nil }
+        _ = self.dates.takes(local)
+        for index in self.rules.indices where try self.rules[index].peek() == local {
+            _ = try self.rules[index].next()
+        }
+        return local
+    }
+}
+
+/// Numbers in ascending order, from which those that have gone by are taken away.
+struct AscendingNumbers: Sendable {
+    private let numbers: [Int]
+    private var index: Int
+
+    /// - Parameters:
+    ///   - numbers: in any order.
+    ///   - floor: only greater ones are wanted.
+    init(_ numbers: [Int], after floor: Int = .min) {
+        self.numbers = numbers.count < 2 ? numbers : numbers.sorted()
+        self.index = self.numbers.firstIndex(after: floor)
+    }
+
+    /// The same, beginning after `floor`.
+    func after(_ floor: Int) -> AscendingNumbers {
+        var copy = self
+        copy.index = self.numbers.firstIndex(after: floor)
+        return copy
+    }
+
+    /// How many are left, doubles counted.
+    var count: Int { self.numbers.count - self.index }
+    var isEmpty: Bool { self.index >= self.numbers.count }
+    var first: Int? { self.isEmpty ? nil : self.numbers[self.index] }
+
+    /// Whether `number` is there; it and all smaller ones are taken away.
+    mutating func takes(_ number: Int) -> Bool {
+        var isThere = false
+        while self.index < self.numbers.count, self.numbers[self.index] <= number {
+            isThere = self.numbers[self.index] == number
+            self.index += 1
+        }
+        return isThere
+    }
+}

@@ -1,0 +1,191 @@
+public import ICalendar
+
+/// One time that an event, a to-do or a journal entry takes place.
+public struct Occurrence: Sendable {
+    /// Which one of the series it is: when the rule has it, whatever it was moved to (RFC 5545 §3.8.4.4); `nil` for
+    /// what does not repeat.
+    public let recurrenceID: CalendarMoment?
+    /// When it begins (DTSTART); `nil` for a to-do that only has DUE.
+    public let start: CalendarMoment?
+    /// When it ends or is due: DTEND, DUE, or what DURATION leads to; `nil` when none of them is there.
+    public let end: CalendarMoment?
+    /// The moment of ``start``, else of ``end``.
+    public let begins: Instant
+    /// The moment of ``end``, not before ``begins``; a whole day is over at the next midnight.
+    public let ends: Instant
+    /// What describes it: the series itself or one of its overrides.
+    public let component: Component
+    /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all that follow.
+    public let isOverride: Bool
+
+    /// Whether it takes place in `from ..< to`.
+    ///
+    /// What lasts does when any part of it lies there; what does not when its moment does, `from` included.
+    func overlaps(from: Instant?, to: Instant?) -> Bool {
+        if let to, self.begins >= to { return false }
+        guard let from else { return true }
+        return self.ends > from || self.begins >= from
+    }
+}
+
+/// How a component lays out one of its occurrences: from where it is counted, and how long it lasts.
+struct OccurrenceShape: Sendable {
+    /// How the end is told from the beginning (RFC 5545 §3.8.5.3).
+    private enum Length {
+        case none
+        /// DURATION: days on the clock, then exact seconds.
+        case nominal(CalendarDuration)
+        /// DTEND or DUE as a time: the same exact length each time.
+        case exact(seconds: Int, zone: ZoneReference)
+        /// DTEND or DUE where it or the start is a whole day: so many days later, at that time.
+        case days(Int, end: CalendarMoment)
+    }
+
+    let component: Component
+    /// DTSTART, else DUE, else what the RECURRENCE-ID says.
+    let anchor: CalendarMoment
+    private let hasStart: Bool
+    /// Whether ``anchor`` is DUE.
+    private let isDue: Bool
+    private let length: Length
+    /// Whether a whole day as the end belongs to it: a to-do is due on that day, an event is over when it begins.
+    private let includesLastDay: Bool
+
+    /// - Parameter fallback: the occurrence that an override without a date of its own is for, and the shape that it has
+    ///   in the series.
+    /// - Returns: `nil` when the component says nowhere when it is, or in a zone that is not known.
+    init?(_ component: Component, resolver: TimeZoneResolver, fallback: (CalendarMoment, OccurrenceShape?)? = nil) {
+        let start = component.first(.dtstart)?.moment
+        let due = component.name == .vtodo ? component.first(.due)?.moment : nil
+        self.component = component
+        guard let anchor = start ?? due ?? fallback?.0, resolver.instant(of: anchor) != nil else { return nil }
+        self.anchor = anchor
+        self.includesLastDay = due != nil
+        if start == nil, due == nil, let shape = fallback?.1 {
+            self.hasStart = shape.hasStart
+            self.isDue = shape.isDue
+            self.length = shape.length
+            return
+        }
+        self.hasStart = start != nil || due == nil
+        self.isDue = start == nil && due != nil
+        let end = component.name == .vevent ? component.first(.dtend)?.moment : self.isDue ? nil : due
+        self.length = Self.length(from: anchor, to: end, component, resolver)
+    }
+
+    private static func length(
+        from anchor: CalendarMoment,
+        to end: CalendarMoment?,
+        _ component: Component,
+        _ resolver: TimeZoneResolver
+    ) -> Length {
+        guard let end else {
+            guard let duration = component.first(.duration).flatMap({ CalendarDuration(wire: $0.value) }),
+                !duration.isNegative
+            else { return .none }
+            return .nominal(duration)
+        }
+        guard case .dateTime(let endTime) = end, case .dateTime(let startTime) = anchor else {
+            return .days(max(end.day.dayNumber - anchor.day.dayNumber, 0), end: end)
+        }
+        guard let from = resolver.instant(of: startTime), let to = resolver.instant(of: endTime), to > from else {
+            return .none
+        }
+        return .exact(seconds: Int(to.secondsSince1970 - from.secondsSince1970), zone: endTime.zone)
+    }
+
+    /// More seconds than an occurrence lasts, for finding those that have begun before a window.
+    var longest: Int {
+        switch self.length {
+        case .none: ClockTime.secondsPerDay
+        case .nominal(let duration): (duration.days + 2) * ClockTime.secondsPerDay + duration.seconds
+        case .exact(let seconds, _): seconds + ClockTime.secondsPerDay
+        case .days(let days, _): (days + 3) * ClockTime.secondsPerDay
+        }
+    }
+
+    /// The occurrence that begins at `moment`; `nil` in a zone that is not known.
+    ///
+    /// - Parameter period: the length that an RDATE gives to it alone.
+    func occurrence(
+        at moment: CalendarMoment,
+        id: CalendarMoment?,
+        isOverride: Bool,
+        period: PeriodEnd? = nil,
+        resolver: TimeZoneResolver
+    ) -> Occurrence? {
+        guard let begins = resolver.instant(of: moment) else { return nil }
+        let end = self.isDue ? moment : self.end(of: moment, period: period, resolver)
+        var ends = end.flatMap { resolver.instant(of: $0) } ?? begins
+        // The last day is over at its end; a day without an end is as long as a day.
+        if case .date(let date) = end ?? moment, self.includesLastDay || end == nil {
+            ends = resolver.instant(of: .date(date.adding(days: 1))) ?? ends
+        }
+        return Occurrence(
+            recurrenceID: id,
+            start: self.hasStart ? moment : nil,
+            end: end,
+            begins: begins,
+            ends: max(begins, ends),
+            component: self.component,
+            isOverride: isOverride
+        )
+    }
+
+    private func end(
+        of moment: CalendarMoment,
+        period: PeriodEnd?,
+        _ resolver: TimeZoneResolver
+    ) -> CalendarMoment? {
+        switch period {
+        case .moment(let end): return end
+        case .duration(let duration): return moment.adding(duration, resolver)
+        case nil: break
+        }
+        switch self.length {
+        case .none: return nil
+        case .nominal(let duration): return moment.adding(duration, resolver)
+        case .exact(let seconds, let zone):
+            return resolver.instant(of: moment).flatMap {
+                resolver.dateTime(of: $0.adding(seconds: seconds), in: zone).map(CalendarMoment.dateTime)
+            }
+        case .days(let days, let end):
+            let day = moment.day.adding(days: days)
+            guard case .dateTime(let time) = end else { return .date(day) }
+            return .dateTime(CalendarDateTime(date: day, time: time.time, zone: time.zone))
+        }
+    }
+}
+
+/// How an RDATE of the form PERIOD ends (RFC 5545 §3.3.9).
+enum PeriodEnd: Sendable {
+    case moment(CalendarMoment)
+    case duration(CalendarDuration)
+}
+
+extension CalendarMoment {
+    /// Later by `duration`: days on its clock, then exact seconds.
+    fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarMoment? {
+        let day = self.day.adding(days: duration.days)
+        guard case .dateTime(let dateTime) = self else {
+            guard duration.seconds != 0 else { return .date(day) }
+            return .dateTime(
+                CalendarDateTime(date: day, time: ClockTime(secondsOfDay: duration.seconds), zone: .floating)
+            )
+        }
+        let moved = CalendarDateTime(date: day, time: dateTime.time, zone: dateTime.zone)
+        guard duration.seconds != 0 else { return .dateTime(moved) }
+        return resolver.instant(of: moved).flatMap {
+            resolver.dateTime(of: $0.adding(seconds: duration.seconds), in: dateTime.zone).map(CalendarMoment.dateTime)
+        }
+    }
+
+    /// Later by seconds on its own clock; a day by whole days.
+    func moved(byLocal seconds: Int) -> CalendarMoment {
+        switch self {
+        case .date(let date): .date(date.adding(days: seconds.flooredQuotient(by: ClockTime.secondsPerDay)))
+        case .dateTime(let dateTime):
+            .dateTime(CalendarDateTime(localSeconds: dateTime.localSeconds + Int64(seconds), zone: dateTime.zone))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import ICalendar
+
+/// The occurrences of a ``Series`` in the order of time, each worked out when it is asked for.
+public struct SeriesOccurrences: Sendable {
+    private var strands: [SeriesStrand]
+    private var overrides: ArraySlice<Occurrence>
+
+    init(strands: [SeriesStrand], overrides: [Occurrence]) {
+        self.strands = strands
+        self.overrides = overrides[...]
+    }
+
+    /// The next occurrence, `nil` after the last.
+    ///
+    /// - Throws: ``RecurrenceError`` when the search for it has to be given up; then there is nothing more to ask for.
+    public mutating func next() throws(RecurrenceError) -> Occurrence? {
+        var earliest = self.overrides.first
+        var source: Int?
+        for index in self.strands.indices {
+            guard let head = try self.strands[index].peek(), earliest.map({ head.begins < $0.begins }) ?? true else {
+                continue
+            }
+            earliest = head
+            source = index
+        }
+        guard let earliest else { return nil }
+        if let source { self.strands[source].drop() } else { self.overrides.removeFirst() }
+        return earliest
+    }
+}
+
+/// The occurrences that one component of a series describes: all that have no override, or those from an override with
+/// RANGE=THISANDFUTURE on.
+struct SeriesStrand: Sendable {
+    private var locals: Occurrences
+    private let clock: StartClock
+    private let shape: OccurrenceShape
+    private let isOverride: Bool
+    /// How much later the occurrence of ``shape`` is than the one that the rules have, on the clocks of both.
+    private let base: Int
+    /// Local seconds of the series' clock from which the strand is another's.
+    private let end: Int
+    private let taken: Set<Int>
+    private let periods: [Int: PeriodEnd]
+    private let repeats: Bool
+    private let from: Instant?
+    private let to: Instant?
+    /// What has been worked out and not been asked for, earliest first.
+    private var ready: [Occurrence] = []
+    private var isAtEnd = false
+
+    init(
+        set: RecurrenceSet,
+        shape: OccurrenceShape,
+        future: Series.Override?,
+        end: Int,
+        taken: Set<Int>,
+        periods: [Int: PeriodEnd],
+        repeats: Bool,
+        window: (from: Instant?, to: Instant?)
+    ) throws(RecurrenceError) {
+        self.clock = set.clock
+        self.shape = shape
+        self.isOverride = future != nil
+        self.base = future?.local ?? Int(set.start.localSeconds)
+        self.end = end
+        self.taken = taken
+        self.periods = periods
+        self.repeats = repeats
+        (self.from, self.to) = window
+        var floor = future?.local ?? Int.min / 4
+        if let from = window.from {
+            guard let shown = set.clock.resolver.dateTime(of: from, in: shape.zone) else { throw .unknownZone }
+            // On the clock of the series, and two days more than any change of the clocks.
+            let shift = Int(shape.anchor.localSeconds) - self.base
+            let longest = max(shape.longest, Self.longest(periods, set.clock))
+            floor = max(floor, Int(shown.localSeconds) - shift - longest - 2 * ClockTime.secondsPerDay)
+        }
+        self.locals = try set.occurrences(afterLocal: floor)
+    }
+
+    private static func longest(_ periods: [Int: PeriodEnd], _ clock: StartClock) -> Int {
+        periods.reduce(0) { longest, period in
+            switch period.value {
+            case .moment(let end): max(longest, clock.local(end) - period.key)
+            case .duration(let duration):
+                max(longest, (duration.days + 1) * ClockTime.secondsPerDay + duration.seconds)
+            }
+        }
+    }
+
+    mutating func peek() throws(RecurrenceError) -> Occurrence? {
+        if self.ready.isEmpty { try self.prepare() }
+        return self.ready.first
+    }
+
+    mutating func drop() { self.ready.removeFirst() }
+
+    /// Works out the next; where the clocks leave out its time, also those that come before it by that.
+    private mutating func prepare() throws(RecurrenceError) {
+        var last = Instant(secondsSince1970: .min)
+        while let (occurrence, isLeftOut) = try self.pull() {
+            self.ready.append(occurrence)
+            let isBehind = occurrence.begins < last
+            last = max(last, occurrence.begins)
+            if !isLeftOut, !isBehind { break }
+        }
+        if self.ready.count > 1 { self.ready.sort { $0.begins < $1.begins } }
+    }
+
+    private mutating func pull() throws(RecurrenceError) -> (Occurrence, isLeftOut: Bool)? {
+        while !self.isAtEnd {
+            guard let local = try self.locals.nextLocal(), local < self.end else { break }
+            if self.taken.contains(local) { continue }
+            let moment = self.shape.anchor.moved(byLocal: local - self.base)
+            let occurrence = self.shape.occurrence(
+                at: moment,
+                id: self.repeats ? self.clock.moment(local) : nil,
+                isOverride: self.isOverride,
+                period: self.periods[local],
+                resolver: self.clock.resolver
+            )
+            guard let occurrence else { throw .unknownZone }
+            let isLeftOut = self.isLeftOut(moment, at: occurrence.begins)
+            if let to = self.to, occurrence.begins >= to {
+                if isLeftOut { continue }
+                break
+            }
+            if occurrence.overlaps(from: self.from, to: self.to) { return (occurrence, isLeftOut) }
+        }
+        self.isAtEnd = true
+        return nil
+    }
+
+    /// Whether the clocks never show `moment`, so that the times after it on the clock are not later than it.
+    private func isLeftOut(_ moment: CalendarMoment, at instant: Instant) -> Bool {
+        guard case .dateTime(let dateTime) = moment, dateTime.zone != .utc else { return false }
+        return self.clock.resolver.dateTime(of: instant, in: dateTime.zone)?.localSeconds != dateTime.localSeconds
+    }
+}
+
+extension OccurrenceShape {
+    /// The clock of ``anchor``; whole days are floating.
+    var zone: ZoneReference {
+        if case .dateTime(let dateTime) = self.anchor { dateTime.zone } else { .floating }
+    }
+}

@@ -1,0 +1,63 @@
+import ICalendar
+
+/// The clock on which a series is worked out: that of its start.
+struct StartClock: Sendable {
+    let start: CalendarMoment
+    let resolver: TimeZoneResolver
+
+    /// Whole days are floating.
+    var zone: ZoneReference {
+        if case .dateTime(let dateTime) = self.start { dateTime.zone } else { .floating }
+    }
+
+    /// `moment` in local seconds of this clock.
+    func local(_ moment: CalendarMoment) -> Int {
+        switch (self.start, moment) {
+        case (.date, _):
+            moment.day.dayNumber * ClockTime.secondsPerDay
+        case (.dateTime(let start), .date(let date)):
+            date.dayNumber * ClockTime.secondsPerDay + start.time.secondsOfDay
+        case (.dateTime(let start), .dateTime(let dateTime)):
+            // Most often the same zone; an unknown one is most often the same under another name.
+            Int(
+                (dateTime.zone == start.zone ? nil : self.shown(dateTime, in: start.zone))?.localSeconds
+                    ?? dateTime.localSeconds
+            )
+        }
+    }
+
+    private func shown(_ dateTime: CalendarDateTime, in zone: ZoneReference) -> CalendarDateTime? {
+        self.resolver.instant(of: dateTime).flatMap { self.resolver.dateTime(of: $0, in: zone) }
+    }
+
+    /// The inverse of ``local(_:)`` in the start's form.
+    func moment(_ local: Int) -> CalendarMoment {
+        let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
+        let date = CalendarDate(dayNumber: day)
+        guard case .dateTime(let start) = self.start else { return .date(date) }
+        let time = ClockTime(secondsOfDay: local - day * ClockTime.secondsPerDay)
+        return .dateTime(CalendarDateTime(date: date, time: time, zone: start.zone))
+    }
+
+    /// Where UNTIL ends `rule`.
+    ///
+    /// A date takes in its whole day, also on a timed start (KOrganizer writes so); a local time is one on the start's
+    /// clock; UTC is compared as a moment, as RFC 5545 wants it. On a series of days the day of UNTIL counts.
+    func limit(of rule: RecurrenceRule) throws(RecurrenceError) -> RuleLimit? {
+        guard let until = rule.until else { return nil }
+        guard case .dateTime(let start) = self.start, case .dateTime(let dateTime) = until else {
+            return RuleLimit(local: (until.day.dayNumber + 1) * ClockTime.secondsPerDay - 1, isExact: nil)
+        }
+        guard dateTime.zone == .utc, start.zone != .utc else {
+            return RuleLimit(local: Int(dateTime.localSeconds), isExact: nil)
+        }
+        let last = Instant(secondsSince1970: dateTime.localSeconds)
+        guard let shown = self.resolver.dateTime(of: last, in: start.zone) else { throw .unknownZone }
+        let resolver = self.resolver
+        let zone = start.zone
+        return RuleLimit(local: Int(shown.localSeconds)) { local in
+            let candidate = CalendarDateTime(localSeconds: Int64(local), zone: zone)
+            return resolver.instant(of: candidate).map { $0 <= last } ?? false
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import ICalendar
+import Recurrence
+import Testing
+
+@Suite("The occurrences of all components of one UID")
+struct SeriesTests {
+    /// The series of the components between BEGIN:VCALENDAR and its end.
+    private func series(_ lines: String) throws -> [Series] {
+        let document = ICalendarDocument(Array("BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n".utf8))
+        let calendar = try #require(document.components.first)
+        let components = calendar.components.filter { $0.name == .vtodo || $0.name == .vevent }
+        return try Series.grouped(components).map { try Series($0, resolver: resolver()) }
+    }
+
+    /// `RECURRENCE-ID start/end summary` of each, an asterisk for an override.
+    private func shown(
+        _ lines: String,
+        from: String? = nil,
+        to: String? = nil,
+        limit: Int = 20
+    ) throws -> [String] {
+        let series = try #require(try self.series(lines).first)
+        var occurrences = try series.occurrences(
+            from: from.flatMap { Instant(wire: $0) },
+            to: to.flatMap { Instant(wire: $0) }
+        )
+        var shown: [String] = []
+        while shown.count < limit, let next = try occurrences.next() {
+            let id = next.recurrenceID?.wire ?? "-"
+            let span = "\(next.start?.wire ?? "-")/\(next.end?.wire ?? "-")"
+            shown.append("\(id) \(span) \(next.component.first(.summary)?.text ?? "")\(next.isOverride ? "*" : "")")
+        }
+        return shown
+    }
+
+    static let daily = """
+        BEGIN:VEVENT
+        UID:1
+        SUMMARY:a
+        DTSTART;TZID=Europe/Berlin:20260105T090000
+        DTEND;TZID=Europe/Berlin:20260105T100000
+        RRULE:FREQ=DAILY;COUNT=5
+        EXDATE;TZID=Europe/Berlin:20260106T090000
+        END:VEVENT
+        """
+
+    @Test("rule, exception and length")
+    func plain() throws {
+        #expect(
+            try self.shown(Self.daily) == [
+                "20260105T090000 20260105T090000/20260105T100000 a",
+                "20260107T090000 20260107T090000/20260107T100000 a",
+                "20260108T090000 20260108T090000/20260108T100000 a",
+                "20260109T090000 20260109T090000/20260109T100000 a",
+            ]
+        )
+    }
+
+    @Test("a window takes what lasts into it, not what ends or begins at its edge")
+    func window() throws {
+        let inside = try self.shown(Self.daily, from: "20260107T083000Z", to: "20260109T080000Z")
+        #expect(
+            inside == [
+                "20260107T090000 20260107T090000/20260107T100000 a",
+                "20260108T090000 20260108T090000/20260108T100000 a",
+            ]
+        )
+        #expect(try self.shown(Self.daily, from: "20260109T090000Z").isEmpty)
+    }
+
+    static let moved = """
+        \(daily)
+        BEGIN:VEVENT
+        UID:1
+        SUMMARY:b
+        RECURRENCE-ID:20260107T080000Z
+        DTSTART;TZID=Europe/Berlin:20260201T120000
+        DURATION:PT30M
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:1
+        SUMMARY:c
+        RECURRENCE-ID;TZID=Europe/Berlin:20260301T090000
+        DTSTART;TZID=Europe/Berlin:20260102T090000
+        END:VEVENT
+        """
+
+    @Test("an override is shown where it was moved to, also one that the rule does not know")
+    func overrides() throws {
+        #expect(
+            try self.shown(Self.moved) == [
+                "20260301T090000 20260102T090000/- c*", "20260105T090000 20260105T090000/20260105T100000 a",
+                "20260108T090000 20260108T090000/20260108T100000 a",
+                "20260109T090000 20260109T090000/20260109T100000 a",
+                "20260107T090000 20260201T120000/20260201T123000 b*",
+            ]
+        )
+        #expect(
+            try self.shown(Self.moved, from: "20260201T000000Z", to: "20260202T000000Z")
+                == ["20260107T090000 20260201T120000/20260201T123000 b*"]
+        )
+        #expect(try self.shown(Self.moved, from: "20260107T000000Z", to: "20260108T000000Z").isEmpty)
+    }
+
+    @Test("THISANDFUTURE moves and describes what follows, up to the next, and single ones go before it")
+    func future() throws {
+        let lines = """
+            \(Self.daily.replacing("COUNT=5", with: "COUNT=6"))
+            BEGIN:VEVENT
+            UID:1
+            SUMMARY:b
+            RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260107T090000
+            DTSTART;TZID=Europe/Berlin:20260107T110000
+            DTEND;TZID=Europe/Berlin:20260107T130000
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:1
+            SUMMARY:c
+            RECURRENCE-ID;TZID=Europe/Berlin:20260108T090000
+            DTSTART;TZID=Europe/Berlin:20260108T080000
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:1
+            SUMMARY:d
+            RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260110T090000
+            DTSTART;TZID=Europe/Berlin:20260109T070000
+            END:VEVENT
+            """
+        #expect(
+            try self.shown(lines) == [
+                "20260105T090000 20260105T090000/20260105T100000 a",
+                "20260107T090000 20260107T110000/20260107T130000 b*", "20260108T090000 20260108T080000/- c*",
+                "20260110T090000 20260109T070000/- d*", "20260109T090000 20260109T110000/20260109T130000 b*",
+            ]
+        )
+    }
+
+    @Test("a to-do with only DUE repeats from it; days last to their end")
+    func due() throws {
+        let lines = """
+            BEGIN:VTODO
+            UID:1
+            DUE;VALUE=DATE:20260105
+            RRULE:FREQ=WEEKLY
+            END:VTODO
+            """
+        // Berlin's day is over at 23:00 UTC.
+        #expect(
+            try self.shown(lines, from: "20260112T220000Z", to: "20260120T000000Z")
+                == ["20260112 -/20260112 ", "20260119 -/20260119 "]
+        )
+        #expect(try self.shown(lines, from: "20260112T230000Z", to: "20260118T230000Z").isEmpty)
+    }
+
+    @Test("RDATE as a period has its own length; EXRULE takes out; without a rule there is the start")
+    func dates() throws {
+        let lines = """
+            BEGIN:VEVENT
+            UID:1
+            DTSTART:20260105T090000Z
+            DURATION:PT1H
+            RRULE:FREQ=DAILY;COUNT=4
+            EXRULE:FREQ=DAILY;INTERVAL=2
+            RDATE;VALUE=PERIOD:20260110T090000Z/PT3H,20260111T090000Z/20260112T090000Z
+            END:VEVENT
+            """
+        #expect(
+            try self.shown(lines) == [
+                "20260106T090000Z 20260106T090000Z/20260106T100000Z ",
+                "20260108T090000Z 20260108T090000Z/20260108T100000Z ",
+                "20260110T090000Z 20260110T090000Z/20260110T120000Z ",
+            ]
+        )
+        #expect(try self.shown("BEGIN:VTODO\nUID:1\nDTSTART:20260105T090000Z\nEND:VTODO") == ["- 20260105T090000Z/- "])
+        #expect(try self.shown("BEGIN:VTODO\nUID:1\nEND:VTODO").isEmpty)
+    }
+
+    @Test("DTEND is exact and DURATION's days are nominal where the clocks change (RFC 5545 3.8.5.3)")
+    func lengths() throws {
+        func event(_ end: String) -> String {
+            """
+            BEGIN:VEVENT
+            UID:1
+            DTSTART;TZID=Europe/Berlin:20260327T120000
+            \(end)
+            RRULE:FREQ=DAILY;COUNT=2
+            END:VEVENT
+            """
+        }
+        #expect(
+            try self.shown(event("DTEND;TZID=Europe/Berlin:20260328T120000")).last
+                == "20260328T120000 20260328T120000/20260329T130000 "
+        )
+        #expect(
+            try self.shown(event("DURATION:P1D")).last == "20260328T120000 20260328T120000/20260329T120000 "
+        )
+    }
+
+    @Test("times that the clocks leave out come in the order of their moments")
+    func gap() throws {
+        let lines = """
+            BEGIN:VTODO
+            UID:1
+            DTSTART;TZID=Europe/Berlin:20260329T013000
+            RRULE:FREQ=MINUTELY;INTERVAL=30;COUNT=6
+            END:VTODO
+            """
+        #expect(
+            try self.shown(lines).map { String($0.prefix(15)) } == [
+                "20260329T013000", "20260329T020000", "20260329T030000", "20260329T023000", "20260329T033000",
+                "20260329T040000",
+            ]
+        )
+    }
+
+    @Test("a rule that cannot be read is an error of its own series")
+    func unreadable() throws {
+        #expect(throws: RecurrenceError.unreadableRule) {
+            try self.series("BEGIN:VTODO\nUID:1\nDUE:20260105T090000Z\nRRULE:FREQ=SOMETIMES\nEND:VTODO")
+        }
+        #expect(throws: RecurrenceError.unknownZone) {
+            try self.series("BEGIN:VTODO\nUID:1\nDUE;TZID=Nowhere/Special:20260105T090000\nEND:VTODO")
+        }
+    }
+}
