@@ -89,6 +89,8 @@ class Generator:
         return parts
 
     def interval(self, freq):
+        if self.random.random() < 0.01:
+            return self.random.choice([32768, 65537, 100_000, 1_000_000, 2_147_483_647])
         if self.random.random() < 0.8:
             return self.random.choice([1, 2, 2, 3, 3, 4, 5, 6])
         return self.random.choice([7, 10, 12, 13, 24, 36, 52, 53, 60, 90, 100, 365, 1000, 32767] if freq < MONTHLY

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +87,8 @@ static void show(char mark)
 
 static void work(char **lines, int lines_count)
 {
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
     icalerror_set_errors_are_fatal(0);
     for (; shared->line < lines_count; shared->line += 1) {
         shared->count = 0;

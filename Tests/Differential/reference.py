@@ -263,6 +263,7 @@ class Expansion:
 
     def day_periods(self):
         rule, first = self.rule, self.first_day
+        end = datetime.date(self.last_year, 12, 31).toordinal()
         if rule.freq == YEARLY:
             by_weeks = rule.byweekno and "weeks cut at New Year" not in self.readings
             year = week_of(first.ordinal, rule.wkst)[0] if by_weeks else first.year
@@ -281,53 +282,66 @@ class Expansion:
                 month += rule.interval
         elif rule.freq == WEEKLY:
             begin = first.ordinal - (first.weekday - rule.wkst) % 7
-            while day_at(begin).year <= self.last_year:
+            while begin <= end:
                 yield range(begin, begin + 7)
                 begin += 7 * rule.interval
         else:
             ordinal = first.ordinal
-            while day_at(ordinal).year <= self.last_year:
+            while ordinal <= end:
                 yield range(ordinal, ordinal + 1)
                 ordinal += rule.interval
 
     def periods_within_days(self):
-        """HOURLY, MINUTELY and SECONDLY: every aligned unit of every allowed day."""
+        """HOURLY, MINUTELY and SECONDLY: every unit that INTERVAL reaches, of every day, hour and minute allowed."""
         rule = self.rule
         size = {HOURLY: 3600, MINUTELY: 60, SECONDLY: 1}[rule.freq]
         origin = seconds(self.start.local) // size
+
+        def aligned(begin, length):
+            begin, end = begin // size, (begin + length) // size
+            return range(max(origin, begin + (origin - begin) % rule.interval), end, rule.interval)
+
         ordinal = self.first_day.ordinal
         end = datetime.date(self.last_year, 12, 31).toordinal()
         while ordinal <= end:
             self.steps += 1
-            if not self.test(day_at(ordinal)):
-                ordinal += 1
-                continue
-            begin = (ordinal - EPOCH) * (DAY // size)
-            aligned = max(origin, begin + (origin - begin) % rule.interval)
-            if aligned >= begin + DAY // size:
-                # The day of the next unit; the days between hold none.
-                ordinal = aligned * size // DAY + EPOCH
-                continue
-            for unit in range(aligned, begin + DAY // size, rule.interval):
-                self.steps += 1
-                at = unit * size % DAY
-                if self.hours and at // 3600 not in self.hours:
-                    continue
-                if rule.freq == HOURLY:
-                    inner = [m * 60 + s for m in self.open_minutes for s in self.open_seconds]
-                elif self.minutes and at // 60 % 60 not in self.minutes:
-                    continue
-                elif rule.freq == MINUTELY:
-                    inner = self.open_seconds
-                elif self.seconds and at % 60 not in self.seconds:
-                    continue
-                else:
-                    inner = [0]
-                yield ordinal, [unit * size + time for time in inner]
-                if self.steps > MAXIMUM_STEPS:
-                    break
+            day = (ordinal - EPOCH) * DAY
+            units = aligned(day, DAY)
+            if units and self.test(day_at(ordinal)):
+                for begin, length in self.spans(day):
+                    self.steps += 1
+                    for unit in aligned(begin, length):
+                        self.steps += 1
+                        yield ordinal, self.within_unit(unit * size)
+                        if self.steps > MAXIMUM_STEPS:
+                            break
             yield ordinal, []
             ordinal += 1
+            if not units:
+                # On to the day of the next unit; the days between hold none.
+                begin = day // size
+                following = max(origin, begin + (origin - begin) % rule.interval)
+                ordinal = max(ordinal, following * size // DAY + EPOCH)
+
+    def spans(self, day):
+        """The parts of a day that BYHOUR and BYMINUTE allow, where they are longer than the unit."""
+        if self.rule.freq == HOURLY:
+            return [(day, DAY)]
+        hours = [day + hour * 3600 for hour in self.hours or range(24)]
+        if self.rule.freq == MINUTELY:
+            return [(hour, 3600) for hour in hours]
+        return [(hour + minute * 60, 60) for hour in hours for minute in self.minutes or range(60)]
+
+    def within_unit(self, begin):
+        """What a unit of an hour, minute or second holds."""
+        freq = self.rule.freq
+        if freq == HOURLY:
+            allowed = not self.hours or begin % DAY // 3600 in self.hours
+            return [begin + m * 60 + s for m in self.open_minutes for s in self.open_seconds] if allowed else []
+        if freq == MINUTELY:
+            allowed = not self.minutes or begin % 3600 // 60 in self.minutes
+            return [begin + second for second in self.open_seconds] if allowed else []
+        return [begin] if not self.seconds or begin % 60 in self.seconds else []
 
     # The end.
 
@@ -340,6 +354,10 @@ class Expansion:
             # A day takes in all its times; on days only the day counts.
             end = seconds(datetime.datetime(last.year, last.month, last.day)) + DAY - 1
             if not start.is_date and "UNTIL of a day ends with its midnight" in self.readings:
+                end -= DAY - 1
+            if not start.is_date and "UNTIL of a day ends before its midnight" in self.readings:
+                end -= DAY
+            if start.is_date and "times on days" in self.readings:
                 end -= DAY - 1
             return lambda local: local <= end
         if not until.endswith("Z") or not start.zone:
