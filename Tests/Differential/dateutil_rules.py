@@ -13,7 +13,7 @@ import types
 
 from dateutil import rrule, tz
 
-SECONDS = 0.02
+SECONDS = 0.01
 
 
 class GaveUp(Exception):

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MILLISECONDS = 8, LINE = 65536, MAXIMUM_LIMIT = 100, MAXIMUM_LINES = 1000000 };
+enum { MILLISECONDS = 5, LINE = 65536, MAXIMUM_LIMIT = 100, MAXIMUM_LINES = 1000000 };
 
 /* What parent and child both see. */
 static struct shared {

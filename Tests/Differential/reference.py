@@ -17,7 +17,7 @@ DAY = 86400
 EPOCH = datetime.date(1970, 1, 1).toordinal()
 # Days and units looked at for one rule. Reached, the judge says up to where it has looked; the days of all
 # the years are fewer.
-MAXIMUM_STEPS = 60_000
+MAXIMUM_STEPS = 25_000
 
 
 class Rule:

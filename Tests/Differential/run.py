@@ -79,10 +79,15 @@ class Judge:
         self.start = reference.Start(start)
         self.rule = reference.Rule(text)
         self.answers = answers
+        self.known = {}
         self.found, self.mark, self.reach = self.expected(())
 
     def expected(self, readings):
-        return reference.Expansion(self.rule, self.start, self.start.local.year + YEARS, readings).lines(cases.LIMIT)
+        key = frozenset(readings)
+        if key not in self.known:
+            expansion = reference.Expansion(self.rule, self.start, self.start.local.year + YEARS, key)
+            self.known[key] = expansion.lines(cases.LIMIT)
+        return self.known[key]
 
     def complaint(self):
         """Why ours is not what the RFC says, `None` when it is."""
