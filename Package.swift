@@ -99,6 +99,12 @@ let package = Package(
             path: "Tests/Fuzz/Laws",
             swiftSettings: house
         ),
+        .executableTarget(
+            name: "Mutations",
+            dependencies: ["ICalendar", "Laws", "TestSupport"],
+            path: "Tests/Fuzz/Mutations",
+            swiftSettings: house
+        ),
         .testTarget(
             name: "LawsTests",
             dependencies: ["Laws", "TestSupport"],

@@ -4,6 +4,7 @@
 #
 #   sh Tests/run.sh                 everything
 #   REMINDAV_KILLS=25 sh Tests/run.sh    fewer killed syncs (200 otherwise)
+#   REMINDAV_FUZZ_MINUTES=30 sh Tests/run.sh    a longer look for inputs that break a law (20 s for each law otherwise)
 #   REMINDAV_RULES=5000 sh Tests/run.sh  fewer random recurrence rules (50,000 otherwise)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -87,6 +88,21 @@ rules() {
     fi
 }
 
+# Every byte of every fixture flipped, cut out, doubled, and the file cut off there.
+mutations() { "$(swift build -c release --show-bin-path)/Mutations" "$@"; }
+
+# Two laws at a time, each for 20 s: see Tests/Fuzz/run.py.
+fuzz() {
+    python3 Tests/Fuzz/run.py --counts "$work/fuzz" ${REMINDAV_FUZZ_MINUTES:+--minutes "$REMINDAV_FUZZ_MINUTES"}
+    if [ -s "$work/fuzz" ]; then
+        read -r good bad < "$work/fuzz"
+        passed=$((passed + good))
+        failed=$((failed + bad))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
 if ! command -v swift > /dev/null 2>&1; then
     echo "No swift was found. Install the Swift 6.3 toolchain and put the folder with swift into PATH." >&2
     failed=1
@@ -105,6 +121,11 @@ check "Build for release" swift build -c release --product remindav || finish
 check "Build the rule expander" swift build -c release --product RuleExpander || finish
 say "Recurrence rules by three engines"
 rules
+check "Build the mutations for release" swift build -c release --product Mutations || finish
+check "Mutations of every fixture" mutations --changes
+check "Time grows as the input does" mutations --growth
+say "Fuzzing"
+fuzz
 say "End to end"
 end_to_end
 finish

@@ -24,7 +24,7 @@ import seeds
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LAWS = ("lines", "components", "values", "rules", "zones", "round-trip")
+LAWS = ("lines", "components", "values", "rules", "zones", "round-trip", "reading")
 BUILD = ROOT / ".build" / "fuzz"
 BINARY = BUILD / "release" / "Fuzz"
 LARGEST_INPUT = 65536

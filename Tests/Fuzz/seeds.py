@@ -138,6 +138,7 @@ def write(folder, law, readers):
     seeds = {
         "lines": for_lines, "components": for_components, "values": lambda: for_values(readers),
         "rules": for_rules, "zones": for_zones, "round-trip": for_components,
+        "reading": for_components,
     }[law]()
     kept = [path.read_bytes() for path in sorted((FIXTURES / "fuzz" / law).glob("*"))]
     for seed in list(seeds) + kept:

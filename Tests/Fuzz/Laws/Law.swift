@@ -18,7 +18,7 @@ public struct Law: Sendable {
     public func check(_ input: [UInt8]) throws(BrokenLaw) { try self.body(input) }
 
     /// All of them: one libFuzzer target each.
-    public static let all: [Law] = [.lines, .components, .values, .rules, .zones, .roundTrip]
+    public static let all: [Law] = [.lines, .components, .values, .rules, .zones, .roundTrip, .reading]
 
     /// Content lines: their parts, their folds, and what is written from them.
     static let lines = Law("lines", LineLaw.check)
@@ -32,6 +32,8 @@ public struct Law: Sendable {
     static let zones = Law("zones", ZoneLaw.check)
     /// The whole stream: what is not edited stays as it is.
     static let roundTrip = Law("round-trip", RoundTripLaw.check)
+    /// A whole file as commands read it: its values, its rules with its own zones.
+    static let reading = Law("reading", ReadingLaw.check)
 }
 
 /// What does not hold, for a person.

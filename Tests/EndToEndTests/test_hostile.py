@@ -1,0 +1,100 @@
+"""Files made to hurt: each is read without loss or refused with a sentence, in time and memory that its size bounds."""
+
+import os
+import subprocess
+import threading
+
+import hostile
+from harness import INSIDE, OK, PARTIAL, EndToEnd
+
+MB = 1_000_000
+# Of the process itself, beside what a file needs: libraries, tables, a line or a component at its limit.
+BASE = 64 * MB
+# A streaming reader holds what its limits allow of one component; the tree of a file is so many times the file, and a
+# record costs more than the shortest line that makes one: `BEGIN:A` and `END:A` are 16 bytes.
+IMPORT_LIMIT = 64 * MB
+TREE_FACTOR = 5
+
+
+class HostileFiles(EndToEnd):
+    """The processor's time counts, not the clock's, since other tests may run beside this one."""
+
+    def write_file(self, pieces):
+        path = self.folder / "hostile.ics"
+        with open(path, "wb") as file:
+            for piece in pieces:
+                file.write(piece)
+        return path
+
+    def measured(self, device, *arguments, out=subprocess.DEVNULL):
+        """Runs the binary: exit code, standard error, seconds of processor, peak memory in bytes."""
+        process = device.start(*arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE)
+        timer = threading.Timer(240, process.kill)
+        timer.start()
+        try:
+            error = process.stderr.read()
+            _, status, usage = os.wait4(process.pid, 0)
+        finally:
+            timer.cancel()
+            process.stderr.close()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, error.decode("utf-8", "replace"), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+    def assert_sentences(self, code, error, answer):
+        """What is said is for a person, and not a novel; `ics check` says it on standard output."""
+        self.assertNotRegex(error, INSIDE)
+        self.assertLess(len(error), 20_000)
+        if code not in (OK, PARTIAL):
+            self.assertRegex(error + answer, r"\w+ \w+", "it says nothing")
+
+    def try_file(self, name):
+        path = self.write_file(hostile.files()[name]())
+        size = path.stat().st_size
+        seconds = max(1.0, size / (10 * MB))
+        device = self.device("laptop")
+        device.run("list")
+        wanted = {
+            "check": (["ics", "check", path], BASE + TREE_FACTOR * size),
+            "format": (["ics", "format", path], BASE + (TREE_FACTOR + 2) * size),
+            "expand": (["ics", "expand", path, "--limit", "1000"], BASE + TREE_FACTOR * size),
+            "import": (["import", path], IMPORT_LIMIT),
+        }
+        for command, (arguments, memory) in wanted.items():
+            with self.subTest(file=name, command=command):
+                answer = self.folder / "answer"
+                with open(answer, "wb") as out:
+                    code, error, spent, peak = self.measured(device, *arguments, out=out)
+                note = f"exit {code}, {spent:.2f} of {seconds:.1f} s, {peak / MB:.0f} of {memory / MB:.0f} MB"
+                print(f"\n      {name}, {command}: {note}; {error[:110]!r}")
+                self.assertIn(code, range(10), f"{note}: {error[:500]}")
+                self.assert_sentences(code, error, answer.open("rb").read(1000).decode("utf-8", "replace"))
+                self.assertLessEqual(spent, seconds, note)
+                self.assertLessEqual(peak, memory, note)
+                if command == "format" and code == OK:
+                    self.assert_nothing_lost(path, answer)
+                answer.unlink()
+        self.assertEqual(device.integrity(), "ok")
+        path.unlink()
+
+    def assert_nothing_lost(self, before, after):
+        """The same letters as often as before; folds and line ends have none of these."""
+        self.assertEqual(letters(before), letters(after), "what formatting wrote has other letters than what it read")
+
+
+def letters(path):
+    """How often each of some bytes stands in a file; read in pieces, since a child's peak begins at its parent's."""
+    counts = dict.fromkeys(b":;,=\"x0vyABEGINTDO", 0)
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            for byte in counts:
+                counts[byte] += piece.count(byte)
+    return counts
+
+
+def make(name):
+    return lambda self: self.try_file(name)
+
+
+for number, name in enumerate(hostile.files()):
+    words = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
+    setattr(HostileFiles, f"test_{number:02}_{words}", make(name))

@@ -1,0 +1,25 @@
+import ICalendar
+import Recurrence
+
+/// A whole file, read as a person's commands read it: each value of its type, each rule with the file's own zones.
+enum ReadingLaw {
+    static func check(_ input: [UInt8]) throws(BrokenLaw) {
+        let document = ICalendarDocument(input)
+        for component in everyComponent(of: document) {
+            for property in component.properties {
+                _ = property.text
+                _ = property.textList
+                _ = property.integer
+                _ = property.moment
+                _ = property.parameters
+                _ = property.meanings
+            }
+            if component.first(.rrule) != nil || component.first(.rdate) != nil { try RuleLaw.check(component) }
+            _ = component.timeZoneNames
+        }
+        if let object = CalendarObject(document) {
+            _ = object.uid
+            _ = object.meaning
+        }
+    }
+}
