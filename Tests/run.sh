@@ -111,6 +111,7 @@ fi
 check "Packages" sh Tests/packages.sh test || finish
 check "Form" swift format lint --recursive --strict Package.swift Sources Tests
 check "Layers" layers
+check "Limits are as docs/limits.md says" python3 Tests/limits.py
 check "Build, warnings are errors" \
     swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors || finish
 say "Tests of targets"
