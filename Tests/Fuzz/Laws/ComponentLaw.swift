@@ -62,8 +62,13 @@ enum ComponentLaw {
             var debugDescription: String { "\(self.name) \(self.line) \(show(self.bytes))" }
         }
 
+        struct Text: Equatable, CustomDebugStringConvertible {
+            let bytes: [UInt8]
+            var debugDescription: String { show(self.bytes) }
+        }
+
         var components: [Cut] = []
-        var properties: [String] = []
+        var properties: [Text] = []
         var issues: [ParseIssue] = []
         /// B and E for the calendars, P, C and I for what lies between.
         var order = ""
@@ -74,7 +79,7 @@ enum ComponentLaw {
             case .calendarBegin(let line): self.order += "B\(line)"
             case .property(let bytes, let line):
                 self.order += "P\(line)"
-                self.properties.append(show(bytes))
+                self.properties.append(Text(bytes: bytes))
             case .component(let name, let bytes, let line):
                 self.order += "C\(line)"
                 self.components.append(Cut(name: name, line: line, bytes: bytes))
