@@ -57,9 +57,8 @@ enum CommandTable {
         ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self,
         ShowLists.self, AddList.self, AddAccount.self, ShowAccounts.self, RemoveAccount.self, SyncLists.self,
         ShowConflicts.self,
-        ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self,
-        ExpandFile.self,
-        ExpandRule.self,
+        ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
+        ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
         ShowHelp.self, ShowVersion.self,
     ]

@@ -1,0 +1,124 @@
+extension ICalendarDocument {
+    /// Writes the stream as jCal (RFC 7265), in pieces.
+    ///
+    /// A stream of one object is that object; of several, an array of them. Lines that cannot be read are left out: see
+    /// ``issues``. A value that its type does not allow has the type `unknown` and is as it was written.
+    ///
+    /// - Parameter write: takes each piece of UTF-8.
+    public func writeJCal(_ write: ([UInt8]) throws -> Void) rethrows {
+        try self.writeJSON(isArray: self.components.count != 1, { $0.jCalHead($1) }, tail: "]", write)
+    }
+
+    /// Writes the stream as an array of objects that are easy to take apart, in pieces.
+    ///
+    /// A component has `component`, `properties` and `components`; a property, under its name in small letters, is an
+    /// array with an object for each line: `type`, `value`, `parameters`. Values are those of jCal; of a property that may
+    /// hold several, `value` is always an array.
+    ///
+    /// - Parameter write: takes each piece of UTF-8.
+    package func writePlainJSON(_ write: ([UInt8]) throws -> Void) rethrows {
+        try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
+    }
+
+    /// - Parameters:
+    ///   - head: writes everything of a component up to the list of those inside.
+    ///   - tail: what stands behind that list.
+    private func writeJSON(
+        isArray: Bool,
+        _ head: (inout JSONWriter, Component) -> Void,
+        tail: String,
+        _ write: ([UInt8]) throws -> Void
+    ) rethrows {
+        var writer = JSONWriter()
+        if isArray { writer.raw("[\n") }
+        for (index, component) in self.components.enumerated() {
+            if index > 0 { writer.raw(",\n") }
+            head(&writer, component)
+            writer.raw("[")
+            var isFirst = true
+            for inner in component.components {
+                writer.raw(isFirst ? "\n" : ",\n")
+                isFirst = false
+                writer.component(inner, head, tail)
+                if let piece = writer.takePiece() { try write(piece) }
+            }
+            writer.raw(isFirst ? "]" : "\n]")
+            writer.raw(tail)
+        }
+        writer.raw(isArray ? "\n]\n" : "\n")
+        if let piece = writer.takePiece(atLeast: 1) { try write(piece) }
+    }
+}
+
+extension JSONWriter {
+    /// A component and what is in it; depth is bounded by ``ParseLimits/depth``.
+    fileprivate mutating func component(_ component: Component, _ head: (inout Self, Component) -> Void, _ tail: String)
+    {
+        head(&self, component)
+        self.array(component.components) { $0.component($1, head, tail) }
+        self.raw(tail)
+    }
+
+    /// `["vtodo", [properties], ` (RFC 7265 §3.3).
+    fileprivate mutating func jCalHead(_ component: Component) {
+        self.raw("[")
+        self.string(component.name.wire.lowercased())
+        self.raw(", ")
+        self.array(component.properties) { $0.jCalProperty($1) }
+        self.raw(", ")
+    }
+
+    /// `["summary", {}, "text", "Buy milk"]` (RFC 7265 §3.4).
+    private mutating func jCalProperty(_ property: Property) {
+        let value = JSONValue(property)
+        self.raw("[")
+        self.string(property.name.wire.lowercased())
+        self.raw(", ")
+        self.parameters(property, type: value.type)
+        self.raw(", ")
+        self.string(value.type)
+        self.raw(", ")
+        if value.shape == .structured {
+            self.array(value.values) { $0.value($1) }
+        } else {
+            for (index, element) in value.values.enumerated() {
+                if index > 0 { self.raw(", ") }
+                self.value(element)
+            }
+        }
+        self.raw("]")
+    }
+
+    /// `{"component": "vtodo", "properties": {…}, "components": `.
+    fileprivate mutating func plainHead(_ component: Component) {
+        var names: [String] = []
+        var lines: [String: [Property]] = [:]
+        for property in component.properties {
+            let name = property.name.wire.lowercased()
+            if lines[name] == nil { names.append(name) }
+            lines[name, default: []].append(property)
+        }
+        self.raw(#"{"component": "#)
+        self.string(component.name.wire.lowercased())
+        self.raw(#", "properties": {"#)
+        for (index, name) in names.enumerated() {
+            if index > 0 { self.raw(", ") }
+            self.string(name)
+            self.raw(": ")
+            self.array(lines[name] ?? []) { $0.plainProperty($1) }
+        }
+        self.raw(#"}, "components": "#)
+    }
+
+    /// `{"type": "text", "value": "Buy milk", "parameters": {}}`.
+    private mutating func plainProperty(_ property: Property) {
+        let value = JSONValue(property)
+        self.raw(#"{"type": "#)
+        self.string(value.type)
+        self.raw(#", "value": "#)
+        if value.shape == .single { self.value(value.values[0]) } else { self.array(value.values) { $0.value($1) } }
+        self.raw(#", "parameters": "#)
+        self.parameters(property, type: value.type)
+        self.raw("}")
+    }
+}

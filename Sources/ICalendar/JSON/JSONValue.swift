@@ -1,0 +1,152 @@
+/// The values of one property as JSON has them (RFC 7265 §3.4, §3.6).
+struct JSONValue {
+    /// How several values stand together.
+    enum Shape {
+        /// One value.
+        case single
+        /// Several of one kind: CATEGORIES, RDATE.
+        case list
+        /// Several parts of one value: GEO, REQUEST-STATUS (RFC 7265 §3.4.1.3).
+        case structured
+    }
+
+    /// The type's name in small letters (RFC 7265 §3.4).
+    let type: String
+    /// The values; at least one.
+    let values: [PropertyValue]
+    /// How they stand together.
+    let shape: Shape
+
+    /// A type that nobody has named and no standard knows, or a value that its type does not allow, is the text as it is
+    /// written (RFC 7265 §5.1).
+    init(_ property: Property) {
+        if property.hasKnownType, let values = try? property.values(), !values.isEmpty {
+            self.type = property.valueType.wire.lowercased()
+            self.values = values
+        } else {
+            self.type = "unknown"
+            self.values = [.unknown(property.value)]
+        }
+        self.shape =
+            switch property.definition?.separator ?? .single {
+            case _ where self.type == "unknown": .single
+            case .single: self.values.count > 1 ? .list : .single
+            case .comma: .list
+            case .semicolon: self.values.count > 1 ? .structured : .single
+            }
+    }
+}
+
+extension Property {
+    /// Whether VALUE names the type or a standard knows it.
+    fileprivate var hasKnownType: Bool {
+        if self.parameter(.value) != nil { return true }
+        return self.definition != nil && !self.name.canonical.hasPrefix("X-")
+    }
+}
+
+extension JSONWriter {
+    /// One value (RFC 7265 §3.6).
+    mutating func value(_ value: PropertyValue) {
+        switch value {
+        case .binary(let bytes): self.string(BinaryValue.encode(bytes))
+        case .boolean(let isTrue): self.raw(isTrue ? "true" : "false")
+        case .date(let date): self.string(date.description)
+        case .dateTime(let dateTime): self.string(dateTime.description)
+        case .duration(let duration): self.string(duration.wire)
+        case .float(let number): self.raw(FloatValue.wire(number))
+        case .integer(let number): self.raw(String(number))
+        case .period(let period):
+            self.array([period.start.description, period.extent.text]) { $0.string($1) }
+        case .recur(let rule): self.rule(rule)
+        case .time(let time): self.string(time.time.description + (time.zone == .utc ? "Z" : ""))
+        case .utcOffset(let offset): self.string(offset.textWithColons)
+        case .calAddress(let text), .text(let text), .uri(let text), .uid(let text), .xmlReference(let text),
+            .unknown(let text):
+            self.string(text)
+        }
+    }
+
+    /// The values of one parameter: a text, or a list of them (RFC 7265 §3.5).
+    private mutating func parameterValues(_ values: [String]) {
+        if values.count == 1 { self.string(values[0]) } else { self.array(values) { $0.string($1) } }
+    }
+
+    /// The parameters as an object with names in small letters (RFC 7265 §3.5).
+    ///
+    /// VALUE is said by the type, and ENCODING by the type `binary`. A parameter that stands twice is one list.
+    mutating func parameters(_ property: Property, type: String) {
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for parameter in property.parameters where parameter.name != .value {
+            let name = parameter.name.wire.lowercased()
+            if name == "encoding", type == "binary" { continue }
+            if values[name] == nil { names.append(name) }
+            values[name, default: []] += parameter.values
+        }
+        self.raw("{")
+        for (index, name) in names.enumerated() {
+            if index > 0 { self.raw(", ") }
+            self.string(name)
+            self.raw(": ")
+            self.parameterValues(values[name] ?? [])
+        }
+        self.raw("}")
+    }
+
+    /// A rule as an object: numbers for numbers, a list where there are several (RFC 7265 §3.6.10, RFC 7529 §4).
+    private mutating func rule(_ rule: RecurrenceRule) {
+        self.raw(#"{"freq": "\#(rule.frequency.wire)""#)
+        if let rscale = rule.rscale { self.member("rscale", [rscale]) { $0.string($1) } }
+        if let until = rule.until { self.member("until", [until.description]) { $0.string($1) } }
+        self.member("count", rule.count.map { [$0] } ?? []) { $0.raw(String($1)) }
+        self.member("interval", rule.interval == 1 ? [] : [rule.interval]) { $0.raw(String($1)) }
+        for (name, numbers) in [
+            ("bysecond", rule.bySecond), ("byminute", rule.byMinute), ("byhour", rule.byHour),
+            ("bymonthday", rule.byMonthDay), ("byyearday", rule.byYearDay), ("byweekno", rule.byWeekNumber),
+            ("bysetpos", rule.bySetPosition),
+        ] {
+            self.member(name, numbers) { $0.raw(String($1)) }
+        }
+        self.member("byday", rule.byDay) { $0.string($1.wire) }
+        self.member("bymonth", rule.byMonth.map { ($0, false) } + rule.byLeapMonth.map { ($0, true) }) {
+            if $1.1 { $0.string("\($1.0)L") } else { $0.raw(String($1.0)) }
+        }
+        if rule.weekStart != .monday { self.member("wkst", [rule.weekStart.wire]) { $0.string($1) } }
+        if rule.skip != .omit { self.member("skip", [rule.skip.rawValue]) { $0.string($1) } }
+        for part in rule.unknownParts { self.member(part.name.lowercased(), [part.value]) { $0.string($1) } }
+        self.raw("}")
+    }
+
+    private mutating func member<Element>(
+        _ name: String,
+        _ elements: [Element],
+        _ write: (inout Self, Element) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        self.raw(", ")
+        self.string(name)
+        self.raw(": ")
+        if elements.count == 1 { write(&self, elements[0]) } else { self.array(elements, write) }
+    }
+}
+
+extension Period.Extent {
+    fileprivate var text: String {
+        switch self {
+        case .until(let end): end.description
+        case .lasting(let duration): duration.wire
+        }
+    }
+}
+
+extension UTCOffset {
+    /// `-05:00`, `+00:53:28` (RFC 7265 §3.6.14).
+    fileprivate var textWithColons: String {
+        let wire = self.wire
+        let sign = wire.prefix(1)
+        let digits = Array(wire.dropFirst())
+        let pairs = stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<min($0 + 2, digits.count)]) }
+        return sign + pairs.joined(separator: ":")
+    }
+}
