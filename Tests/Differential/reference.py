@@ -265,7 +265,8 @@ class Expansion:
         rule, first = self.rule, self.first_day
         end = datetime.date(self.last_year, 12, 31).toordinal()
         if rule.freq == YEARLY:
-            by_weeks = rule.byweekno and "weeks cut at New Year" not in self.readings
+            # Days of the year are counted in years of the calendar, also beside weeks.
+            by_weeks = rule.byweekno and not rule.byyearday and "weeks cut at New Year" not in self.readings
             year = week_of(first.ordinal, rule.wkst)[0] if by_weeks else first.year
             while year <= self.last_year + 1:
                 if by_weeks:
