@@ -33,7 +33,7 @@ CHUNK = 1000
 # One of so many cases on which nobody differs is judged.
 SAMPLE = 50
 # A chunk takes some seconds; an engine that needs this long hangs.
-CHUNK_SECONDS = 600
+CHUNK_SECONDS = 1800
 DEFAULT_SEED = "5545"
 
 
@@ -50,7 +50,9 @@ class Engines:
         flags = subprocess.run(
             ["pkg-config", "--cflags", "--libs", "libical"], capture_output=True, text=True, check=True).stdout.split()
         program = folder / "libical_rules"
-        subprocess.run(["cc", "-O2", "-Wall", "-o", program, HERE / "libical_rules.c", *flags], check=True)
+        fresh = folder / f"libical_rules.{os.getpid()}"
+        subprocess.run(["cc", "-O2", "-Wall", "-o", fresh, HERE / "libical_rules.c", *flags], check=True)
+        os.replace(fresh, program)
         return Engines({
             "ours": [str(expander)],
             "libical": [str(program)],
@@ -237,13 +239,17 @@ def run(engines, seed, count, log):
             total += counts
             trouble += [(chunk, *case) for case in found]
             if log and (total["cases"] // CHUNK) % 20 == 0:
-                seconds = int(time.monotonic() - started)
-                log.write(f"{total['cases']} cases in {seconds} s, {len(trouble)} without explanation\n")
-                log.flush()
+                with open(f"{log}.new", "w") as file:
+                    print(f"Not at the end yet; {count} are to be compared.", file=file)
+                    report(total, trouble, seed, time.monotonic() - started, file)
+                os.replace(f"{log}.new", log)
     return total, trouble
 
 
-def report(total, trouble, seed, seconds):
+def report(total, trouble, seed, seconds, file=None):
+    def print(text):
+        (file or sys.stdout).write(f"{text}\n")
+
     print(f"{total['cases']} rules, seed {seed}, {seconds:.0f} s; {total['with occurrences']} have occurrences.")
     print(f"All three agree on {total['all agree']}, libical and this engine on {total['libical agrees']}, "
           f"dateutil and this engine on {total['dateutil agrees']}.")
@@ -279,7 +285,7 @@ def main():
     parser.add_argument("--case", nargs=2)
     parser.add_argument("--expander", default=str(ROOT / ".build" / "release" / "RuleExpander"))
     parser.add_argument("--counts", help="file for the numbers of passed and failed checks")
-    parser.add_argument("--log", help="file for the progress and the end of a long run")
+    parser.add_argument("--log", help="file for what a long run has found so far, and at its end")
     arguments = parser.parse_args()
     engines = Engines.build(arguments.expander)
     if arguments.case:
@@ -291,11 +297,10 @@ def main():
         trouble, bad, checks = [(arguments.chunk, *case) for case in found], [], 1
     else:
         bad = rows_hold(engines)
-        log = open(arguments.log, "w") if arguments.log else None
-        total, trouble = run(engines, arguments.seed, arguments.count, log)
+        total, trouble = run(engines, arguments.seed, arguments.count, arguments.log)
         checks = len(ROWS) + 1
-        if log:
-            sys.stdout = log
+        if arguments.log:
+            sys.stdout = open(arguments.log, "w")
     report(total, trouble, arguments.seed, time.monotonic() - started)
     failed = len(bad) + bool(trouble)
     print(f"{checks - failed} checks passed, {failed} failed", flush=True)
