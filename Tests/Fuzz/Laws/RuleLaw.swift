@@ -14,17 +14,18 @@ enum RuleLaw {
     static func check(_ component: Component) throws(BrokenLaw) {
         guard let start = component.first(.dtstart)?.moment ?? component.first(.due)?.moment else { return }
         let rules = component.all(.rrule).prefix(4).compactMap { try? RecurrenceRule(wire: $0.value) }
+        let resolver = FixtureZones.resolver(calendar: component.parent)
         let set = RecurrenceSet(
             start: start,
             rules: rules,
             dates: component.all(.rdate).flatMap(self.moments),
             exceptions: component.all(.exdate).flatMap(self.moments),
-            resolver: FixtureZones.resolver(calendar: component.parent)
+            resolver: resolver
         )
         try self.checkRules(rules, start: start)
         guard let first = try? set.first(self.count) else { return }
         try self.checkOrder(first, start: start)
-        try self.checkAsking(set, first)
+        try self.checkAsking(set, first, resolver)
     }
 
     /// Times in front of the list's end: at most 4,000 are looked at, so that a list does not make the law slow.
@@ -55,7 +56,11 @@ enum RuleLaw {
     }
 
     /// Each occurrence is the next one after the one before, however it is asked for.
-    private static func checkAsking(_ set: RecurrenceSet, _ moments: [CalendarMoment]) throws(BrokenLaw) {
+    private static func checkAsking(
+        _ set: RecurrenceSet,
+        _ moments: [CalendarMoment],
+        _ resolver: TimeZoneResolver
+    ) throws(BrokenLaw) {
         for (index, moment) in moments.enumerated() {
             guard let next = try? set.next(after: moment) else { continue }
             if index + 1 < moments.count {
@@ -64,7 +69,6 @@ enum RuleLaw {
                 try demand(next.localSeconds > moment.localSeconds, "\(next) comes after \(moment)")
             }
         }
-        let resolver = FixtureZones.resolver()
         for moment in moments.prefix(3) {
             guard let instant = resolver.instant(of: moment) else { continue }
             for asked in [instant.adding(seconds: -1), instant] {
