@@ -1,6 +1,6 @@
 /// Bytes → content lines (RFC 5545 §3.1).
 ///
-/// Lines end with CRLF or LF, mixed as they come; with CR alone where the stream has no LF at all (Lotus Notes).
+/// Lines end with CRLF or LF, mixed as they come; with CR alone where the beginning of the stream has no LF (Lotus Notes).
 struct LineScanner {
     let table = NameTable.standard
     private let limits: ParseLimits
@@ -14,7 +14,7 @@ struct LineScanner {
 
     init(_ bytes: Span<UInt8>, limits: ParseLimits, firstLine: Int) {
         self.limits = limits
-        self.lineFeed = bytes.contains(0x0A, from: 0) ? 0x0A : 0x0D
+        self.lineFeed = bytes.lineFeed(known: 0, isWhole: true) ?? 0x0A
         self.position = bytes.startsWithByteOrderMark ? 3 : 0
         self.number = firstLine
     }
