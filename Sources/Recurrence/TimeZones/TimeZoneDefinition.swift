@@ -179,7 +179,7 @@ struct TimeZoneReader {
                 self.addOdd(rule, start: start, last: last, line: property.line, to: &locals)
             }
         }
-        self.onsets += locals.count
+        self.onsets += 1
         return TimeZoneDefinition.Observance(
             type: LocalTimeType(
                 offset: to,
@@ -230,6 +230,7 @@ struct TimeZoneReader {
             // Of a period the start counts.
             let text = wire.prefix { $0 != "/" }
             if let moment = CalendarMoment(wire: String(text).trimmingSpaces, tzid: nil) {
+                self.onsets += 1
                 locals.append(Int(moment.localSeconds))
             } else {
                 self.note(.badDate, property.line)
@@ -273,10 +274,11 @@ struct TimeZoneReader {
             self.years += 1
             for onset in rule.onsets(in: year).sorted() where left > 0 {
                 left -= 1
+                self.onsets += 1
                 locals.append(onset)
             }
-            guard left > 0 else { return }
-            guard self.onsets + locals.count <= TimeZoneDefinition.maximumOnsets, self.years <= Self.maximumYears else {
+            guard left > 0, !self.isFull else { return }
+            guard self.years <= Self.maximumYears else {
                 self.onsets = TimeZoneDefinition.maximumOnsets + 1
                 return
             }

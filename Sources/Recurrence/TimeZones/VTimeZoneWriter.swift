@@ -73,7 +73,9 @@ package enum VTimeZoneWriter {
         guard changes.first?.at != from else { return changes }
         // Nothing ever changed before.
         let type = rules.type(at: from)
-        return [ZoneTransition(at: from - type.offset, before: type, after: type)] + changes
+        // A midnight that is not after the first moment, also west of Greenwich.
+        let midnight = (from - (type.offset < 0 ? ClockTime.secondsPerDay : 0)) - type.offset
+        return [ZoneTransition(at: midnight, before: type, after: type)] + changes
     }
 
     /// Observances for the changes of one kind: those that follow a rule for some years, and one for all others.

@@ -23,7 +23,7 @@ struct YearlyPattern: Hashable, Sendable {
         guard date.month == self.month, self.weekday == nil || date.weekday == self.weekday else { return false }
         let fromEnd = date.day - CalendarDate.daysInMonth(date.month, year: date.year) - 1
         if let ordinal = self.ordinal {
-            return ordinal < 0 ? fromEnd / 7 - 1 == ordinal : (date.day - 1) / 7 + 1 == ordinal
+            return ordinal < 0 ? (fromEnd + 1) / 7 - 1 == ordinal : (date.day - 1) / 7 + 1 == ordinal
         }
         return self.monthDays.contains(date.day) || self.monthDays.contains(fromEnd)
     }
