@@ -123,7 +123,7 @@ public struct RecurrenceSet: Sendable {
         var cursors: [RuleCursor] = []
         for rule in rules {
             guard rule.isGregorian else { throw .unsupportedCalendar }
-            let plan = RulePlan(rule: rule, start: self.startLocal)
+            let plan = RulePlan(rule: self.start.isDate ? rule.onDays : rule, start: self.startLocal)
             cursors.append(try RuleCursor(plan: plan, limit: try self.clock.limit(of: rule), after: floor))
         }
         return cursors

@@ -34,7 +34,7 @@ class Generator:
         """`(start, rule)` as text."""
         chance = self.random.random
         freq = self.random.choices(list(FREQUENCY_WEIGHTS), FREQUENCY_WEIGHTS.values())[0]
-        is_date = freq >= DAILY and chance() < 0.2
+        is_date = chance() < (0.2 if freq >= DAILY else 0.02)
         zone = self.random.choice(ZONES) if not is_date and chance() < 0.12 else None
         is_utc = not is_date and not zone and chance() < 0.1
         self.at = self.start(is_date)

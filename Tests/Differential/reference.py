@@ -15,6 +15,8 @@ WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 LISTS = ["BYSECOND", "BYMINUTE", "BYHOUR", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS"]
 DAY = 86400
 EPOCH = datetime.date(1970, 1, 1).toordinal()
+# Readings by which a series of days has times.
+TIMED = ["times on days", "times on days, shown as days"]
 # Days and units looked at for one rule. Reached, the judge says up to where it has looked; the days of all
 # the years are fewer.
 MAXIMUM_STEPS = 25_000
@@ -145,8 +147,10 @@ class Expansion:
         self.last_year = last_year
         self.readings = frozenset(readings)
         self.steps = 0
+        # A set holds a day once, also where a rule that counts hours, minutes or seconds names it often.
+        self.whole_days = start.is_date and rule.freq < DAILY and self.readings.isdisjoint(TIMED)
         # "BYSECOND, BYMINUTE and BYHOUR … MUST be ignored in RECUR value that specify [sic] a DATE".
-        timed = not start.is_date or not self.readings.isdisjoint(["times on days", "times on days, shown as days"])
+        timed = not start.is_date or not self.readings.isdisjoint(TIMED)
         at = start.local
         # No clock here shows a leap second: 60 is 59.
         self.hours = sorted(set(rule.byhour)) if timed else []
@@ -400,7 +404,9 @@ class Expansion:
                     for local in candidates[place * times:(place + 1) * times]
                 ]
             for local in candidates:
-                if local < begin:
+                if self.whole_days:
+                    local -= local % DAY
+                if local < begin or (self.whole_days and found and local == found[-1]):
                     continue
                 if local > last or not allowed(local) or left == 0:
                     return found, ".", last
