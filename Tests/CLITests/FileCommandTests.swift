@@ -123,7 +123,7 @@ extension FileCommandTests {
         #expect(
             await self.expand("a.ics") == [
                 "2026-03-28T09:00:00+01:00\t2026-03-28T10:00:00+01:00\tVEVENT\ta\t2026-03-28T09:00:00+01:00\t-\tWalk, \\x1brun",
-                "2026-03-29\t2026-03-30\tVEVENT\tc\t-\t-\t-",
+                "2026-03-29\t-\tVEVENT\tc\t-\t-\t-",
                 "2026-03-29T09:00:00+02:00\t2026-03-29T10:00:00+02:00\tVEVENT\ta\t2026-03-29T09:00:00+02:00\t-\tWalk, \\x1brun",
                 "2026-03-29T08:00:00Z\t-\tVTODO\tb\t-\t-\t-",
                 "2026-03-31T09:00:00+02:00\t2026-03-31T10:00:00+02:00\tVEVENT\ta\t2026-03-31T09:00:00+02:00\t-\tWalk, \\x1brun",
@@ -135,7 +135,7 @@ extension FileCommandTests {
         #expect(
             self.world.takeAnswers() == """
                 [
-                {"start": "2026-03-29", "end": "2026-03-30", "zone": null, "component": "VEVENT", "uid": "c", \
+                {"start": "2026-03-29", "end": null, "zone": null, "component": "VEVENT", "uid": "c", \
                 "recurrenceId": null, "summary": null, "overridden": false, "moved": false, "line": 17},
                 {"start": "2026-03-29T09:00:00+02:00", "end": "2026-03-29T10:00:00+02:00", "zone": "Europe/Berlin", \
                 "component": "VEVENT", "uid": "a", "recurrenceId": "2026-03-29T09:00:00+02:00", \
