@@ -255,35 +255,45 @@ class Convert(EndToEnd):
     def test_python_icalendar_says_the_same(self):
         compared = 0
         for path in sorted((FIXTURES / "ics").glob("rfc*.ics")) + sorted((FIXTURES / "ics").glob("tasks.org*.ics")):
+            # It cuts a letter that a fold divides.
+            if path.name == "rfc5545-3.1-fold-inside-letter.ics":
+                continue
             try:
                 theirs = json.loads(icalendar.Calendar.from_ical(path.read_bytes()).to_json())
             except (ValueError, AttributeError, TypeError, KeyError):
                 continue
             ours = self.laptop.run("ics", "convert", path, "--to", "jcal", code=None)
-            if ours.code != OK or path.name in DIFFERENT:
-                continue
-            with self.subTest(path.name):
-                self.assertEqual(sorted_jcal(ours.json), sorted_jcal(theirs))
-                compared += 1
+            if ours.code == OK:
+                with self.subTest(path.name):
+                    self.assert_same_jcal(ours.json, theirs)
+                    compared += 1
         self.assertGreater(compared, 8)
 
+    def assert_same_jcal(self, ours, theirs):
+        """The same but for the order of properties, which theirs does not keep."""
+        self.assertEqual(ours[0], theirs[0])
+        self.assertEqual(sorted(map(plain, with_their_types(ours[1], theirs[1])), key=repr),
+                         sorted(map(plain, theirs[1]), key=repr))
+        self.assertEqual(len(ours[2]), len(theirs[2]))
+        for mine, other in zip(ours[2], theirs[2]):
+            self.assert_same_jcal(mine, other)
 
-# Where python icalendar reads otherwise, and what.
-DIFFERENT = {}
 
-
-def sorted_jcal(component):
-    """A jCal component with what may differ taken out: the order of properties, and lists of one value."""
-    name, properties, components = component
-    return [name, sorted((plain(entry) for entry in properties), key=json.dumps),
-            [sorted_jcal(inner) for inner in components]]
+def with_their_types(ours, theirs):
+    """What only we know the type of, as they write it: RFC 7986, 9073 and 9074 say that these are texts and addresses."""
+    unknown = {entry[0] for entry in theirs if entry[2] == "unknown"}
+    return [[*entry[:2], "unknown", *entry[3:]] if entry[0] in unknown and entry[2] in ("text", "uri") else entry
+            for entry in ours]
 
 
 def plain(entry):
+    """A property in the one form of the spellings that mean the same."""
     name, parameters, kind, *values = entry
     if kind == "recur":
-        values = [{key: value if isinstance(value, list) else [value] for key, value in values[0].items()}]
-    return [name, dict(sorted(parameters.items())), kind, *values]
+        values = [sorted((key, value if isinstance(value, list) else [value]) for key, value in values[0].items())]
+    if kind == "duration":
+        values = [{"P7D": "P1W", "P0D": "PT0S"}.get(value, value) for value in values]
+    return name, sorted(parameters.items()), kind, values
 
 
 class CheckAndFormat(EndToEnd):

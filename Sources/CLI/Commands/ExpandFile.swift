@@ -21,8 +21,9 @@ struct ExpandFile: Command {
             none. Overrides, exceptions and added dates are followed.
 
             Shown is what lasts into the time from --from to --to, which are on the clock on your
-            wall. A to-do without a date is at no time. Without --to and --limit, the first \(ExpandRule.defaultLimit) are
-            shown. What cannot be expanded is named, and the rest is shown (status 3).
+            wall. A to-do without a date is at no time. Where a rule has no end, the first \(ExpandRule.defaultLimit)
+            are shown unless --to or --limit is given. What cannot be expanded is named, and the
+            rest is shown (status 3).
             """
         ],
         examples: [
@@ -78,7 +79,7 @@ struct ExpandFile: Command {
             zones: Configuration.systemZones(environment: context.environment),
             localZone: zone.name
         )
-        let isOpen = self.limit == nil && self.to == nil
+        let isOpen = self.limit == nil && self.to == nil && expansion.isOpen
         let limit = self.limit ?? (isOpen ? ExpandRule.defaultLimit : Expansion.maximum)
         var writer = PieceWriter(context.output)
         var count = 0
