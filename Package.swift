@@ -122,7 +122,7 @@ let package = Package(
             name: "ZoneComparison",
             dependencies: ["ICalendar", "Recurrence"],
             path: "Tests/Zones",
-            exclude: ["compare.py"],
+            exclude: ["compare.py", "written.py"],
             swiftSettings: house
         ),
         .executableTarget(

@@ -118,6 +118,7 @@ say "Tests of targets"
 unit_tests --skip "$waiting"
 unit_tests --filter "$waiting"
 check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py .build/debug/ZoneComparison
+check "Written zones as libical reads them" python3 Tests/Zones/written.py .build/debug/ZoneComparison
 check "Build for release" swift build -c release --product remindav || finish
 check "Build the rule expander" swift build -c release --product RuleExpander || finish
 say "Recurrence rules by three engines"

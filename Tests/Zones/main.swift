@@ -7,6 +7,8 @@
 //
 // Standard output: "zone U utc offset" and "zone L local utc", for the comparison with python's zoneinfo.
 // Standard error: each difference from ICU. Exit status 1 when one is not in the table of known differences.
+//
+// With "write NAME...": the VTIMEZONE of each of these zones, from 1970 on and without end, for written.py.
 
 import Foundation
 import ICalendar
@@ -151,6 +153,16 @@ struct Comparison {
 
 func complain(_ line: String) {
     FileHandle.standardError.write(Data("\(line)\n".utf8))
+}
+
+if CommandLine.arguments.dropFirst().first == "write" {
+    for name in CommandLine.arguments.dropFirst(2) {
+        guard let rules = database.rules(named: name) else { continue }
+        let start = Instant(secondsSince1970: Int64(span.lowerBound))
+        let lines = VTimeZoneWriter.lines(name: name, rules: rules, from: start, to: nil)
+        print(lines.joined(separator: "\r\n"), terminator: "\r\n")
+    }
+    exit(0)
 }
 
 var comparison = Comparison()
