@@ -32,6 +32,11 @@ struct PosixZoneRule: Hashable, Sendable {
         var day: Day
         /// Seconds after midnight of ``day``, -167 to 167 hours, on the clock that is about to change.
         var seconds: Int
+
+        /// The local second of the change in `year`.
+        func localSeconds(in year: Int) -> Int {
+            self.day.dayNumber(in: year) * ClockTime.secondsPerDay + self.seconds
+        }
     }
 
     /// The two changes of a year and what lies between.
@@ -52,8 +57,8 @@ struct PosixZoneRule: Hashable, Sendable {
     /// The clock changes of `year`, earliest first; the year is that of the local date in the rule.
     private func transitions(in year: Int) -> [ZoneTransition] {
         guard let saving = self.saving else { return [] }
-        let start = saving.start.day.dayNumber(in: year) * ClockTime.secondsPerDay + saving.start.seconds
-        let end = saving.end.day.dayNumber(in: year) * ClockTime.secondsPerDay + saving.end.seconds
+        let start = saving.start.localSeconds(in: year)
+        let end = saving.end.localSeconds(in: year)
         let standard = LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
         let daylight = LocalTimeType(offset: saving.offset, isDaylight: true, abbreviation: saving.abbreviation)
         let changes = [
@@ -87,12 +92,30 @@ struct PosixZoneRule: Hashable, Sendable {
 
     /// What the clocks show at `utc`, seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
+        guard let saving = self.saving, self.isSaving(at: utc, saving) else {
+            return LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
+        }
+        return LocalTimeType(offset: saving.offset, isDaylight: true, abbreviation: saving.abbreviation)
+    }
+
+    /// Seconds east of Greenwich at `utc`.
+    func offset(at utc: Int) -> Int {
+        guard let saving = self.saving, self.isSaving(at: utc, saving) else { return self.standardOffset }
+        return saving.offset
+    }
+
+    private func isSaving(at utc: Int, _ saving: Saving) -> Bool {
         let year = ZoneClock.year(of: utc + self.standardOffset)
-        let near = [year - 1, year, year + 1].flatMap(self.transitions(in:)).filter { $0.at <= utc }
+        var latest = Int.min
+        var isSaving = false
         // Of two at one moment the one of the later year counts.
-        var last: ZoneTransition?
-        for change in near where last.map({ change.at >= $0.at }) ?? true { last = change }
-        return last?.after ?? LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
+        for near in (year - 1)...(year + 1) {
+            let start = saving.start.localSeconds(in: near) - self.standardOffset
+            let end = saving.end.localSeconds(in: near) - saving.offset
+            let changes = start <= end ? [(start, true), (end, false)] : [(end, false), (start, true)]
+            for (at, begins) in changes where at <= utc && at >= latest { (latest, isSaving) = (at, begins) }
+        }
+        return isSaving
     }
 }
 

@@ -7,7 +7,7 @@ final class TimeZoneDefinition: Sendable {
     /// Clock changes that are listed: those by RDATE, by rules that end, and by other rules up to the horizon.
     ///
     /// A zone that changes twice a year for a thousand years has 2,000.
-    static let maximumOnsets = 10_000
+    static let maximumOnsets = 2500
 
     /// A STANDARD or DAYLIGHT part: from each of its onsets on, its offset holds.
     struct Observance: Sendable {
@@ -35,7 +35,10 @@ final class TimeZoneDefinition: Sendable {
             for rule in self.rules {
                 let first = max(ZoneClock.year(of: from) - 1, rule.firstYear)
                 for year in first...max(ZoneClock.year(of: to) + 1, first) {
-                    found += rule.onsets(in: year).map { $0 - self.from }.filter { $0 >= from && $0 < to }
+                    rule.forEachOnset(in: year) { local in
+                        let onset = local - self.from
+                        if onset >= from, onset < to { found.append(onset) }
+                    }
                 }
             }
             return found
@@ -118,8 +121,8 @@ struct TimeZoneReader {
     private var onsets = 0
     /// Years of rules that end, so far.
     private var years = 0
-    /// A rule that began in 1601 and has ended has 400; hardly a zone has more than twenty of them.
-    private static let maximumYears = 20_000
+    /// A rule that began in 1601 and has ended has 400; hardly a zone has more than ten of them.
+    private static let maximumYears = 5000
 
     /// Rules of other shapes than those of ``YearlyOnsets``; no program is known to write one.
     private static let maximumOddRules = 4
@@ -226,10 +229,10 @@ struct TimeZoneReader {
             self.onsets += TimeZoneDefinition.maximumOnsets + 1
             return
         }
-        for wire in property.value.split(separator: ",") {
+        for wire in property.value.utf8.split(separator: UInt8(ascii: ",")) where !self.isFull {
             // Of a period the start counts.
-            let text = wire.prefix { $0 != "/" }
-            if let moment = CalendarMoment(wire: String(text).trimmingSpaces, tzid: nil) {
+            let text = String(Substring(wire.prefix { $0 != UInt8(ascii: "/") })).trimmingSpaces
+            if let moment = CalendarMoment(wire: text, tzid: nil) {
                 self.onsets += 1
                 locals.append(Int(moment.localSeconds))
             } else {
@@ -305,7 +308,8 @@ struct TimeZoneReader {
         }
         let before = CalendarDateTime(localSeconds: Int64(years[0] - 1), zone: .floating)
         do {
-            var occurrences = try set.occurrences(after: .dateTime(before))
+            // What is counted is listed from its start, as far as anything is listed.
+            var occurrences = try rule.count == nil ? set.occurrences(after: .dateTime(before)) : set.occurrences()
             while let next = try occurrences.next(), Int(next.localSeconds) < years[1], !self.isFull {
                 self.onsets += 1
                 locals.append(Int(next.localSeconds))

@@ -86,7 +86,7 @@ public struct TimeZoneResolver: Sendable {
 
     /// What `tzid` was found to mean and how; `nil` when it is not known.
     public func resolution(of tzid: String) -> ZoneResolution? {
-        self.memory.found(tzid)?.resolution
+        self.memory.resolution(of: tzid)
     }
 
     /// The zoneinfo name that `tzid` stands for, whether or not the calendar has a VTIMEZONE for it.
@@ -112,14 +112,15 @@ public struct TimeZoneResolver: Sendable {
 private final class ZoneMemory: Sendable {
     /// A clock, and how it was found.
     struct Found {
-        let resolution: ZoneResolution
+        let source: ZoneSource
+        /// The TZID that a zoneinfo name may be read from.
+        let tzid: String
         let rules: ZoneRules
     }
 
     private struct State {
-        /// The name that was asked last: most often the next one is the same.
-        var lastName: String?
-        var last: Found?
+        /// The names that were asked first: a calendar has few, and comparing them takes less than hashing one.
+        var first: [(name: String, found: Found?)] = []
         var found: [String: Found?] = [:]
         /// `nil` until the first name is asked.
         var definitions: [(name: String, component: Component)]?
@@ -129,6 +130,8 @@ private final class ZoneMemory: Sendable {
 
     /// Names that are kept; a calendar has a few, a hostile one any number.
     private static let maximumNames = 1024
+    /// Names that are compared one by one.
+    private static let comparedNames = 8
 
     let database: ZoneDatabase
     private let calendar: Component?
@@ -151,54 +154,72 @@ private final class ZoneMemory: Sendable {
 
     func found(_ name: String) -> Found? {
         let known: Found?? = self.state.withLock { state in
-            if state.lastName == name { return .some(state.last) }
-            guard let known = state.found[name] else { return nil }
-            (state.lastName, state.last) = (name, known)
-            return .some(known)
+            for entry in state.first where entry.name == name { return .some(entry.found) }
+            return state.first.count < Self.comparedNames ? nil : state.found[name]
         }
         if let known { return known }
         // Two threads may both look; they find the same.
         let found = self.search(name)
         self.state.withLock { state in
-            if state.found.count >= Self.maximumNames { state.found.removeAll() }
-            state.found[name] = .some(found)
-            (state.lastName, state.last) = (name, found)
+            if state.first.count < Self.comparedNames {
+                state.first.append((name, found))
+            } else {
+                if state.found.count >= Self.maximumNames { state.found.removeAll() }
+                state.found[name] = .some(found)
+            }
         }
         return found
     }
 
+    func resolution(of name: String) -> ZoneResolution? {
+        guard let found = self.found(name) else { return nil }
+        var match = self.database.match(found.tzid)
+        if match == nil, found.source == .definition {
+            match = self.definitions(of: name).lazy.compactMap { self.location($0.component) }.first
+        }
+        return ZoneResolution(source: found.source, name: match?.name)
+    }
+
     private func search(_ name: String) -> Found? {
-        let definitions = self.definitions
-        let plain = ZoneName.plain(name)
-        let own = definitions.filter { $0.name == name } + definitions.filter { $0.name != name && $0.name == plain }
+        let own = self.definitions(of: name)
         for definition in own {
             if let rules = self.database.rules(of: definition.component) {
-                let known = self.database.match(name) ?? self.location(definition.component)
-                return Found(resolution: ZoneResolution(source: .definition, name: known?.name), rules: rules)
+                return Found(source: .definition, tzid: name, rules: rules)
             }
         }
-        if let match = self.database.match(name) { return self.found(match, match.source) }
+        if let match = self.database.match(name) {
+            return Found(source: match.source, tzid: name, rules: match.rules)
+        }
         for definition in own {
-            if let match = self.location(definition.component) { return self.found(match, .location) }
+            guard let location = definition.component.first(.licLocation)?.text,
+                let match = self.database.match(location)
+            else { continue }
+            return Found(source: .location, tzid: location, rules: match.rules)
         }
         guard !name.isEmpty else { return nil }
+        let definitions = self.definitions
         if definitions.count == 1, !self.isUsed(definitions[0].name),
             let rules = self.database.rules(of: definitions[0].component)
         {
-            let match = self.database.match(definitions[0].name)
-            return Found(resolution: ZoneResolution(source: .onlyDefinition, name: match?.name), rules: rules)
+            return Found(source: .onlyDefinition, tzid: definitions[0].name, rules: rules)
         }
-        let calendarZone = self.calendar?.first(.wrTimeZone)?.text
-        return calendarZone.flatMap { self.database.match($0) }.map { self.found($0, .calendarZone) }
+        guard let zone = self.calendar?.first(.wrTimeZone)?.text, let match = self.database.match(zone) else {
+            return nil
+        }
+        return Found(source: .calendarZone, tzid: zone, rules: match.rules)
+    }
+
+    /// The VTIMEZONEs of that name, those that have it to the letter first.
+    private func definitions(of name: String) -> [(name: String, component: Component)] {
+        let definitions = self.definitions
+        let exact = definitions.filter { $0.name == name }
+        let plain = ZoneName.plain(name)
+        return plain == name ? exact : exact + definitions.filter { $0.name == plain }
     }
 
     /// Whether a time of the calendar names the zone `name`.
     private func isUsed(_ name: String) -> Bool {
         self.calendar?.components.contains { $0.name != .vtimezone && $0.timeZoneNames.contains(name) } ?? false
-    }
-
-    private func found(_ match: ZoneDatabase.Match, _ source: ZoneSource) -> Found {
-        Found(resolution: ZoneResolution(source: source, name: match.name), rules: match.rules)
     }
 
     private func location(_ component: Component) -> ZoneDatabase.Match? {

@@ -54,28 +54,43 @@ struct YearlyOnsets: Sendable {
 
     /// The onsets of `year` from the start on and up to the limit, in local seconds, in no order.
     func onsets(in year: Int) -> [Int] {
-        guard year >= self.firstYear, (year - self.firstYear).isMultiple(of: self.interval) else { return [] }
         var found: [Int] = []
-        for month in self.months { self.addDays(of: month, year, to: &found) }
-        return found.filter { $0 >= self.start && $0 <= self.last ?? .max }
+        self.forEachOnset(in: year) { found.append($0) }
+        return found
     }
 
-    private func addDays(of month: Int, _ year: Int, to found: inout [Int]) {
+    /// Calls `body` with each of ``onsets(in:)``.
+    func forEachOnset(in year: Int, _ body: (Int) -> Void) {
+        guard year >= self.firstYear, self.interval == 1 || (year - self.firstYear).isMultiple(of: self.interval) else {
+            return
+        }
+        for month in self.months {
+            self.forEachDay(of: month, year) { day in
+                let onset = day * ClockTime.secondsPerDay + self.secondsOfDay
+                if onset >= self.start, onset <= self.last ?? .max { body(onset) }
+            }
+        }
+    }
+
+    private func forEachDay(of month: Int, _ year: Int, _ body: (Int) -> Void) {
         let first = CalendarDate.dayNumber(year: year, month: month, day: 1)
         let length = CalendarDate.daysInMonth(month, year: year)
-        for number in Set(self.monthDays.map { $0 < 0 ? length + 1 + $0 : $0 }) where (1...length).contains(number) {
-            let weekday = CalendarDate.weekday(dayNumber: first + number - 1)
-            guard self.weekdays.isEmpty || self.weekdays.contains(where: { $0.weekday == weekday }) else { continue }
-            found.append((first + number - 1) * ClockTime.secondsPerDay + self.secondsOfDay)
-        }
-        guard self.monthDays.isEmpty else { return }
-        for item in self.weekdays {
-            let offset = item.weekday.days(after: CalendarDate.weekday(dayNumber: first))
+        let weekday = CalendarDate.weekday(dayNumber: first)
+        for item in self.weekdays where self.monthDays.isEmpty {
+            let offset = item.weekday.days(after: weekday)
             let count = (length - offset + 6) / 7
-            let wanted = item.ordinal.map { $0 < 0 ? count + $0 : $0 - 1 }
-            for week in wanted.map({ $0...$0 }) ?? 0...(count - 1) where (0..<count).contains(week) {
-                found.append((first + offset + week * 7) * ClockTime.secondsPerDay + self.secondsOfDay)
+            if let ordinal = item.ordinal {
+                let week = ordinal < 0 ? count + ordinal : ordinal - 1
+                if (0..<count).contains(week) { body(first + offset + week * 7) }
+            } else {
+                for week in 0..<count { body(first + offset + week * 7) }
             }
+        }
+        for number in self.monthDays {
+            let day = number < 0 ? length + number : number - 1
+            guard (0..<length).contains(day) else { continue }
+            let name = CalendarDate.weekday(dayNumber: first + day)
+            if self.weekdays.isEmpty || self.weekdays.contains(where: { $0.weekday == name }) { body(first + day) }
         }
     }
 
@@ -85,7 +100,9 @@ struct YearlyOnsets: Sendable {
         let year = ZoneClock.year(of: min(local, self.last ?? .max))
         var aligned = year - (year - self.firstYear) % self.interval
         for _ in 0..<Self.maximumYearsBack where aligned >= self.firstYear {
-            if let found = self.onsets(in: aligned).filter({ $0 <= local }).max() { return found }
+            var latest = Int.min
+            self.forEachOnset(in: aligned) { if $0 <= local { latest = max(latest, $0) } }
+            if latest > .min { return latest }
             aligned -= self.interval
         }
         return nil

@@ -66,6 +66,14 @@ extension ZoneDatabase {
         return rules
     }
 
+    /// What `search` finds for a TZID, which is looked for once.
+    func kept(_ tzid: String, _ search: () -> Match?) -> Match? {
+        if let known = self.cache.match(tzid) { return known }
+        let match = search()
+        self.cache.keep(match, tzid: tzid)
+        return match
+    }
+
     private static func read(_ component: Component) -> ZoneRules? {
         var reader = TimeZoneReader()
         return reader.definition(component)?.rules()
@@ -81,6 +89,18 @@ private final class ZoneCache: Sendable {
 
     private let zones = Mutex<[String: Entry]>([:])
     private let definitions = Mutex<[[UInt8]: Entry]>([:])
+    private let matches = Mutex<[String: ZoneDatabase.Match?]>([:])
+
+    func match(_ tzid: String) -> ZoneDatabase.Match?? {
+        self.matches.withLock { $0[tzid] }
+    }
+
+    func keep(_ match: ZoneDatabase.Match?, tzid: String) {
+        self.matches.withLock { matches in
+            if matches.count >= ZoneDatabase.maximumCached { matches.removeAll() }
+            matches[tzid] = .some(match)
+        }
+    }
 
     func definition(_ bytes: [UInt8]) -> Entry? {
         self.definitions.withLock { $0[bytes] }

@@ -57,10 +57,12 @@ extension ZoneDatabase {
     /// The zone that `tzid` names by itself, without the calendar around it.
     func match(_ tzid: String) -> Match? {
         guard tzid.utf8.count <= Self.maximumTZIDLength else { return nil }
-        if let rules = self.rules(named: tzid) { return Match(source: .zoneinfo, name: tzid, rules: rules) }
-        let plain = ZoneName.plain(tzid)
-        return self.matchSpelling(plain) ?? self.matchPrefix(plain) ?? self.matchWindows(plain)
-            ?? self.matchOffset(plain)
+        return self.kept(tzid) {
+            if let rules = self.rules(named: tzid) { return Match(source: .zoneinfo, name: tzid, rules: rules) }
+            let plain = ZoneName.plain(tzid)
+            return self.matchSpelling(plain) ?? self.matchPrefix(plain) ?? self.matchWindows(plain)
+                ?? self.matchOffset(plain)
+        }
     }
 
     private func matchSpelling(_ name: String) -> Match? {
@@ -113,6 +115,7 @@ enum ZoneName {
 
     /// Without spaces and quotes around it and without the backslashes of TEXT.
     static func plain(_ tzid: String) -> String {
+        guard tzid.utf8.contains(where: { $0 <= 0x22 || $0 == UInt8(ascii: "\\") }) else { return tzid }
         let text = tzid.filter { $0 != "\\" }.trimmingSpaces
         guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
         return String(text.dropFirst().dropLast()).trimmingSpaces

@@ -90,7 +90,7 @@ extension ZoneRules {
 
     /// Seconds east of Greenwich at `utc`, seconds since 1970.
     func offset(at utc: Int) -> Int {
-        guard self.listed.contains(utc) else { return self.typeOutside(utc).offset }
+        guard self.listed.contains(utc) else { return self.offsetOutside(utc) }
         return self.offsets[Self.count(of: self.times, upTo: utc)]
     }
 
@@ -99,6 +99,10 @@ extension ZoneRules {
         guard self.listed.contains(utc) else { return self.typeOutside(utc) }
         let index = Self.count(of: self.times, upTo: utc)
         return index == 0 ? self.first : self.types[index - 1]
+    }
+
+    private func offsetOutside(_ utc: Int) -> Int {
+        if case .footer(let rule) = self.tail { rule.offset(at: utc) } else { self.typeOutside(utc).offset }
     }
 
     private func typeOutside(_ utc: Int) -> LocalTimeType {
@@ -122,6 +126,12 @@ extension ZoneRules {
     private func searchedUTC(local: Int) -> Int {
         let from = local - ZoneClock.vagueSeconds
         var offset = self.offset(at: from)
+        // The two changes of a footer are months apart: with one offset before and after there is none nearby.
+        if case .footer = self.tail, !self.listed.contains(from),
+            self.offset(at: local + ZoneClock.vagueSeconds) == offset
+        {
+            return local - offset
+        }
         for change in self.transitions(from: from + 1, to: local + ZoneClock.vagueSeconds + 1) {
             let after = change.after.offset
             if local < change.at + max(offset, after) { return local - offset }
