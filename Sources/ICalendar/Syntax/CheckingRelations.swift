@@ -54,7 +54,7 @@ extension DocumentChecker {
         }
         guard self.has(.dtstart, component), let start = component.first(.dtstart)?.moment else { return }
         self.checkEnd(component, rule, start)
-        self.checkRecurrence(component, start)
+        self.checkRecurrence(component, kind, start)
     }
 
     private mutating func checkEnd(_ component: Component, _ rule: ComponentRule, _ start: CalendarMoment) {
@@ -69,11 +69,17 @@ extension DocumentChecker {
         }
     }
 
-    private mutating func checkRecurrence(_ component: Component, _ start: CalendarMoment) {
+    private mutating func checkRecurrence(
+        _ component: Component,
+        _ kind: ComponentKind,
+        _ start: CalendarMoment
+    ) {
         if self.has(.rrule, component) {
             for property in component.all(.rrule) {
                 guard let until = (try? RecurrenceRule(wire: property.value))?.until else { continue }
-                if !until.fits(start) { self.report(.untilDiffers, property.line, "RRULE", "UNTIL") }
+                if !until.fits(start, isObservance: kind == .observance) {
+                    self.report(.untilDiffers, property.line, "RRULE", "UNTIL")
+                }
             }
         }
         if self.has(.exdate, component) {
@@ -99,11 +105,13 @@ extension CalendarMoment {
     }
 
     /// Whether it is in the form that UNTIL must have beside that DTSTART (RFC 5545 §3.3.10).
-    fileprivate func fits(_ start: Self) -> Bool {
+    ///
+    /// In the observance of a zone it is in UTC, whatever DTSTART is.
+    fileprivate func fits(_ start: Self, isObservance: Bool) -> Bool {
         switch (self, start) {
         case (.date, .date): true
         case (.dateTime(let until), .dateTime(let start)):
-            start.zone == .floating ? until.zone == .floating : until.zone == .utc
+            start.zone == .floating && !isObservance ? until.zone == .floating : until.zone == .utc
         default: false
         }
     }

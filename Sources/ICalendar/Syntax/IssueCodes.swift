@@ -36,6 +36,8 @@ extension ParseIssue {
         case lineTooLong
         /// A component longer than ``ParseLimits/componentBytes``.
         case componentTooLarge
+        /// A document longer than its offsets can count.
+        case documentTooLarge
         /// Bytes that are not UTF-8.
         case notUTF8
         /// A control character other than a tab.
@@ -152,7 +154,9 @@ extension ParseIssue {
         }
 
         /// Whether the stream asks for more in length than ``ParseLimits`` allow.
-        public var isBeyondLimits: Bool { self == .lineTooLong || self == .componentTooLarge }
+        public var isBeyondLimits: Bool {
+            self == .lineTooLong || self == .componentTooLarge || self == .documentTooLarge
+        }
 
         // swift-format-ignore
         private var row: (severity: Severity, sentence: String, advice: String) {
@@ -187,6 +191,9 @@ extension ParseIssue {
             case .componentTooLarge: (
                 .error, "the component is larger than \(ParseLimits.standard.componentBytes >> 20) MiB",
                 "Put large attachments beside the file and refer to them by their address.")
+            case .documentTooLarge: (
+                .error, "the text is too large to be read at once; nothing of it has been read",
+                "Cut the file into several; import takes a file of any size.")
             case .notUTF8: (
                 .warning, "the text is not UTF-8; it is read as Windows-1252",
                 "Save the file as UTF-8.")

@@ -40,18 +40,19 @@ struct ParameterFacts {
         _ bytes: Span<UInt8>,
         _ slice: ArraySlice<UInt8>
     ) {
+        let known = Self.known
         switch NameWords(bytes, name.lowerBound, name.count) {
-        case Self.value where self.type == nil:
+        case known.value where self.type == nil:
             self.type = ValueType(bytes, value)
-        case Self.tzid where self.tzid == nil:
+        case known.tzid where self.tzid == nil:
             let start = slice.startIndex
             let text = slice[(start + value.lowerBound)..<(start + value.upperBound)]
             self.tzid =
                 text.contains(UInt8(ascii: "^")) ? ParameterReader.decodingCarets(text) : TextDecoding.string(text)
-        case Self.encoding:
+        case known.encoding:
             switch NameWords(bytes, value.lowerBound, value.count) {
-            case Self.quotedPrintable: self.encoding = .quotedPrintable
-            case Self.base64, Self.letterB: self.encoding = .base64
+            case known.quotedPrintable: self.encoding = .quotedPrintable
+            case known.base64, known.letterB: self.encoding = .base64
             default: break
             }
         default:
@@ -62,8 +63,8 @@ struct ParameterFacts {
     /// vCalendar 1.0 may leave out `ENCODING=`: `SUMMARY;QUOTED-PRINTABLE:=C3=84`.
     private mutating func readBare(_ words: NameWords) {
         switch words {
-        case Self.quotedPrintable: self.encoding = .quotedPrintable
-        case Self.base64: self.encoding = .base64
+        case Self.known.quotedPrintable: self.encoding = .quotedPrintable
+        case Self.known.base64: self.encoding = .base64
         default: break
         }
     }
@@ -94,10 +95,15 @@ struct ParameterFacts {
         return bytes.count
     }
 
-    private static let value = NameWords("VALUE")
-    private static let tzid = NameWords("TZID")
-    private static let encoding = NameWords("ENCODING")
-    private static let quotedPrintable = NameWords("QUOTED-PRINTABLE")
-    private static let base64 = NameWords("BASE64")
-    private static let letterB = NameWords("B")
+    /// The words that count, in one place: each access to a global asks whether it has been made.
+    private struct Known {
+        let value = NameWords("VALUE")
+        let tzid = NameWords("TZID")
+        let encoding = NameWords("ENCODING")
+        let quotedPrintable = NameWords("QUOTED-PRINTABLE")
+        let base64 = NameWords("BASE64")
+        let letterB = NameWords("B")
+    }
+
+    private static let known = Known()
 }
