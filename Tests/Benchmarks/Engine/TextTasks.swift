@@ -49,7 +49,7 @@ enum TextTasks {
             for component in document.components { written += component.bytes }
             return (document, written)
         } finding: { document, written in
-            ["written": written.count, "same": written == bytes ? 1 : 0, "components": document.components.count]
+            ["written": written.count, "same": written == bytes ? 1 : 0, "calendars": document.components.count]
         }
     }
 
