@@ -64,11 +64,18 @@ extension UseCases {
         if let failure { throw failure }
     }
 
-    /// The stream in its plainest form: CRLF, folded at 75 octets, a line end at the end; nothing else is changed.
+    /// The stream in its canonical form: order, folding and line ends are one, the content is as it was.
     package static func format(_ bytes: [UInt8]) throws -> [UInt8] {
+        var result: [UInt8] = []
+        try self.format(bytes) { result += $0 }
+        return result
+    }
+
+    /// The same, handed over piece by piece.
+    package static func format(_ bytes: [UInt8], write: ([UInt8]) throws -> Void) throws {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { throw UseCaseError(.notCalendarData) }
-        return document.reformatted()
+        try document.reformat(write)
     }
 
     /// What is wrong with a stream, by line.

@@ -46,11 +46,11 @@ struct FormatFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let bytes = try context.contents(of: context.source(self.path), limit: CheckFile.limit)
-        let answer = try UseCases.format(bytes)
         guard let target = self.target else {
-            try context.output.write(answer)
+            try UseCases.format(bytes) { try context.output.write($0) }
             return .success
         }
+        let answer = try UseCases.format(bytes)
         if target == self.path, answer == bytes { return .success }
         try context.files.replace(target) { write in try write(answer) }
         return .success

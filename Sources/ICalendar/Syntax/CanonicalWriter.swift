@@ -1,6 +1,8 @@
 /// Puts the lines of a document in canonical order: see ``ICalendarDocument/reformatted()``.
 struct CanonicalWriter {
     private let storage: DocumentStorage
+    private let lines: [LineRecord]
+    private let components: [ComponentRecord]
     private let ranks = CanonicalOrder.ranks
     private var output: CanonicalOutput
     /// The properties of the component that is being written.
@@ -25,11 +27,13 @@ struct CanonicalWriter {
 
     init(_ storage: DocumentStorage) {
         self.storage = storage
+        self.lines = storage.lines
+        self.components = storage.components
         self.output = CanonicalOutput(storage)
     }
 
     mutating func writeAll<Failure: Error>(_ write: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-        let end = self.storage.lines.count - 1
+        let end = self.lines.count - 1
         try self.writeParts(0..<end, firstComponent: 0, write)
         if let piece = self.output.takePiece(atLeast: 1) { try write(piece) }
     }
@@ -43,10 +47,10 @@ struct CanonicalWriter {
         var component = firstComponent
         var line = lines.lowerBound
         while line < lines.upperBound {
-            if self.storage.lines[line].kind == .begin {
+            if self.lines[line].kind == .begin {
                 try self.write(component, write)
-                line = self.storage.components[component].lineAfter
-                component = Int(self.storage.components[component].next)
+                line = self.components[component].lineAfter
+                component = Int(self.components[component].next)
             } else {
                 self.output.add(line)
                 line += 1
@@ -60,7 +64,7 @@ struct CanonicalWriter {
     ) throws(Failure) {
         if let piece = self.output.takePiece(atLeast: CanonicalOutput.pieceBytes) { try write(piece) }
         let storage = self.storage
-        let record = storage.components[component]
+        let record = self.components[component]
         let survey = self.survey(component)
         guard survey.isSound else {
             self.output.add(Int(record.begin))
@@ -92,15 +96,14 @@ struct CanonicalWriter {
         _ write: ([UInt8]) throws(Failure) -> Void,
         where isMeant: (Int) -> Bool
     ) throws(Failure) {
-        let storage = self.storage
-        let end = Int(storage.components[parent].end)
+        let end = Int(self.components[parent].end)
         var inner = parent + 1
-        while inner < Int(storage.components[parent].next) {
-            let record = storage.components[inner]
+        while inner < Int(self.components[parent].next) {
+            let record = self.components[inner]
             if isMeant(inner) {
                 try self.write(inner, write)
                 var line = record.lineAfter
-                while line < end, !storage.lines[line].isPart {
+                while line < end, !self.lines[line].isPart {
                     self.output.add(line)
                     line += 1
                 }
@@ -111,14 +114,14 @@ struct CanonicalWriter {
 
     /// Looks at the own lines of a component and notes its properties.
     private mutating func survey(_ component: Int) -> Survey {
-        let record = self.storage.components[component]
+        let record = self.components[component]
         let end = Int(record.end)
         var survey = Survey(firstPart: end)
         var inner = component + 1
         var line = Int(record.begin) + 1
         self.groups.removeAll(keepingCapacity: true)
         while line < end {
-            let part = self.storage.lines[line]
+            let part = self.lines[line]
             guard part.isPart else {
                 if part.name == NameTable.begin || part.name == NameTable.end { survey.isSound = false }
                 line += 1
@@ -127,8 +130,8 @@ struct CanonicalWriter {
             if survey.firstPart == end { survey.firstPart = line }
             if part.kind == .begin {
                 self.endGroup(line)
-                line = self.storage.components[inner].lineAfter
-                inner = Int(self.storage.components[inner].next)
+                line = self.components[inner].lineAfter
+                inner = Int(self.components[inner].next)
             } else {
                 self.endGroup(line)
                 self.add(line, rank: self.ranks[Int(part.name)], &survey)
@@ -156,12 +159,15 @@ struct CanonicalWriter {
     private static func precedes(_ one: Group, _ other: Group, _ storage: DocumentStorage) -> Bool {
         guard one.rank == other.rank else { return one.rank < other.rank }
         if one.rank == CanonicalOrder.unlisted {
-            let name = storage.canonicalName(Int(one.first))
-            let otherName = storage.canonicalName(Int(other.first))
-            if name != otherName { return name.lexicographicallyPrecedes(otherName) }
+            let name = storage.name(bytesOf: Int(one.first))
+            let otherName = storage.name(bytesOf: Int(other.first))
+            if name.lexicographicallyPrecedes(otherName, by: Self.isLess) { return true }
+            if otherName.lexicographicallyPrecedes(name, by: Self.isLess) { return false }
         }
         return one.first < other.first
     }
+
+    private static func isLess(_ one: UInt8, _ other: UInt8) -> Bool { one.capital < other.capital }
 }
 
 extension LineRecord {
@@ -180,8 +186,8 @@ extension DocumentStorage {
         self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
     }
 
-    /// The name of a line in capitals.
-    fileprivate func canonicalName(_ line: Int) -> [UInt8] {
-        self.content(line).prefix(while: \.isNameCharacter).map(\.capital)
+    /// The name of a line as it is written.
+    fileprivate func name(bytesOf line: Int) -> ArraySlice<UInt8> {
+        self.content(line).prefix(while: \.isNameCharacter)
     }
 }

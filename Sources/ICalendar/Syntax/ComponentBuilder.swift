@@ -33,10 +33,11 @@ struct ComponentBuilder {
     mutating func build() {
         let source = self.source
         let bytes = source.span
+        guard bytes.count <= min(self.limits.documentBytes, Int(UInt32.max)) else { return self.refuse() }
         // Most files need fewer; what is not used costs no memory.
         self.lines.reserveCapacity(bytes.count / 24 + 2)
         while self.scanner.position < bytes.count {
-            var line = self.scanner.next(bytes)
+            var line = self.scanner.next(source, bytes)
             switch line.kind {
             case .property: self.property(&line)
             case .begin: self.begin(&line)
@@ -48,9 +49,15 @@ struct ComponentBuilder {
         }
         var last = LineRecord()
         last.start = UInt32(truncatingIfNeeded: bytes.count)
-        last.number = UInt32(truncatingIfNeeded: self.scanner.number)
+        last.number = UInt32(clamping: self.scanner.number)
         self.lines.append(last)
         while !self.open.isEmpty { self.close(at: self.lines.count - 1, isEnded: false) }
+    }
+
+    /// Offsets have 32 bits: rather than a part, nothing is read of a document that is larger.
+    private mutating func refuse() {
+        self.lines = [LineRecord()]
+        self.issues = [ParseIssue(.documentTooLarge, line: self.scanner.number)]
     }
 
     private mutating func begin(_ line: inout LineRecord) {
@@ -124,7 +131,7 @@ struct ComponentBuilder {
             let number = self.scanner.table.number(NameWords(bytes, start, length))
             if number != NameTable.unknown { return self.scanner.table.names[Int(number)] }
         }
-        let content = bytes.unfolded(range, self.lineFeed)
+        let content = self.source.unfolded(range, self.lineFeed)
         return Name(String(decoding: content.dropFirst(Int(line.value)).trimmingFolds, as: UTF8.self))
     }
 

@@ -262,8 +262,7 @@ public struct ComponentSplitter: Sendable {
         guard let first = self.pending.first?.capital, first == UInt8(ascii: "B") || first == UInt8(ascii: "E"),
             let lineFeed = self.lineFeed
         else { return nil }
-        let line = self.pending.span
-        let content = line.unfolded(0..<line.count, lineFeed)
+        let content = self.pending.unfolded(0..<self.pending.count, lineFeed)
         guard let head = LineScanner.head(content.span, 0, lineFeed, self.table),
             head.name == NameTable.begin || head.name == NameTable.end,
             let name = Name(String(decoding: content.dropFirst(head.value).trimmingFolds, as: UTF8.self))

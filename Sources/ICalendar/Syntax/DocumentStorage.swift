@@ -49,7 +49,7 @@ final class DocumentStorage: Sendable {
         let range = self.range(line)
         let source = self.source
         let bytes = source.span
-        if self.lines[line].flags.contains(.isFolded) { return bytes.unfolded(range, self.lineFeed).dropFirst(offset) }
+        if self.lines[line].flags.contains(.isFolded) { return source.unfolded(range, self.lineFeed).dropFirst(offset) }
         return source[(range.lowerBound + offset)..<bytes.trimmingLineEnd(range)]
     }
 

@@ -36,7 +36,7 @@ extension ParseIssue {
         case lineTooLong
         /// A component longer than ``ParseLimits/componentBytes``.
         case componentTooLarge
-        /// A document longer than its offsets can count.
+        /// A document longer than ``ParseLimits/documentBytes``.
         case documentTooLarge
         /// Bytes that are not UTF-8.
         case notUTF8
@@ -193,7 +193,7 @@ extension ParseIssue {
                 "Put large attachments beside the file and refer to them by their address.")
             case .documentTooLarge: (
                 .error, "the text is too large to be read at once; nothing of it has been read",
-                "Cut the file into several; import takes a file of any size.")
+                "Cut the file into several; 'import' takes a file of any size.")
             case .notUTF8: (
                 .warning, "the text is not UTF-8; it is read as Windows-1252",
                 "Save the file as UTF-8.")

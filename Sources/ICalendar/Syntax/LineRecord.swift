@@ -62,17 +62,20 @@ extension Span<UInt8> {
         if end > line.lowerBound, self[end - 1] == 0x0D { end -= 1 }
         return end
     }
+}
 
+extension [UInt8] {
     /// A line of several physical lines in one piece, without the folds and the line end.
     ///
     /// Bytes are put together, not text: a fold may stand inside a UTF-8 letter.
     func unfolded(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
+        let bytes = self.span
         var result: [UInt8] = []
         result.reserveCapacity(line.count)
         var start = line.lowerBound
         while start < line.upperBound {
-            let next = Swift.min(self.lineEnd(from: start, lineFeed), line.upperBound)
-            for position in start..<self.trimmingLineEnd(start..<next) { result.append(self[position]) }
+            let next = Swift.min(bytes.lineEnd(from: start, lineFeed), line.upperBound)
+            result += self[start..<bytes.trimmingLineEnd(start..<next)]
             start = next + 1
         }
         return result

@@ -20,12 +20,14 @@ struct LineScanner {
     }
 
     /// Reads the line at ``position``, which is before the end.
+    ///
+    /// - Parameter bytes: those of `source`.
     @inline(__always)
-    mutating func next(_ bytes: Span<UInt8>) -> LineRecord {
+    mutating func next(_ source: [UInt8], _ bytes: Span<UInt8>) -> LineRecord {
         let start = self.position
         var record = LineRecord()
         record.start = UInt32(truncatingIfNeeded: start)
-        record.number = UInt32(truncatingIfNeeded: self.number)
+        record.number = UInt32(clamping: self.number)
         let head = Self.head(bytes, start, self.lineFeed, self.table)
         var next = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
         self.number &+= 1
@@ -42,7 +44,7 @@ struct LineScanner {
             record.kind =
                 head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
         } else {
-            self.readSlowly(&record, bytes, start..<next)
+            self.readSlowly(&record, source.unfolded(start..<next, self.lineFeed))
         }
         return record
     }
@@ -58,8 +60,7 @@ struct LineScanner {
 
     /// A line whose name or parameters are folded, that is too long, blank, or none at all.
     @inline(never)
-    private mutating func readSlowly(_ record: inout LineRecord, _ bytes: Span<UInt8>, _ line: Range<Int>) {
-        let content = bytes.unfolded(line, self.lineFeed)
+    private mutating func readSlowly(_ record: inout LineRecord, _ content: [UInt8]) {
         guard !content.isEmpty else { return }
         guard content.count <= self.limits.lineBytes else { return self.reject(&record, .lineTooLong) }
         let span = content.span
@@ -77,7 +78,8 @@ struct LineScanner {
     @inline(__always)
     static func head(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8, _ table: NameTable) -> LineRecord.Head? {
         var written = NameWords()
-        var end = start &+ Self.name(bytes, start, &written)
+        Self.readName(bytes, start, &written)
+        var end = start &+ written.length
         var head = LineRecord.Head()
         let capitals = written.capitals
         head.name = table.number(capitals)
@@ -100,11 +102,9 @@ struct LineScanner {
         return head
     }
 
-    /// Reads what stands before the first `:` or `;`.
-    ///
-    /// - Returns: its length; 0 and no words where it is too long to have a number.
+    /// Reads what stands before the first `:` or `;`; nothing where that is too long to have a number.
     @inline(__always)
-    private static func name(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameWords) -> Int {
+    private static func readName(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameWords) {
         var length = 0
         while length < NameTable.maximumLength {
             let word = bytes.word(at: start &+ length)
@@ -116,13 +116,18 @@ struct LineScanner {
             case 16: words.third = part
             default: words.fourth = part
             }
-            if marks != 0 { return length &+ marks.trailingZeroBitCount &>> 3 }
+            if marks != 0 {
+                words.length = length &+ marks.trailingZeroBitCount &>> 3
+                return
+            }
             length &+= 8
         }
         // 32 letters exactly.
-        if start &+ length < bytes.count, bytes[start &+ length].isAfterName { return length }
-        words = NameWords()
-        return 0
+        if start &+ length < bytes.count, bytes[start &+ length].isAfterName {
+            words.length = length
+        } else {
+            words = NameWords()
+        }
     }
 
     /// The colon before the value; one inside quotes is none.

@@ -15,6 +15,8 @@ struct NameTable: Sendable {
     let names: [Name]
     /// The names in capitals, four words each, zeros behind.
     private let words: [UInt64]
+    /// The lengths of the names.
+    private let lengths: [Int]
     /// Numbers by hash; where a place is taken, the next.
     private let slots: [UInt16]
 
@@ -37,6 +39,7 @@ struct NameTable: Sendable {
         }
         self.names = names
         self.words = words
+        self.lengths = names.map(\.wire.utf8.count)
         self.slots = slots
     }
 
@@ -46,9 +49,24 @@ struct NameTable: Sendable {
         var slot = key.slot(Self.slotBits)
         while true {
             let number = self.slots[slot]
-            guard number != Self.unknown, !self.isEqual(Int(number) * Self.wordsPerName, key) else { return number }
+            if number == Self.unknown { return number }
+            // A NUL in the place of a letter leaves the words as they would be without it.
+            if self.isEqual(Int(number) * Self.wordsPerName, key), self.lengths[Int(number)] == key.length {
+                return number
+            }
             slot = (slot + 1) & (1 << Self.slotBits - 1)
         }
+    }
+
+    /// The name that is written there, or `nil` when that is none.
+    ///
+    /// One that has a number comes in its usual spelling.
+    func name(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Name? {
+        let number = self.number(NameWords(bytes, range.lowerBound, range.count))
+        if number != Self.unknown { return self.names[Int(number)] }
+        var letters: [UInt8] = []
+        for place in range { letters.append(bytes[place]) }
+        return Name(String(decoding: letters, as: UTF8.self))
     }
 
     @inline(__always)
@@ -64,6 +82,7 @@ struct NameWords: Hashable, Sendable {
     var second: UInt64 = 0
     var third: UInt64 = 0
     var fourth: UInt64 = 0
+    var length = 0
 
     @inline(__always)
     init() {}
@@ -77,6 +96,7 @@ struct NameWords: Hashable, Sendable {
     /// The words of a name that is written there.
     init(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) {
         guard length <= NameTable.maximumLength else { return }
+        self.length = length
         self.first = bytes.word(at: start).prefix(length).capitals
         self.second = length > 8 ? bytes.word(at: start + 8).prefix(length - 8).capitals : 0
         self.third = length > 16 ? bytes.word(at: start + 16).prefix(length - 16).capitals : 0
@@ -87,6 +107,7 @@ struct NameWords: Hashable, Sendable {
     @inline(__always)
     var capitals: NameWords {
         var result = NameWords()
+        result.length = self.length
         result.first = self.first.capitals
         result.second = self.second.capitals
         result.third = self.third.capitals

@@ -48,15 +48,25 @@ public struct ParseLimits: Hashable, Sendable {
     /// Issues kept for one document; a hostile file could hold one per line.
     public var issues: Int
 
+    /// Bytes of a whole document; more than 4 GiB are never read, since offsets have 32 bits.
+    public var documentBytes: Int
+
     /// Limits of your own.
-    public init(depth: Int, lineBytes: Int, componentBytes: Int, issues: Int) {
+    public init(
+        depth: Int,
+        lineBytes: Int,
+        componentBytes: Int,
+        issues: Int,
+        documentBytes: Int = Int(UInt32.max)
+    ) {
         self.depth = depth
         self.lineBytes = lineBytes
         self.componentBytes = componentBytes
         self.issues = issues
+        self.documentBytes = documentBytes
     }
 
-    /// 16 levels, 1 MiB a line, 16 MiB a component, 1,000 issues.
+    /// 16 levels, 1 MiB a line, 16 MiB a component, 1,000 issues, 4 GiB a document.
     public static let standard = Self(
         depth: 16,
         lineBytes: 1 << 20,
