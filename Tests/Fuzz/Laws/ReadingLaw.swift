@@ -13,6 +13,8 @@ enum ReadingLaw {
                 _ = property.moment
                 _ = property.parameters
                 _ = property.meanings
+                _ = property.valueType
+                _ = try? property.values()
             }
             if component.first(.rrule) != nil || component.first(.rdate) != nil { try RuleLaw.check(component) }
             _ = component.timeZoneNames
