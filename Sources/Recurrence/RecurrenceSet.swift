@@ -102,8 +102,10 @@ public struct RecurrenceSet: Sendable {
 
     /// The occurrences after `moment`, worked out one by one.
     public func occurrences(after moment: CalendarMoment) throws(RecurrenceError) -> Occurrences {
-        // A time on a series of days must not become its midnight, which would show the same day again.
-        if self.start.isDate { return try self.occurrences(afterLocal: Int(moment.localSeconds)) }
+        // On a series of days nothing of the asked day is after it.
+        if self.start.isDate {
+            return try self.occurrences(afterLocal: (moment.day.dayNumber + 1) * ClockTime.secondsPerDay - 1)
+        }
         return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : self.clock.local(moment))
     }
 

@@ -116,6 +116,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="laws at a time")
     parser.add_argument("--folder", type=Path, default=ROOT / ".build" / "fuzz-runs")
     parser.add_argument("--counts", type=Path, help="a file for the numbers of laws that held and that did not")
+    parser.add_argument("--built", action="store_true", help="the fuzzer is built already")
     parser.add_argument("--replay", action="store_true")
     parser.add_argument("--summary", action="store_true")
     options = parser.parse_args()
@@ -123,7 +124,7 @@ def main():
         return subprocess.run([BINARY, *options.laws], env=environment()).returncode
     laws = options.laws or LAWS
     if not options.summary:
-        if not build():
+        if not options.built and not build():
             return 1
         seconds = options.minutes * 60 if options.minutes else options.seconds
         print(f"{seconds} s for each law, {options.jobs} at a time", flush=True)
