@@ -49,7 +49,7 @@ public enum ValueLaw {
         Reader(name: "VALUE=\(type)") { wire throws(BrokenLaw) in
             let value = String(String.UnicodeScalarView(wire.unicodeScalars.filter { $0 != "\r" && $0 != "\n" }))
             let line = "X-A;VALUE=\(type);TZID=Europe/Berlin:\(value)"
-            guard let values = self.values(Array("\(line)\r\n".utf8)) else { return false }
+            guard let values = self.values(Array("\(line)\r\n".utf8)), !values.isEmpty else { return false }
             // What a type means that nobody knows, its name must say again.
             let own = type == "X-OTHER" ? [Parameter(.value, type)] : []
             let written = ContentLine(.xA, own, values: values).bytes()
@@ -57,7 +57,7 @@ public enum ValueLaw {
                 throw BrokenLaw(description: "\(show(line)) is written as \(show(written)) and cannot be read")
             }
             try demandEqual(again.map(self.visible), values.map(self.visible), "\(show(line)) and \(show(written))")
-            return !values.isEmpty
+            return true
         }
     }
 
