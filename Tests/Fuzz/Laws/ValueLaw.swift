@@ -49,7 +49,9 @@ public enum ValueLaw {
         Reader(name: "VALUE=\(type)") { wire throws(BrokenLaw) in
             let value = String(String.UnicodeScalarView(wire.unicodeScalars.filter { $0 != "\r" && $0 != "\n" }))
             let line = "X-A;VALUE=\(type);TZID=Europe/Berlin:\(value)"
-            guard let values = self.values(Array("\(line)\r\n".utf8)), !values.isEmpty else { return false }
+            guard let values = self.values(Array("\(line)\r\n".utf8)) else { return false }
+            // Nothing, and bytes of which there are none, are written as nothing.
+            guard values.contains(where: { !$0.wire.isEmpty }) else { return false }
             // What a type means that nobody knows, its name must say again.
             let own = type == "X-OTHER" ? [Parameter(.value, type)] : []
             let written = ContentLine(.xA, own, values: values).bytes()
