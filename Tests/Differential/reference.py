@@ -156,6 +156,9 @@ class Expansion:
         self.hours = sorted(set(rule.byhour)) if timed else []
         self.minutes = sorted(set(rule.byminute)) if timed else []
         self.seconds = sorted({min(second, 59) for second in rule.bysecond}) if timed else []
+        if "second 60 never comes" in self.readings:
+            # 99 is no second either, but it is a list.
+            self.seconds = sorted({second for second in rule.bysecond if second < 60} or {99})
         self.open_hours = self.hours or [at.hour]
         self.open_minutes = self.minutes or [at.minute]
         self.open_seconds = self.seconds or [at.second]
