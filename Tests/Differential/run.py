@@ -224,7 +224,10 @@ def show(engines, start, text):
 
 def work(task):
     engines, seed, chunk, count = task
-    return chunk, *compare(engines, list(cases.cases(f"{seed}:{chunk}", count)))
+    try:
+        return chunk, *compare(engines, list(cases.cases(f"{seed}:{chunk}", count)))
+    except Exception as error:  # one chunk must not end a run of hours; it fails all the same
+        return chunk, collections.Counter(), [("chunk", str(chunk), f"{type(error).__name__}: {error}")]
 
 
 def run(engines, seed, count, log):
