@@ -3,31 +3,17 @@
 ///
 /// Knows nothing but lines, BEGIN and END. A component comes out as its bytes, to be read with ``ICalendarDocument``.
 public struct ComponentSplitter: Sendable {
-    /// What was cut off the stream.
-    public enum Part: Sendable {
-        /// A BEGIN:VCALENDAR.
-        case calendarBegin(line: Int)
-        /// The physical lines of a property of the VCALENDAR itself.
-        case property(bytes: [UInt8], line: Int)
-        /// A component directly inside a VCALENDAR, or one that stands alone, from BEGIN to END.
-        case component(name: Name, bytes: [UInt8], line: Int)
-        /// An END:VCALENDAR.
-        case calendarEnd
-        /// Something that was left out.
-        case issue(ParseIssue)
-    }
-
     /// Components that may stand alone where a VCALENDAR is missing.
     static let known: Set<Name> = [.vtodo, .vevent, .vjournal, .vfreebusy, .vtimezone]
 
-    private let limits: ParseLimits
+    let limits: ParseLimits
     private let table = NameTable.standard
     /// What ends a line; `nil` until enough of the stream is there to tell.
     private var lineFeed: UInt8?
     /// The beginning of the stream, while nobody knows what ends its lines.
     private var beginning: [UInt8] = []
     /// The logical line that has not ended yet: all its physical lines, folds included.
-    private var pending: [UInt8] = []
+    var pending: [UInt8] = []
     /// Whether the pending line has outgrown the limit and only its beginning is kept.
     private var isPendingTooLong = false
     /// Whether the last physical line of the pending line has its end, so that the next byte tells a fold.
@@ -37,25 +23,31 @@ public struct ComponentSplitter: Sendable {
     /// Whether the pending line has more than one physical line.
     private var isPendingFolded = false
     /// The number of the pending line's first physical line, and of the physical line that is read.
-    private var number = 1
+    var number = 1
     private var physicalNumber = 1
     /// The component that is open, without VCALENDAR.
-    private var open: [Name] = []
+    var open: [Name] = []
     /// How many components are open beyond the limit, which are only counted.
-    private var depthBeyondLimit = 0
-    private var isInCalendar = false
-    private var component: [UInt8] = []
-    private var componentLine = 1
+    var depthBeyondLimit = 0
+    var isInCalendar = false
+    /// What has been copied of the open component.
+    var component: [UInt8] = []
+    /// The chunk that is being read, and what of it follows in the open component and has not been copied yet.
+    var source: [UInt8] = []
+    var run = 0..<0
+    /// The line that is being taken, where it lies whole in the chunk; else it is the pending one.
+    var whole: Range<Int>?
+    var componentLine = 1
     /// Why the open component will be left out.
-    private var rejection: ParseIssue?
-    private var parts: [Part] = []
+    var rejection: ParseIssue?
+    var parts: [Part] = []
     /// Whether the open component holds anything but its BEGIN.
-    private var hasContent = false
+    var hasContent = false
 
     /// Whether the stream ended inside a component: it is only a part of what was written.
     public private(set) var isTruncated = false
     /// Whether any component of iCalendar has been seen.
-    public private(set) var hasComponents = false
+    public internal(set) var hasComponents = false
 
     /// A splitter at the start of a stream.
     public init(limits: ParseLimits = .standard) {
@@ -103,12 +95,22 @@ public struct ComponentSplitter: Sendable {
     }
 
     private mutating func read(_ chunk: [UInt8], _ lineFeed: UInt8) {
+        self.source = chunk
         let bytes = chunk.span
         var start = 0
         while start < bytes.count {
+            if self.pending.isEmpty, let end = self.takeWhole(bytes, start, lineFeed) {
+                start = end
+                continue
+            }
+            self.endRun()
             if self.isAtLineEnd {
-                if bytes[start].isFold, !self.isPendingBlank { self.isPendingFolded = true } else { self.endLine() }
                 self.isAtLineEnd = false
+                guard bytes[start].isFold, !self.isPendingBlank else {
+                    self.endLine()
+                    continue
+                }
+                self.isPendingFolded = true
             }
             let end = bytes.lineEnd(from: start, lineFeed)
             self.keep(chunk[start..<end])
@@ -122,6 +124,54 @@ public struct ComponentSplitter: Sendable {
             }
             start = end
         }
+        self.endRun()
+        self.source = []
+    }
+
+    /// Takes the logical line at `start` where it lies whole in the chunk, as nearly all do.
+    ///
+    /// - Returns: the position after it, or `nil` where it does not or is too long.
+    @inline(__always)
+    private mutating func takeWhole(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
+        var end = bytes.lineEnd(from: start, lineFeed)
+        var physicalLines = 1
+        guard end < bytes.count else { return nil }
+        if bytes[end].isFold, bytes.trimmingLineEnd(start..<end) > start {
+            while bytes[end].isFold {
+                end = bytes.lineEnd(from: end, lineFeed)
+                physicalLines += 1
+                guard end < bytes.count, end - start <= self.limits.lineBytes else { return nil }
+            }
+        }
+        guard end - start <= self.limits.lineBytes else { return nil }
+        self.physicalNumber &+= physicalLines
+        if !self.open.isEmpty, !bytes.isLikeMarker(start, isFolded: physicalLines > 1) {
+            self.whole = start..<end
+            if !self.hasContent { self.hasContent = !self.source[start..<end].isBlankLine }
+            self.grow()
+            self.whole = nil
+            self.number = self.physicalNumber
+        } else {
+            self.takeMarker(bytes, start..<end, isFolded: physicalLines > 1)
+        }
+        return end
+    }
+
+    /// Takes a line that may begin or end something, or stands outside of all.
+    private mutating func takeMarker(_ bytes: Span<UInt8>, _ line: Range<Int>, isFolded: Bool) {
+        if !isFolded, let name = bytes.marked(line, .beginMarker, length: 6) {
+            self.whole = line
+            self.begin(name)
+        } else if !isFolded, let name = bytes.marked(line, .endMarker, length: 4) {
+            self.whole = line
+            self.end(name)
+        } else {
+            self.endRun()
+            self.pending = Array(self.source[line])
+            return self.endLine()
+        }
+        self.whole = nil
+        self.number = self.physicalNumber
     }
 
     private mutating func keep(_ piece: ArraySlice<UInt8>) {
@@ -153,105 +203,6 @@ public struct ComponentSplitter: Sendable {
         }
     }
 
-    private mutating func reject(_ code: ParseIssue.Code) {
-        let issue = ParseIssue(code, line: self.number, subject: self.open.first?.canonical)
-        if self.open.isEmpty {
-            self.parts.append(.issue(issue))
-            self.pending.removeAll(keepingCapacity: true)
-        } else if self.rejection == nil {
-            self.rejection = issue
-        }
-    }
-
-    private mutating func content() {
-        let isBlank = self.pending.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0.isFold }
-        guard self.open.isEmpty else {
-            if !isBlank { self.hasContent = true }
-            return self.grow()
-        }
-        if self.isInCalendar, !isBlank {
-            self.parts.append(.property(bytes: self.pending, line: self.number))
-        } else if !isBlank {
-            self.parts.append(.issue(ParseIssue(.unexpectedText, line: self.number)))
-        }
-    }
-
-    /// Adds the pending line to the open component.
-    private mutating func grow() {
-        guard self.rejection == nil else { return }
-        guard self.component.count + self.pending.count <= self.limits.componentBytes else {
-            return self.reject(.componentTooLarge)
-        }
-        self.component += self.pending
-    }
-
-    private mutating func begin(_ name: Name) {
-        if name == .vcalendar {
-            // A calendar inside a calendar: the END of the first is missing.
-            if !self.open.isEmpty { self.endComponent() }
-            self.isInCalendar = true
-            self.hasComponents = true
-            self.parts.append(.calendarBegin(line: self.number))
-            return
-        }
-        // A to-do inside a to-do that says something: the END of the first is missing.
-        if self.open.count == 1, name == self.open[0], self.hasContent { self.endComponent() }
-        if self.open.isEmpty {
-            self.component.removeAll(keepingCapacity: true)
-            self.componentLine = self.number
-            self.rejection = nil
-            self.hasContent = false
-            if Self.known.contains(name) { self.hasComponents = true }
-        }
-        // The VCALENDAR around it counts as one.
-        if self.depthBeyondLimit > 0 || self.open.count + (self.isInCalendar ? 1 : 0) >= self.limits.depth {
-            if self.rejection == nil { self.rejection = ParseIssue(.tooDeep, line: self.number) }
-            self.depthBeyondLimit += 1
-        } else {
-            self.open.append(name)
-        }
-        self.grow()
-    }
-
-    private mutating func end(_ name: Name) {
-        if name == .vcalendar {
-            if !self.open.isEmpty { self.endComponent() }
-            if self.isInCalendar { self.parts.append(.calendarEnd) }
-            self.isInCalendar = false
-            return
-        }
-        if self.depthBeyondLimit > 0 {
-            self.depthBeyondLimit -= 1
-            return self.grow()
-        }
-        guard let depth = self.open.lastIndex(of: name) else {
-            if self.open.isEmpty {
-                self.parts.append(.issue(ParseIssue(.unexpectedEnd, line: self.number, subject: name.canonical)))
-            } else {
-                self.grow()
-            }
-            return
-        }
-        self.grow()
-        self.open.removeSubrange(depth...)
-        if self.open.isEmpty { self.endComponent(name) }
-    }
-
-    private mutating func endComponent(_ ended: Name? = nil) {
-        defer {
-            self.open.removeAll(keepingCapacity: true)
-            self.component.removeAll(keepingCapacity: true)
-            self.rejection = nil
-            self.depthBeyondLimit = 0
-        }
-        guard let name = ended ?? self.open.first else { return }
-        if let rejection {
-            self.parts.append(.issue(rejection))
-        } else {
-            self.parts.append(.component(name: name, bytes: self.component, line: self.componentLine))
-        }
-    }
-
     private enum Marker {
         case begin(Name)
         case end(Name)
@@ -268,26 +219,5 @@ public struct ComponentSplitter: Sendable {
             let name = Name(String(decoding: content.dropFirst(head.value).trimmingFolds, as: UTF8.self))
         else { return nil }
         return head.name == NameTable.begin ? .begin(name) : .end(name)
-    }
-}
-
-extension Span<UInt8> {
-    /// So much of a stream tells what ends its lines.
-    private static var beginning: Int { 1 << 16 }
-
-    /// What ends the lines of the stream that begins with these bytes: LF, or CR alone where the beginning has no LF
-    /// (Lotus Notes).
-    ///
-    /// - Parameters:
-    ///   - known: so many bytes were asked about before, and nobody could tell.
-    ///   - isWhole: whether nothing comes after them.
-    /// - Returns: `nil` when that cannot be told yet.
-    func lineFeed(known: Int, isWhole: Bool) -> UInt8? {
-        // One byte more: the CR of a CRLF may be the last.
-        let end = Swift.min(self.count, Self.beginning + 1)
-        for position in Swift.min(known, end)..<end where self[position] == 0x0A { return 0x0A }
-        guard isWhole || self.count > Self.beginning else { return nil }
-        for position in 0..<Swift.min(end, Self.beginning) where self[position] == 0x0D { return 0x0D }
-        return 0x0A
     }
 }
