@@ -175,6 +175,42 @@ struct SeriesTests {
         #expect(try self.shown("BEGIN:VTODO\nUID:1\nEND:VTODO").isEmpty)
     }
 
+    @Test("RFC 5545 3.8.5.1 and 3.8.5.2: the examples of EXDATE and RDATE")
+    func examples() throws {
+        func dates(_ lines: String) throws -> [String] {
+            let series = try self.series("BEGIN:VEVENT\nUID:1\n\(lines)\nEND:VEVENT")[0]
+            var occurrences = try series.occurrences()
+            var found: [String] = []
+            while found.count < 20, let next = try occurrences.next() {
+                found.append((next.start?.wire ?? "") + (next.end.map { "/\($0.wire)" } ?? ""))
+            }
+            return found
+        }
+        let exdate =
+            "DTSTART:19960401T010000Z\nRRULE:FREQ=DAILY;COUNT=5\n"
+            + "EXDATE:19960402T010000Z,19960403T010000Z,19960404T010000Z"
+        #expect(try dates(exdate) == ["19960401T010000Z", "19960405T010000Z"])
+        #expect(
+            try dates("DTSTART:19970701T123000Z\nRDATE:19970714T123000Z") == ["19970701T123000Z", "19970714T123000Z"]
+        )
+        let zoned = "DTSTART;TZID=America/New_York:19970701T083000\nRDATE;TZID=America/New_York:19970714T083000"
+        #expect(try dates(zoned) == ["19970701T083000", "19970714T083000"])
+        let periods =
+            "DTSTART:19960401T020000Z\nDURATION:PT1H\n"
+            + "RDATE;VALUE=PERIOD:19960403T020000Z/19960403T040000Z,19960404T010000Z/PT3H"
+        #expect(
+            try dates(periods) == [
+                "19960401T020000Z/19960401T030000Z", "19960403T020000Z/19960403T040000Z",
+                "19960404T010000Z/19960404T040000Z",
+            ]
+        )
+        let days = "19970101,19970120,19970217,19970421,19970526,19970704,19970901,19971014,19971128,19971129,19971225"
+        #expect(
+            try dates("DTSTART;VALUE=DATE:19970101\nRDATE;VALUE=DATE:\(days)")
+                == days.split(separator: ",").map(String.init)
+        )
+    }
+
     @Test("DTEND is exact and DURATION's days are nominal where the clocks change (RFC 5545 3.8.5.3)")
     func lengths() throws {
         func event(_ end: String) -> String {

@@ -151,7 +151,7 @@ private struct RecurrenceRuleReader {
 
 // Values of parts.
 extension RecurrenceRuleReader {
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { TextDecoding.string(bytes) }
 
     /// A whole number of 32 bits with a sign; `nil` for anything else.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int? {
