@@ -78,7 +78,7 @@ def files():
         "1,000,000 parameters": lambda: repeated(b";X-P=v", 1_000_000, TODO + b"SUMMARY", b":x\r\n" + TAIL),
         "5,000 rules that never end or never begin": bombs,
         # The same limits by other ways.
-        "500,000 empty to-dos": lambda: repeated(b"BEGIN:VTODO\r\nEND:VTODO\r\n", 500_000, b"", b"END:VCALENDAR\r\n"),
+        "500,000 empty events": lambda: repeated(b"BEGIN:VEVENT\r\nEND:VEVENT\r\n", 500_000, b"", b"END:VCALENDAR\r\n"),
         "500,000 ENDs": lambda: repeated(b"END:VTODO\r\n", 500_000),
         "20 MB of line feeds": lambda: repeated(b"\n", 20_000_000, b"", TODO + TAIL),
         "a to-do of 20 MB in lines of 60 KB": lambda: repeated(

@@ -10,9 +10,9 @@ from harness import INSIDE, OK, PARTIAL, EndToEnd
 MB = 1_000_000
 # Of the process itself, beside what a file needs: libraries, tables, a line or a component at its limit.
 BASE = 64 * MB
-# A streaming reader holds what its limits allow of one component; the tree of a file is so many times the file, and a
-# record costs more than the shortest line that makes one: `BEGIN:A` and `END:A` are 16 bytes.
-IMPORT_LIMIT = 64 * MB
+# A streaming reader holds one component, which may have 16 MiB: as it came, as a tree, and as what is stored.
+IMPORT_LIMIT = BASE + 3 * (16 << 20)
+# The tree of a file is so many times the file: `BEGIN:A` and `END:A` are 16 bytes and make two lines and a component.
 TREE_FACTOR = 5
 
 
