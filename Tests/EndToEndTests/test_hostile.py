@@ -14,6 +14,8 @@ BASE = 64 * MB
 IMPORT_LIMIT = BASE + 3 * (16 << 20)
 # The tree of a file is so many times the file: `BEGIN:A` and `END:A` are 16 bytes and make two lines and a component.
 TREE_FACTOR = 5
+# `ics expand` sorts the components by their UIDs, and so has a list of them beside the tree.
+LIST_FACTOR = 3
 
 
 class HostileFiles(EndToEnd):
@@ -56,7 +58,7 @@ class HostileFiles(EndToEnd):
         wanted = {
             "check": (["ics", "check", path], BASE + TREE_FACTOR * size),
             "format": (["ics", "format", path], BASE + (TREE_FACTOR + 2) * size),
-            "expand": (["ics", "expand", path, "--limit", "1000"], BASE + TREE_FACTOR * size),
+            "expand": (["ics", "expand", path, "--limit", "1000"], BASE + (TREE_FACTOR + LIST_FACTOR) * size),
             "import": (["import", path], IMPORT_LIMIT),
         }
         for command, (arguments, memory) in wanted.items():

@@ -3,8 +3,10 @@ package import Recurrence
 
 /// The occurrences of everything in a file, in the order of time, each worked out when it is asked for.
 package struct FileExpansion {
-    /// What could not be expanded, by line; grows while the occurrences are visited.
+    /// What could not be expanded, by line; grows while the occurrences are visited, up to ``ImportReport/issueLimit``.
     package private(set) var issues: [(line: Int, message: String)] = []
+    /// How many there were, including those beyond the limit.
+    package private(set) var issueCount = 0
     /// Whether a series has no end of its own.
     package private(set) var isOpen = false
     private var sources: [Source] = []
@@ -39,7 +41,7 @@ package struct FileExpansion {
         }
         self.from = try from.map(instant)
         self.to = try to.map(instant)
-        self.issues = document.issues.filter(\.code.isError).map { ($0.line, $0.message) }
+        for issue in document.issues where issue.code.isError { self.note(issue.line, issue.message) }
         for calendar in document.components where calendar.name == .vcalendar {
             let resolver = TimeZoneResolver(database: zones, calendar: calendar, local: localZone)
             self.add(calendar.components, resolver)
@@ -88,14 +90,20 @@ package struct FileExpansion {
         }
     }
 
+    private mutating func note(_ line: Int, _ message: String) {
+        self.issueCount += 1
+        guard self.issues.count < ImportReport.issueLimit else { return }
+        self.issues.append((line, message))
+    }
+
     /// Names what keeps a component from being anywhere in time.
     private mutating func checkDates(of component: Component) {
         let recurrence = component.first(.recurrenceID)
         if let recurrence, recurrence.moment == nil {
-            self.issues.append((recurrence.line, "RECURRENCE-ID: this is no date and no time"))
+            self.note(recurrence.line, "RECURRENCE-ID: this is no date and no time")
         }
         if component.name == .vevent, recurrence == nil, component.first(.dtstart) == nil {
-            self.issues.append((component.line, "VEVENT: there is no DTSTART"))
+            self.note(component.line, "VEVENT: there is no DTSTART")
         }
     }
 
@@ -109,19 +117,19 @@ package struct FileExpansion {
                 do {
                     _ = try RecurrenceRule(wire: property.value)
                 } catch {
-                    return self.issues.append((property.line, "RRULE: \(error)"))
+                    return self.note(property.line, "RRULE: \(error)")
                 }
             }
             if let start, start.moment == nil {
-                self.issues.append((start.line, "\(start.name.canonical): this is no date and no time"))
+                self.note(start.line, "\(start.name.canonical): this is no date and no time")
             } else {
-                self.issues.append((main.line, "\(error)"))
+                self.note(main.line, "\(error)")
             }
         case .unknownZone:
             let name = start?.name.canonical ?? "TZID"
-            self.issues.append((start?.line ?? main.line, "\(name): the time zone is not known"))
+            self.note(start?.line ?? main.line, "\(name): the time zone is not known")
         default:
-            self.issues.append((main.first(.rrule)?.line ?? main.line, "\(error)"))
+            self.note(main.first(.rrule)?.line ?? main.line, "\(error)")
         }
     }
 }

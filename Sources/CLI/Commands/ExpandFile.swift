@@ -99,8 +99,8 @@ struct ExpandFile: Command {
                 "\(Sanitizer.line(source.name)), line \(issue.line): \(Sanitizer.line(issue.message))."
             )
         }
-        if expansion.issues.count > Self.shownIssues {
-            context.output.complain("… and \(expansion.issues.count - Self.shownIssues) more.")
+        if expansion.issueCount > Self.shownIssues {
+            context.output.complain("… and \(expansion.issueCount - Self.shownIssues) more.")
         }
         let status: ExitStatus = expansion.issues.isEmpty ? .success : .partial
         guard hasMore, self.limit == nil else { return status }

@@ -31,6 +31,8 @@ struct DocumentChecker {
     private var overrides: [(uid: String, isDate: Bool, line: Int)] = []
     /// Whether the calendar that is looked at is vCalendar 1.0.
     var isOld = false
+    /// Whether that calendar has a METHOD; asked once, since a calendar may hold any number of components.
+    var hasMethod = false
     /// Used again and again, so that a line costs no memory.
     private var values: [PropertyValue] = []
 
@@ -61,7 +63,10 @@ struct DocumentChecker {
     private mutating func check(_ component: Component) {
         let kind = ComponentKind(component.name)
         self.checkPlace(component, kind)
-        if kind == .calendar { self.isOld = component.first(.version)?.value.hasPrefix("1.") ?? false }
+        if kind == .calendar {
+            self.isOld = component.first(.version)?.value.hasPrefix("1.") ?? false
+            self.hasMethod = component.first(.method) != nil
+        }
         for property in component.properties {
             self.checkPlace(property, in: component, kind)
             self.checkValue(property, kind)

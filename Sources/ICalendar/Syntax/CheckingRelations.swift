@@ -19,7 +19,7 @@ extension DocumentChecker {
             self.report(.missingUID, component.line, name)
         }
         switch kind {
-        case .event where !self.has(.dtstart, component) && component.parent?.first(.method) == nil:
+        case .event where !self.has(.dtstart, component) && !(component.parent != nil && self.hasMethod):
             self.report(.missingProperty, component.line, name, "DTSTART")
         case .timeZone where component.components(.standard).isEmpty && component.components(.daylight).isEmpty:
             self.report(.zoneWithoutObservance, component.line, name)
