@@ -113,6 +113,33 @@ struct FormattingTests {
         #expect(String(decoding: formatted, as: UTF8.self) == test.expected.replacing("|", with: "\r\n"))
     }
 
+    @Test("a line is folded in one way, however it was", arguments: [66, 67, 68, 140, 141, 142, 300])
+    func folding(length: Int) {
+        for letter in ["a", "ü", "日", "\u{1F468}"] {
+            let text = String(repeating: "a", count: length % 7) + String(repeating: letter, count: length)
+            let line = ContentLine(Name(known: "SUMMARY"), text: text)
+            let expected = Array("BEGIN:VTODO\r\nUID:1\r\n".utf8) + line.bytes() + Array("END:VTODO\r\n".utf8)
+            #expect(ICalendarDocument(expected).reformatted() == expected)
+            for width in [1, 2, 73, 74, 75, 76, 149, 1000] {
+                for fold in ["\r\n ", "\r\n\t", "\n "] {
+                    let folded = Self.fold(line.unfolded, width: width, fold)
+                    let source = Array("BEGIN:VTODO\r\nUID:1\r\n".utf8) + folded + Array("\r\nEND:VTODO\r\n".utf8)
+                    #expect(ICalendarDocument(source).reformatted() == expected)
+                }
+            }
+        }
+    }
+
+    private static func fold(_ line: [UInt8], width: Int, _ fold: String) -> [UInt8] {
+        var parts: [ArraySlice<UInt8>] = []
+        var rest = line[...]
+        while !rest.isEmpty {
+            parts.append(rest.prefix(width))
+            rest = rest.dropFirst(width)
+        }
+        return Array(parts.joined(separator: Array(fold.utf8)))
+    }
+
     @Test("what is nested too deep keeps its order, and nothing falls into it")
     func tooDeep() throws {
         let open = (0..<20).map { "BEGIN:X-\($0)\nSUMMARY:\($0)\nUID:\($0)\n" }.joined()
