@@ -11,6 +11,8 @@ struct CanonicalWriter {
     /// A property and the unreadable lines that follow it.
     private struct Group {
         let rank: UInt16
+        /// Of a property that has no rank, the beginning of its name, for comparing most names as numbers.
+        let key: UInt64
         let first: UInt32
         var end: UInt32
     }
@@ -143,7 +145,8 @@ struct CanonicalWriter {
     }
 
     private mutating func add(_ line: Int, rank: UInt16, _ survey: inout Survey) {
-        let group = Group(rank: rank, first: UInt32(truncatingIfNeeded: line), end: 0)
+        let key = rank == CanonicalOrder.unlisted ? self.storage.nameKey(line) : 0
+        let group = Group(rank: rank, key: key, first: UInt32(truncatingIfNeeded: line), end: 0)
         if let last = self.groups.last, survey.isOrdered, Self.precedes(group, last, self.storage) {
             survey.isOrdered = false
         }
@@ -158,7 +161,8 @@ struct CanonicalWriter {
 
     private static func precedes(_ one: Group, _ other: Group, _ storage: DocumentStorage) -> Bool {
         guard one.rank == other.rank else { return one.rank < other.rank }
-        if one.rank == CanonicalOrder.unlisted {
+        guard one.key == other.key else { return one.key < other.key }
+        if one.key & 0xFF != 0 {
             let name = storage.name(bytesOf: Int(one.first))
             let otherName = storage.name(bytesOf: Int(other.first))
             if name.lexicographicallyPrecedes(otherName, by: Self.isLess) { return true }
@@ -184,6 +188,14 @@ extension DocumentStorage {
     /// Whether a component is a VTIMEZONE that can be moved: one without an END would take in what follows it.
     fileprivate func isSoundZone(_ component: Int) -> Bool {
         self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
+    }
+
+    /// The first eight letters of a name in capitals as a number of the same order; zeros behind a shorter name.
+    fileprivate func nameKey(_ line: Int) -> UInt64 {
+        let content = self.content(line)
+        let word = content.span.word(at: 0)
+        let marks = word.colonsAndSemicolons
+        return (marks == 0 ? word : word.prefix(marks.trailingZeroBitCount &>> 3)).capitals.byteSwapped
     }
 
     /// The name of a line as it is written.
