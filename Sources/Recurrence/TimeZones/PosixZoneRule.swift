@@ -125,7 +125,10 @@ extension PosixZoneRule {
     /// - Returns: `nil` when it is not a rule.
     init?(_ text: [UInt8]) {
         var reader = PosixZoneReader(text)
-        guard let name = reader.name(), let offset = reader.offset() else { return nil }
+        // The offset of a clock, unlike the time of a change, has no more hours than a day (RFC 9636 §3.3.1, POSIX).
+        guard let name = reader.name(), let offset = reader.offset(), abs(offset) <= UTCOffset.maximumSeconds else {
+            return nil
+        }
         // POSIX counts west of Greenwich.
         self.init(standardOffset: -offset, standardAbbreviation: name, saving: nil)
         guard !reader.isAtEnd else { return }
@@ -137,7 +140,7 @@ extension PosixZoneRule {
             guard let first = reader.change(), let second = reader.change() else { return nil }
             (start, end) = (first, second)
         }
-        guard reader.isAtEnd else { return nil }
+        guard reader.isAtEnd, abs(savingOffset) <= UTCOffset.maximumSeconds else { return nil }
         self.saving = Saving(offset: savingOffset, abbreviation: savingName, start: start, end: end)
     }
 }

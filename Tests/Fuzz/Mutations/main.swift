@@ -1,8 +1,7 @@
 // Every byte of every fixture flipped, cut out, doubled, and the file cut off there: each law must hold for each.
 //
 //   Mutations                    all of them, then whether time grows with size as it should
-//   Mutations --changes          only the changes
-//   Mutations --every N          each Nth of them
+//   Mutations --changes N        each Nth of them, and no growth
 //   Mutations --growth           only the growth
 //   Mutations --bound LAW FILE...   whether it holds for each input, in 100 ms for each 64 KiB of it
 //
@@ -250,9 +249,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let bad: Int
 switch arguments.first {
 case "--bound" where arguments.count > 2: bad = try bound(arguments[1], Array(arguments[2...]))
-case "--every" where arguments.count == 2: bad = try mutate(every: max(Int(arguments[1]) ?? 1, 1)) + growth()
 case "--growth": bad = try growth()
-case "--changes": bad = try mutate(every: 1)
+case "--changes" where arguments.count == 2: bad = try mutate(every: max(Int(arguments[1]) ?? 1, 1))
 default: bad = try mutate(every: 1) + growth()
 }
 exit(bad == 0 ? 0 : 1)
