@@ -27,6 +27,7 @@ ROOT = HERE.parents[1]
 LAWS = ("lines", "components", "values", "rules", "zones", "round-trip", "reading")
 BUILD = ROOT / ".build" / "fuzz"
 BINARY = BUILD / "release" / "Fuzz"
+RELEASE = ROOT / ".build" / "release" / "Mutations"
 LARGEST_INPUT = 65536
 
 OPTIONS = (
@@ -72,6 +73,16 @@ def run(law, seconds, folder):
             time.sleep(1)
 
 
+def bound(law, folder):
+    """Reads what the fuzzer kept once more, built for release: in 100 ms for each 64 KiB, with no allowance for ASan."""
+    files = sorted(path for part in ("seeds", "corpus") for path in (folder / law / part).glob("*"))
+    lines = []
+    for start in range(0, len(files), 5000):
+        done = subprocess.run([RELEASE, "--bound", law, *files[start : start + 5000]], capture_output=True, text=True)
+        lines += done.stdout.splitlines() or [f"it ended with {done.returncode}"]
+    (folder / law / "bound").write_text("\n".join(lines) + "\n")
+
+
 def summary(law, folder):
     """One line about a run, and whether all is well."""
     place = folder / law
@@ -97,6 +108,10 @@ def summary(law, folder):
     for name in finds[:10]:
         text += f"\n    {place / 'found' / name}"
     well = runs > 0 and not finds and not broken
+    exact = (place / "bound").read_text().splitlines() if (place / "bound").exists() else []
+    for line in exact:
+        text += f"\n    built for release: {line[:500]}"
+        well = well and line.endswith(" 0 broken or over 100 ms")
     if law == "values" and runs > 0:
         reached = dict(re.findall(r"value: (.*): \d+ inputs, (\d+) values", log))
         unread = [name for name, count in reached.items() if int(count) == 0]
@@ -130,6 +145,9 @@ def main():
         print(f"{seconds} s for each law, {options.jobs} at a time", flush=True)
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(lambda law: run(law, seconds, options.folder), laws))
+        if RELEASE.exists():
+            for law in laws:
+                bound(law, options.folder)
     results = [summary(law, options.folder) for law in laws]
     for text, _ in results:
         print(text)
