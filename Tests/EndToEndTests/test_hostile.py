@@ -13,7 +13,7 @@ BASE = 64 * MB
 # A streaming reader holds one component, which may have 16 MiB: as it came, as a tree, and as what is stored.
 IMPORT_LIMIT = BASE + 3 * (16 << 20)
 # The tree of a file is so many times the file: `BEGIN:A` and `END:A` are 16 bytes and make two lines and a component.
-TREE_FACTOR = 5
+TREE_FACTOR = 6
 # `ics expand` sorts the components by their UIDs, and so has a list of them beside the tree.
 LIST_FACTOR = 3
 
