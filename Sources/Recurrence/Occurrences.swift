@@ -48,7 +48,7 @@ public struct Occurrences: Sendable {
         if self.exceptions.takes(local) { return true }
         if self.exceptionDays.takes(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
         for index in self.exceptionRules.indices {
-            while let exception = try self.exceptionRules[index].peek(), exception <= local {
+            while let exception = try self.exceptionRules[index].peek().map(self.place), exception <= local {
                 if exception == local { return true }
                 _ = try self.exceptionRules[index].next()
             }
@@ -58,18 +58,25 @@ public struct Occurrences: Sendable {
 
     /// The earliest of all sources, taken from each that has it.
     private mutating func nextCandidate() throws(RecurrenceError) -> Int? {
-        if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next() }
+        if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next().map(self.place) }
         var earliest = self.dates.first
         for index in self.rules.indices {
-            guard let local = try self.rules[index].peek() else { continue }
+            guard let local = try self.rules[index].peek().map(self.place) else { continue }
             earliest = earliest.map { min($0, local) } ?? local
         }
         guard let local = earliest else { return nil }
         _ = self.dates.takes(local)
-        for index in self.rules.indices where try self.rules[index].peek() == local {
+        for index in self.rules.indices where try self.rules[index].peek().map(self.place) == local {
             _ = try self.rules[index].next()
         }
         return local
+    }
+
+    /// Where a rule's time counts: on a series of days at the beginning of its day (every 36 hours is a day, and a day
+    /// and a half later the next but one).
+    private func place(_ local: Int) -> Int {
+        guard self.clock.start.isDate else { return local }
+        return local - local.flooredRemainder(by: ClockTime.secondsPerDay)
     }
 }
 
