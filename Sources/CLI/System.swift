@@ -137,15 +137,25 @@ extension Files {
     private static func replace(_ path: String, _ content: (_ write: Write) throws -> Void) throws {
         var status = stat()
         let exists = unsafe lstat(path, &status) == 0
-        // A device, a pipe or a link is written to; only a plain file can be replaced.
+        // What a link points to is replaced, and the link stays.
+        if exists, status.st_mode & S_IFMT == S_IFLNK, let target = unsafe realpath(path, nil) {
+            defer { unsafe free(target) }
+            return try self.replace(unsafe String(cString: target), content)
+        }
+        // A device or a pipe is written to; only a plain file can be replaced.
         if exists, status.st_mode & S_IFMT != S_IFREG {
             let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
             return try content { bytes in try file.write(bytes) }
         }
         let temporary = "\(path).\(getpid()).part"
+        let mode = exists ? status.st_mode & 0o777 : 0o666
+        let file: OpenFile
         do {
-            let mode = exists ? status.st_mode & 0o777 : 0o666
-            let file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+            file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+        } catch {
+            throw FileError(code: error.code, path: path)
+        }
+        do {
             try content { bytes in try file.write(bytes) }
             guard fsync(file.descriptor) == 0, unsafe rename(temporary, path) == 0 else { throw System.error(path) }
         } catch {

@@ -125,7 +125,8 @@ struct CanonicalWriter {
         while line < end {
             let part = self.lines[line]
             guard part.isPart else {
-                if part.name == NameTable.begin || part.name == NameTable.end { survey.isSound = false }
+                // It may be a torn text, or a BEGIN or END gone wrong: its neighbours must stay its neighbours.
+                if part.kind == .bad { survey.isSound = false }
                 line += 1
                 continue
             }
@@ -136,6 +137,7 @@ struct CanonicalWriter {
                 inner = Int(self.components[inner].next)
             } else {
                 self.endGroup(line)
+                if part.name == NameTable.unknown, !self.storage.isExtension(line) { survey.isSound = false }
                 self.add(line, rank: self.ranks[Int(part.name)], &survey)
                 line += 1
             }
@@ -196,6 +198,12 @@ extension DocumentStorage {
         let word = content.span.word(at: 0)
         let marks = word.colonsAndSemicolons
         return (marks == 0 ? word : word.prefix(marks.trailingZeroBitCount &>> 3)).capitals.byteSwapped
+    }
+
+    /// Whether the name begins with `X-`; any other that nobody knows may be a text with a colon, torn off its line.
+    fileprivate func isExtension(_ line: Int) -> Bool {
+        let content = self.content(line).prefix(2)
+        return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
     }
 
     /// The name of a line as it is written.

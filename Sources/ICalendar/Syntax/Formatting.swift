@@ -6,8 +6,8 @@ extension ICalendarDocument {
     ///   RECURRENCE-ID, TZID, DTSTAMP, CREATED, LAST-MODIFIED, SEQUENCE and so on (docs/manual.md has all). Those that
     ///   are not in it follow by name. Several of one name keep their order.
     /// - The components inside follow, those of a VCALENDAR with VTIMEZONEs first; the others keep their order.
-    /// - A line that cannot be read stays behind the line it follows. A component in which BEGINs and ENDs do not match
-    ///   keeps the order it has, so that nothing comes to stand inside of something else.
+    /// - A component with a line that cannot be read, or with a name that nobody knows and that has no `X-`, keeps the
+    ///   order it has: the line may be a part of a text that was torn, or a BEGIN or END gone wrong.
     ///
     /// No name, parameter or value is written otherwise than it was, and formatting twice changes nothing.
     public func reformatted() -> [UInt8] {

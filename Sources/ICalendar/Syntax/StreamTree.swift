@@ -55,7 +55,7 @@ extension ComponentSplitter {
             return
         }
         // A to-do inside a to-do that says something: the END of the first is missing.
-        if self.open.count == 1, name == self.open[0], self.hasContent { self.endComponent() }
+        if name == self.open.first, self.hasContent { self.endComponent() }
         if self.open.isEmpty {
             self.componentLine = self.number
             self.rejection = nil

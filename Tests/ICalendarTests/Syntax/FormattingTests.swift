@@ -85,14 +85,24 @@ struct FormattingTests {
                 """
         ),
         Case(
-            testDescription: "an unreadable line stays behind the one it follows",
+            testDescription: "a component with an unreadable line keeps its order",
             text: "BEGIN:VTODO|lost|SUMMARY:a|second line|BEGIN:VALARM|END:VALARM|after it|UID:1|END:VTODO|",
-            expected: "BEGIN:VTODO|lost|UID:1|SUMMARY:a|second line|BEGIN:VALARM|END:VALARM|after it|END:VTODO|"
+            expected: "BEGIN:VTODO|lost|SUMMARY:a|second line|BEGIN:VALARM|END:VALARM|after it|UID:1|END:VTODO|"
+        ),
+        Case(
+            testDescription: "a text that is torn over several lines stays together, also where one has a colon",
+            text: "BEGIN:VTODO|DESCRIPTION:Agenda|Call: Bob|SUMMARY:s|END:VTODO|",
+            expected: "BEGIN:VTODO|DESCRIPTION:Agenda|Call: Bob|SUMMARY:s|END:VTODO|"
+        ),
+        Case(
+            testDescription: "an END without its colon keeps what follows it",
+            text: "BEGIN:VTODO|SUMMARY:a|UID:1|END VTODO|BEGIN:VTODO|UID:2|END:VTODO|",
+            expected: "BEGIN:VTODO|SUMMARY:a|UID:1|END VTODO|BEGIN:VTODO|UID:2|END:VTODO|"
         ),
         Case(
             testDescription: "a line that begins with a space is not joined to another",
             text: "BEGIN:VTODO|SUMMARY:a|| odd|UID:1|END:VTODO|",
-            expected: "BEGIN:VTODO|UID:1|SUMMARY:a|| odd|END:VTODO|"
+            expected: "BEGIN:VTODO|SUMMARY:a|| odd|UID:1|END:VTODO|"
         ),
         Case(
             testDescription: "a zone without an END stays last",

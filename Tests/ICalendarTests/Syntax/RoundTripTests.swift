@@ -46,4 +46,19 @@ struct RoundTripTests {
         for case .component(_, let bytes, _) in whole.push(bytes) + whole.finish() { expected.append(bytes) }
         #expect(found == expected)
     }
+
+    @Test("a to-do that is not ended, nor its alarm, takes in no other")
+    func missingEnds() {
+        let text = """
+            BEGIN:VCALENDAR|BEGIN:VTODO|UID:1|BEGIN:VALARM|TRIGGER:-PT5M|BEGIN:VTODO|UID:2|END:VTODO|\
+            BEGIN:VTODO|UID:3|END:VTODO|END:VCALENDAR|
+            """
+        var splitter = ComponentSplitter()
+        var found: [String] = []
+        let bytes = Array(text.replacing("|", with: "\r\n").utf8)
+        for case .component(_, let bytes, _) in splitter.push(bytes) + splitter.finish() {
+            found += ICalendarDocument(bytes).all(.vtodo).compactMap { $0.first(.uid)?.text }
+        }
+        #expect(found == ["1", "2", "3"])
+    }
 }
