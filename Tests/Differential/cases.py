@@ -79,7 +79,7 @@ class Generator:
         # Rules of years seldom say as much as three parts that all name days; then they are mostly empty.
         if freq == YEARLY and len(names & {"BYWEEKNO", "BYYEARDAY", "BYMONTHDAY"}) > 1 and chance() < 0.8:
             names -= {choice(["BYWEEKNO", "BYYEARDAY"])}
-        parts = {name: self.value(name, freq, names) for name in names}
+        parts = {name: self.value(name, freq, names) for name in sorted(names)}
         if names and chance() < 0.22:
             parts["BYSETPOS"] = self.numbers([1, -1, 2, -2, 3, -3, 5, 10, 366, -366], [8, 8, 5, 5, 3, 2, 1, 1, 1, 1], 3)
         if chance() < 0.45:
