@@ -52,8 +52,8 @@ struct MergeUnit {
         component.properties.filter { self.names.contains($0.name) }
     }
 
-    func meanings(_ component: Component) -> [PropertyMeaning: Int] {
-        self.properties(component).flatMap(\.meanings).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    func meanings(_ component: Component, _ durations: DurationComparison = .exact) -> [PropertyMeaning: Int] {
+        self.properties(component).flatMap { $0.meanings(durations) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
     /// The unit's lines for a person: unfolded, in their order.

@@ -65,13 +65,13 @@ package struct ThreeWayMerge {
         for (key, theirs) in remote.pairs {
             if let ours = local[key] {
                 self.mergeProperties(base: base[key], local: ours, remote: theirs)
-            } else if let old = base[key], old.meaning() == theirs.meaning() {
+            } else if let old = base[key], old.meaning(durations: .length) == theirs.meaning(durations: .length) {
                 self.edits.append(Edit(theirs.range, []))
             }
         }
         for (key, ours) in local.pairs where remote[key] == nil {
             if let old = base[key], old.meaning() == ours.meaning() { continue }
-            self.edits.append(Edit(insertAt..<insertAt, Array(ours.bytes)))
+            self.edits.append(self.remote.document.insertion(of: ours.bytes, at: insertAt))
         }
     }
 
@@ -106,11 +106,13 @@ package struct ThreeWayMerge {
         remote: Component,
         _ editor: inout ComponentEditor
     ) {
-        let old = base.map(unit.meanings) ?? [:]
+        let old = base.map { unit.meanings($0) } ?? [:]
         let ours = unit.meanings(local)
         let theirs = unit.meanings(remote)
         guard ours != theirs, ours != old || base == nil && !ours.isEmpty else { return }
-        if theirs == old { return self.takeLocal(unit, local, remote, &editor) }
+        // A duration in the server's own spelling is no edit that could stand against ours.
+        let isRewritten = base.map { unit.meanings($0, .length) == unit.meanings(remote, .length) } ?? false
+        if theirs == old || isRewritten { return self.takeLocal(unit, local, remote, &editor) }
         switch unit.kind {
         case .set:
             self.mergeSet(old: old, unit: unit, local: local, remote: remote, &editor)
@@ -202,7 +204,7 @@ private struct KeyedComponents {
             return "\(name)\n\(component.first(.recurrenceID)?.value.uppercased() ?? "")"
         }
         if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
-        let lines = component.properties.flatMap(\.meanings).map { "\($0.name.canonical)=\($0.value)" }
+        let lines = component.properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
         return "\(name)\n\(lines.sorted().joined(separator: "\n"))"
     }
 }

@@ -53,6 +53,27 @@ struct MergeTests {
             merged: ["X-A;C=2;B=1:v", "DURATION:PT1H30M", "SUMMARY:b"]
         ),
         Case(
+            name: "a duration in the server's spelling does not stand against an edit",
+            base: ["SUMMARY:a", "DURATION:PT24H"],
+            local: ["SUMMARY:a", "DURATION:PT12H"],
+            remote: ["SUMMARY:b", "DURATION:P1D"],
+            merged: ["SUMMARY:b", "DURATION:PT12H"]
+        ),
+        Case(
+            name: "a day is not 24 hours",
+            base: ["SUMMARY:a", "DURATION:PT24H"],
+            local: ["SUMMARY:a", "DURATION:P1D"],
+            remote: ["SUMMARY:b", "DURATION:PT24H"],
+            merged: ["SUMMARY:b", "DURATION:P1D"]
+        ),
+        Case(
+            name: "an alarm that was removed here goes though the server wrote it anew",
+            base: ["SUMMARY:a", "BEGIN:VALARM", "TRIGGER:-PT24H", "END:VALARM"],
+            local: ["SUMMARY:a"],
+            remote: ["SUMMARY:b", "BEGIN:VALARM", "TRIGGER:-P1D", "END:VALARM"],
+            merged: ["SUMMARY:b"]
+        ),
+        Case(
             name: "the dates come from one side",
             base: ["DTSTART:20260101T000000Z", "DUE:20260102T000000Z"],
             local: ["DTSTART:20260103T000000Z", "DUE:20260104T000000Z"],
@@ -128,6 +149,22 @@ struct MergeTests {
         let lines = String(decoding: result.document.bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
         #expect(Set(lines.dropFirst(3).dropLast(2)) == test.merged)
         #expect(result.clashes.map(\.property) == test.clashes)
+    }
+
+    @Test("what one side added gets the other's line ends", arguments: ["\r", "\n", "\r\n"], ["\r", "\n", "\r\n"])
+    func lineEnds(_ here: String, _ there: String) throws {
+        func object(_ override: String, _ lineEnd: String) -> CalendarObject? {
+            let text =
+                "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\nRRULE:FREQ=DAILY\nDUE:20260101T000000Z\nEND:VTODO\n\(override)"
+                + "END:VCALENDAR\n"
+            return CalendarObject(ICalendarDocument(String(text.flatMap { $0 == "\n" ? lineEnd : String($0) })))
+        }
+        let override = "BEGIN:VTODO\nUID:u\nRECURRENCE-ID:20260102T000000Z\nSUMMARY:x\nEND:VTODO\n"
+        let base = try #require(object("", there))
+        let local = try #require(object(override, here))
+        let result = ThreeWayMerge.merge(base: base, local: local, remote: base).document
+        #expect(result.issues.isEmpty)
+        #expect(CalendarObject(result)?.meaning == local.meaning)
     }
 
     @Test("an occurrence that one side added is kept, with the zone that it needs")

@@ -114,7 +114,12 @@ extension JSONWriter {
         }
         if rule.weekStart != .monday { self.member("wkst", [rule.weekStart.wire]) { $0.string($1) } }
         if rule.skip != .omit { self.member("skip", [rule.skip.rawValue]) { $0.string($1) } }
-        for part in rule.unknownParts { self.member(part.name.lowercased(), [part.value]) { $0.string($1) } }
+        // A name stands once in an object; a part that the rule has twice is a list.
+        var parts = Dictionary(grouping: rule.unknownParts) { $0.name.lowercased() }
+        for part in rule.unknownParts {
+            let name = part.name.lowercased()
+            self.member(name, parts.removeValue(forKey: name)?.map(\.value) ?? []) { $0.string($1) }
+        }
         self.raw("}")
     }
 

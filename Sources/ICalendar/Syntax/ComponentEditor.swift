@@ -28,14 +28,14 @@ public struct ComponentEditor: Sendable {
 
     /// Adds lines as they are after the other properties.
     ///
-    /// - Parameter bytes: whole physical lines with their ends.
+    /// - Parameter bytes: whole physical lines of any stream; they get the ends that this one's lines need.
     public mutating func add(bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.insertionPoint)
     }
 
     /// Puts whole lines in the place of a property.
     public mutating func replace(_ property: Property, with bytes: some Sequence<UInt8>) {
-        self.edits.append(Edit(property.range, Array(bytes)))
+        self.edits.append(Edit(property.range, self.component.storage.fitting(Array(bytes))))
     }
 
     /// Removes all properties of that name.
@@ -63,7 +63,7 @@ public struct ComponentEditor: Sendable {
 
     /// Adds a component before the END.
     ///
-    /// - Parameter bytes: whole physical lines from its BEGIN to its END.
+    /// - Parameter bytes: whole physical lines of any stream, from its BEGIN to its END.
     public mutating func add(component bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.endPoint)
     }
@@ -73,10 +73,7 @@ public struct ComponentEditor: Sendable {
         self.edits += inner.edits
     }
 
-    /// Inserts whole lines; where the stream breaks off without a line end before them, one is added.
     private mutating func insert(_ bytes: [UInt8], at position: Int) {
-        let source = self.component.storage.source
-        let isAfterLineEnd = position == 0 || source[position - 1] == 0x0A || source[position - 1] == 0x0D
-        self.edits.append(Edit(position..<position, isAfterLineEnd ? bytes : self.component.lineEnd + bytes))
+        self.edits.append(self.component.storage.insertion(of: bytes, at: position))
     }
 }

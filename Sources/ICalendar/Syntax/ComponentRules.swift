@@ -98,6 +98,22 @@ struct ComponentRule: Sendable {
 
 /// The words that a property may have where the standards give a closed list.
 enum PropertyWords {
+    /// Properties whose value is such a word; case does not count (RFC 5545 §2; for COLOR, RFC 7986 §5.9).
+    static let properties = Set<Name>(
+        [
+            "STATUS", "CLASS", "ACTION", "TRANSP", "METHOD", "CALSCALE", "BUSYTYPE", "PROXIMITY", "COLOR",
+            "PARTICIPANT-TYPE",
+        ].map { Name(known: $0) }
+    )
+
+    /// Parameters whose value is such a word, or names a language or a media type.
+    static let parameters = Set<Name>(
+        [
+            "VALUE", "CUTYPE", "ENCODING", "FBTYPE", "FMTTYPE", "LANGUAGE", "PARTSTAT", "RANGE", "RELATED", "RELTYPE",
+            "ROLE", "RSVP", "DISPLAY", "FEATURE", "DERIVED", "SCHEDULE-AGENT", "SCHEDULE-FORCE-SEND",
+        ].map { Name(known: $0) }
+    )
+
     /// The words in capitals, `nil` where any word is allowed.
     static func allowed(_ name: Name, _ kind: ComponentKind?) -> [String]? {
         if name == .status, let kind { return self.status[kind] }

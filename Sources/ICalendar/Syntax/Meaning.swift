@@ -11,13 +11,25 @@ package struct PropertyMeaning: Hashable, Sendable {
     package let value: String
 }
 
+/// When two durations say the same.
+package enum DurationComparison: Sendable {
+    /// `P1D` and `PT24H` do not: where the clocks change, a day has 23 or 25 hours (RFC 5545 §3.3.6).
+    case exact
+    /// Where they are as long on a day of 24 hours: Radicale writes `P1D` for `PT24H`, and nobody has edited anything.
+    case length
+}
+
 extension Property {
     /// What the property says: one meaning per value where it holds a list, else one.
-    package var meanings: [PropertyMeaning] {
+    package var meanings: [PropertyMeaning] { self.meanings(.exact) }
+
+    /// What the property says to one who compares durations like that.
+    package func meanings(_ durations: DurationComparison) -> [PropertyMeaning] {
         let name = self.name
         let definition = PropertyDefinition.of(name)
         let parameters = self.comparableParameters(definition)
-        return self.comparableValues(definition).map { PropertyMeaning(name: name, parameters: parameters, value: $0) }
+        return self.comparableValues(definition, durations)
+            .map { PropertyMeaning(name: name, parameters: parameters, value: $0) }
     }
 
     private func comparableParameters(_ definition: PropertyDefinition) -> [String] {
@@ -29,28 +41,32 @@ extension Property {
                 return parameter.values.first?.uppercased() != definition.defaultType.wire
                     && definition.form.kind != .trigger && definition.form.kind != .moment
             }
-            .map { "\($0.name.canonical)=\($0.values.joined(separator: ","))" }
+            .map { parameter in
+                let values = parameter.values.joined(separator: ",")
+                let isWord = PropertyWords.parameters.contains(parameter.name)
+                return "\(parameter.name.canonical)=\(isWord ? values.uppercased() : values)"
+            }
             .sorted()
     }
 
-    private func comparableValues(_ definition: PropertyDefinition) -> [String] {
+    private func comparableValues(_ definition: PropertyDefinition, _ durations: DurationComparison) -> [String] {
         let value = self.value
         switch definition.form.kind {
+        case .text where PropertyWords.properties.contains(self.name): return [value.trimmingSpaces.uppercased()]
         case .text: return definition.isTextList ? TextValue.split(value) : [TextValue.unescape(value)]
         case .integer: return [Int(value.trimmingSpaces).map(String.init) ?? value]
         case .moment where definition.separator == .single: return [value.trimmingSpaces.uppercased()]
         case .moment: return value.split(separator: ",").map { String($0).trimmingSpaces.uppercased() }
-        case .duration, .trigger: return [Self.comparableDuration(value)]
+        case .duration, .trigger: return [Self.comparableDuration(value, durations)]
         case .recur: return [(try? RecurrenceRule(wire: value))?.wire ?? value]
         default: return [value]
         }
     }
 
-    /// A duration by its seconds; anything else as it is.
-    ///
-    /// `P1D` and `PT24H` differ where the clocks change, but Radicale writes the one for the other.
-    private static func comparableDuration(_ value: String) -> String {
+    /// A duration in one spelling; anything else as it is.
+    private static func comparableDuration(_ value: String, _ comparison: DurationComparison) -> String {
         guard let duration = CalendarDuration(wire: value) else { return value.uppercased() }
+        guard comparison == .length else { return duration.wire }
         return "\(duration.days * ClockTime.secondsPerDay + duration.seconds)s"
     }
 }
@@ -68,14 +84,23 @@ package struct ComponentMeaning: Hashable, Sendable {
 extension Component {
     /// What the component says.
     ///
-    /// - Parameter ignored: properties that do not count, such as DTSTAMP, which only says when the text was made.
-    package func meaning(ignoring ignored: Set<Name> = [.dtstamp]) -> ComponentMeaning {
+    /// - Parameters:
+    ///   - ignored: properties that do not count, such as DTSTAMP, which only says when the text was made.
+    ///   - durations: when two durations say the same.
+    package func meaning(
+        ignoring ignored: Set<Name> = [.dtstamp],
+        durations: DurationComparison = .exact
+    ) -> ComponentMeaning {
         var properties: [PropertyMeaning: Int] = [:]
         for property in self.properties where !ignored.contains(property.name) {
-            for meaning in property.meanings where !meaning.isDefault { properties[meaning, default: 0] += 1 }
+            for meaning in property.meanings(durations) where !meaning.isDefault {
+                properties[meaning, default: 0] += 1
+            }
         }
         var components: [ComponentMeaning: Int] = [:]
-        for component in self.components { components[component.meaning(ignoring: ignored), default: 0] += 1 }
+        for component in self.components {
+            components[component.meaning(ignoring: ignored, durations: durations), default: 0] += 1
+        }
         return ComponentMeaning(name: self.name, properties: properties, components: components)
     }
 }
@@ -83,6 +108,6 @@ extension Component {
 extension PropertyMeaning {
     /// `CLASS:PUBLIC` says what its absence says; SOGo adds it to everything (RFC 5545 §3.8.1.3).
     var isDefault: Bool {
-        self.name == .classification && self.value.uppercased() == "PUBLIC"
+        self.name == .classification && self.value == "PUBLIC"
     }
 }

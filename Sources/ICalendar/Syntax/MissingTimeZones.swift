@@ -8,6 +8,6 @@ extension ICalendarDocument {
         let missing = calendar.components(.vtodo).flatMap(\.timeZoneNames).filter { known.insert($0).inserted }
         let zones = missing.compactMap(bytes)
         guard !zones.isEmpty, let position = calendar.components.first?.range.lowerBound else { return self }
-        return self.applying(zones.map { Edit(position..<position, $0) })
+        return self.applying(zones.map { self.insertion(of: $0, at: position) })
     }
 }

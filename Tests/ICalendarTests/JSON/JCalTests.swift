@@ -81,6 +81,10 @@ struct JCalTests {
             #"["rrule", {}, "recur", {"freq": "YEARLY", "count": 5, "byday": ["-1SU", "2MO"], "bymonth": 10}]"#
         ),
         (
+            "RRULE:FREQ=DAILY;X-A=1;X-B=2;x-a=3",
+            #"["rrule", {}, "recur", {"freq": "DAILY", "x-a": ["1", "3"], "x-b": "2"}]"#
+        ),
+        (
             "RRULE:FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=1,15,-1;UNTIL=20131001",
             #"["rrule", {}, "recur", {"freq": "MONTHLY", "until": "2013-10-01", "interval": 2, "bymonthday": [1, 15, -1]}]"#
         ),

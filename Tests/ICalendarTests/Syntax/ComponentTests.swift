@@ -58,6 +58,17 @@ struct ComponentTests {
         #expect(editor.edits.isEmpty)
     }
 
+    @Test("what is added to a stream that breaks off begins a line", arguments: ["", "\r", "\n", "\r\n"])
+    func brokenOff(_ end: String) throws {
+        let document = ICalendarDocument("BEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\(end)")
+        let todo = try #require(document.components.first)
+        var editor = ComponentEditor(todo)
+        editor.add(ContentLine(.priority, value: "1"))
+        let text = String(decoding: document.applying(editor.edits).bytes, as: UTF8.self)
+        let last = end == "\n" ? "\n" : "\r\n"
+        #expect(text == "BEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\(last)PRIORITY:1\r\n")
+    }
+
     struct Pair: Sendable, CustomTestStringConvertible {
         let one: String
         let other: String
@@ -78,6 +89,11 @@ struct ComponentTests {
         Pair(one: "CLASS:PUBLIC", other: "X-NOTHING-HERE:", isSame: false),
         Pair(one: "DTSTAMP:20260101T000000Z", other: "DTSTAMP:20270101T000000Z", isSame: true),
         Pair(one: "SUMMARY:a", other: "SUMMARY:A", isSame: false),
+        Pair(one: "DURATION:P1D", other: "DURATION:PT24H", isSame: false),
+        Pair(one: "DURATION:P1W", other: "DURATION:P7D", isSame: true),
+        Pair(one: "STATUS:needs-action", other: "STATUS:NEEDS-ACTION", isSame: true),
+        Pair(one: "ATTENDEE;PARTSTAT=accepted:mailto:a", other: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:a", isSame: true),
+        Pair(one: "ATTENDEE;CN=ann:mailto:a", other: "ATTENDEE;CN=Ann:mailto:a", isSame: false),
         Pair(one: "SUMMARY:a\nSUMMARY:a", other: "SUMMARY:a", isSame: false),
     ]
 

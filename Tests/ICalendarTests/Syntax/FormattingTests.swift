@@ -33,6 +33,14 @@ struct FormattingTests {
         }
     }
 
+    @Test("a stream whose line ends change after its beginning stays as it is")
+    func twoKindsOfLines() {
+        let todo = "BEGIN:VTODO\rUID:1\rSUMMARY:a\rEND:VTODO\r"
+        let beginning = String(repeating: todo, count: (1 << 16) / todo.utf8.count + 1)
+        let bytes = Array((beginning + "BEGIN:VTODO\nUID:2\nSUMMARY:b\nEND:VTODO\n").utf8)
+        #expect(ICalendarDocument(bytes).reformatted() == bytes)
+    }
+
     /// Both documents have the same lines and mean the same, and the form is the one that was promised.
     private static func check(_ bytes: [UInt8]) throws {
         let document = ICalendarDocument(bytes)

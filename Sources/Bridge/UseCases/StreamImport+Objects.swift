@@ -1,0 +1,104 @@
+import ICalendar
+import Reminders
+import Store
+
+// What becomes of a to-do of the stream: a new object, or a part of one that is here.
+
+extension StreamImport {
+    func existing(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
+        if let record = try transaction.object(in: self.list.id, uid: uid) { return record }
+        guard self.searchesEverywhere else { return nil }
+        for list in try transaction.lists() where list.id != self.list.id && !list.isReadOnly {
+            if let record = try transaction.object(in: list.id, uid: uid) { return record }
+        }
+        return nil
+    }
+
+    mutating func insert(_ todo: Component, uid: String, in transaction: StoreTransaction) throws(DatabaseError) {
+        let names = todo.timeZoneNames
+        let source = CalendarObject.assemble(
+            header: self.header,
+            zones: names.compactMap { self.zones[$0] },
+            components: [Array(todo.bytes)]
+        )
+        guard let object = CalendarObject(ICalendarDocument(source)) else { return }
+        let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: self.reader.index(object))
+        self.wait(for: todo, of: id)
+        self.fates[id] = .added
+        _ = self.isFirst(todo.first(.recurrenceID)?.value, of: id)
+    }
+
+    /// Compares with what is here, occurrence by occurrence; what the file does not have stays.
+    mutating func merge(
+        _ todo: Component,
+        into record: ObjectRecord,
+        line: Int,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        let document = ICalendarDocument(record.source)
+        guard let object = CalendarObject(document) else { return }
+        let occurrence = todo.first(.recurrenceID)?.value
+        let isFirst = self.isFirst(occurrence, of: record.id)
+        guard let match = object.todos.first(where: { $0.first(.recurrenceID)?.value == occurrence }) else {
+            let position = object.main.parent?.endPoint ?? document.bytes.count
+            let edit = document.insertion(of: todo.bytes, at: position)
+            return try self.save(document.applying([edit]), with: todo, as: record.id, line: line, in: transaction)
+        }
+        if match.meaning() == todo.meaning() {
+            if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
+            return
+        }
+        guard isFirst else {
+            self.report.skipped += 1
+            return self.add(ParseIssue(.duplicateUID, line: line, subject: Name.vtodo.canonical))
+        }
+        if let mine = match.lastChange, todo.lastChange.map({ mine > $0 }) ?? true {
+            if self.fates[record.id] == nil { self.fates[record.id] = .skipped }
+            return self.add(ParseIssue(.olderThanStored, line: line, subject: Name.vtodo.canonical))
+        }
+        let edit = document.replacement(of: match, with: todo.bytes)
+        try self.save(document.applying([edit]), with: todo, as: record.id, line: line, in: transaction)
+    }
+
+    /// Whether the stream has not had that occurrence of that object yet; `nil` is the series itself.
+    private mutating func isFirst(_ occurrence: String?, of id: ObjectID) -> Bool {
+        guard let occurrence else { return self.fates.meet(id) }
+        return self.seenOccurrences.insert("\(id.rawValue)\n\(occurrence)").inserted
+    }
+
+    /// Remembers an object that names zones which have not come yet.
+    private mutating func wait(for todo: Component, of id: ObjectID) {
+        for name in todo.timeZoneNames where self.zones[name] == nil { self.waiting[name, default: []].append(id) }
+    }
+
+    /// Keeps an object that has taken a to-do of the stream.
+    private mutating func save(
+        _ document: ICalendarDocument,
+        with todo: Component,
+        as id: ObjectID,
+        line: Int,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        guard try self.save(document.addingMissingTimeZones { self.zones[$0] }, as: id, in: transaction) else {
+            // Together they are more than is read of one object; what is here stays as it is.
+            if self.fates[id] == nil { self.fates[id] = .skipped }
+            return self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
+        }
+        self.wait(for: todo, of: id)
+        // An occurrence of what this stream has added belongs to it.
+        if self.fates[id] != .added { self.fates[id] = .updated }
+    }
+
+    /// Writes an object's new text.
+    ///
+    /// - Returns: whether there is still a to-do in it; if not, nothing is written.
+    func save(
+        _ document: ICalendarDocument,
+        as id: ObjectID,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) -> Bool {
+        guard let object = CalendarObject(document) else { return false }
+        try transaction.update(id, source: document.bytes, index: self.reader.index(object))
+        return true
+    }
+}

@@ -1,0 +1,146 @@
+import ICalendar
+import Reminders
+import Store
+
+/// One stream on its way into a list.
+struct StreamImport {
+    let list: ListRecord
+    let searchesEverywhere: Bool
+    let reader: ReminderReader
+    var header: [UInt8] = []
+    var zones: [String: [UInt8]] = [:]
+    /// Objects whose zones come later in the stream, by the zone's name.
+    var waiting: [String: [ObjectID]] = [:]
+    var fates = ImportFates()
+    /// Every RECURRENCE-ID that has been met, behind its object's number.
+    var seenOccurrences: Set<String> = []
+    /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
+    private var refusal: ParseIssue?
+    var report: ImportReport
+
+    /// What of a VCALENDAR's own properties is kept with each object; METHOD must not be (RFC 4791 §4.1).
+    private static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
+    /// To-dos between two signs of life: a few a second.
+    private static let progressStep = 500
+
+    init(list: ListRecord, searchesEverywhere: Bool, reader: ReminderReader) {
+        self.list = list
+        self.searchesEverywhere = searchesEverywhere
+        self.reader = reader
+        self.report = ImportReport(list: list.name)
+    }
+
+    mutating func run(
+        _ source: ByteSource,
+        pieceBytes: Int,
+        in transaction: StoreTransaction,
+        progress: (Int) -> Void
+    ) throws {
+        var splitter = ComponentSplitter()
+        var shown = 0
+        while true {
+            let piece = try source.read(pieceBytes)
+            let parts = piece.isEmpty ? splitter.finish() : splitter.push(piece)
+            for part in parts { try self.take(part, in: transaction) }
+            if self.fates.total - shown >= Self.progressStep {
+                shown = self.fates.total
+                progress(shown)
+            }
+            if piece.isEmpty { break }
+        }
+        guard splitter.hasComponents else { throw UseCaseError(.notCalendarData, subject: source.name) }
+        guard !splitter.isTruncated else { throw UseCaseError(.fileCutShort, subject: source.name) }
+        self.count()
+        if let refusal = self.refusal { throw UseCaseError(.beyondLimits, subject: "\(source.name), \(refusal)") }
+    }
+
+    private mutating func count() {
+        self.report.added = self.fates.count(.added)
+        self.report.updated = self.fates.count(.updated)
+        self.report.unchanged = self.fates.count(.unchanged)
+        self.report.skipped += self.fates.count(.skipped)
+        self.report.issues.sort { $0.line < $1.line }
+    }
+
+    // MARK: Parts of the stream
+
+    private mutating func take(_ part: ComponentSplitter.Part, in transaction: StoreTransaction) throws(DatabaseError) {
+        switch part {
+        case .calendarBegin:
+            self.header = []
+            // Zones belong to their calendar; another may have another zone of the same name.
+            self.zones = [:]
+            self.waiting = [:]
+        case .calendarEnd:
+            break
+        case .property(let bytes, _):
+            if let name = Self.name(of: bytes), Self.keptProperties.contains(name) {
+                self.header += Self.restoringLineFeeds(bytes)
+            }
+        case .component(.vtimezone, let bytes, _):
+            try self.take(zone: Self.restoringLineFeeds(bytes), in: transaction)
+        case .component(.vtodo, let bytes, let line):
+            try self.take(todo: bytes, line: line, in: transaction)
+        case .component:
+            self.report.skipped += 1
+        case .issue(let issue):
+            if issue.code.isBeyondLimits { self.refusal = self.refusal ?? issue }
+            if issue.code == .tooDeep { self.report.skipped += 1 }
+            self.add(issue)
+        }
+    }
+
+    private static func name(of line: [UInt8]) -> Name? {
+        Name(String(decoding: line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }, as: UTF8.self))
+    }
+
+    mutating func add(_ issue: ParseIssue) {
+        self.report.issueCount += 1
+        guard self.report.issues.count < ImportReport.issueLimit else { return }
+        self.report.issues.append(IssueView(issue))
+    }
+
+    private mutating func take(zone bytes: [UInt8], in transaction: StoreTransaction) throws(DatabaseError) {
+        let document = ICalendarDocument(bytes)
+        guard let name = document.components.first?.first(.tzid)?.text else { return }
+        if self.zones[name] == nil { self.zones[name] = bytes }
+        for id in self.waiting.removeValue(forKey: name) ?? [] {
+            guard let record = try transaction.object(id) else { continue }
+            let object = ICalendarDocument(record.source)
+            _ = try self.save(object.addingMissingTimeZones { $0 == name ? bytes : nil }, as: id, in: transaction)
+        }
+    }
+
+    private mutating func take(
+        todo bytes: [UInt8],
+        line: Int,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        let bytes = Self.restoringLineFeeds(bytes)
+        var document = ICalendarDocument(bytes, firstLine: line)
+        for issue in document.checked() where issue.code.concernsImport && issue.code != .missingUID { self.add(issue) }
+        guard var todo = document.components.first else { return }
+        if !todo.isEnded {
+            document = document.applying([Edit(bytes.count..<bytes.count, Array("END:VTODO".utf8) + todo.lineEnd)])
+        }
+        if todo.first(.uid)?.text.trimmingSpaces.isEmpty ?? true {
+            self.add(ParseIssue(.missingUID, line: line, subject: Name.vtodo.canonical))
+            var editor = ComponentEditor(todo)
+            editor.set(ContentLine(.uid, text: NameUUID.make(bytes)))
+            document = document.applying(editor.edits)
+        }
+        guard let first = document.components.first, let uid = first.first(.uid)?.text.trimmingSpaces else { return }
+        todo = first
+        if let existing = try self.existing(uid, in: transaction) {
+            try self.merge(todo, into: existing, line: line, in: transaction)
+        } else {
+            try self.insert(todo, uid: uid, in: transaction)
+        }
+    }
+
+    /// Lines that end with CR alone (Lotus Notes) would run together among others, so they get their LF.
+    private static func restoringLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(0x0D), !bytes.contains(0x0A) else { return bytes }
+        return bytes.flatMap { $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
+    }
+}
