@@ -29,7 +29,10 @@ struct CanonicalOutput {
         let record = self.lines[line]
         guard record.kind != .blank else { return }
         let range = Int(record.start)..<Int(self.lines[line + 1].start)
-        if !self.isAtStart, record.flags.contains(.isFolded) ? self.isWellFolded(range) : self.isPlain(range) {
+        if !record.flags.isDisjoint(with: .isOdd) {
+            self.copyRun()
+            self.fold(line)
+        } else if !self.isAtStart, record.flags.contains(.isFolded) ? self.isWellFolded(range) : self.isPlain(range) {
             if self.run.upperBound == range.lowerBound {
                 self.run = self.run.lowerBound..<range.upperBound
             } else {
@@ -56,6 +59,7 @@ struct CanonicalOutput {
         let end = line.upperBound
         return line.count >= 2 && line.count <= ContentLine.foldOctets + 2
             && self.source[end - 1] == 0x0A && self.source[end - 2] == 0x0D && !self.source[line.lowerBound].isFold
+            && (line.count == 2 || self.source[end - 3] != 0x0D)
     }
 
     /// Whether a folded line stands in the document as ``ContentLine/fold(_:lineEnd:into:)`` would write it.
@@ -69,7 +73,9 @@ struct CanonicalOutput {
         while true {
             let next = bytes.lineEnd(from: start, 0x0A)
             let length = next - 2 - start
-            guard length >= 0, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0D else { return false }
+            guard length > 0, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0D, bytes[next - 3] != 0x0D else {
+                return false
+            }
             if next >= line.upperBound {
                 return next == line.upperBound && length >= 2 && length <= ContentLine.foldOctets
             }
@@ -87,7 +93,23 @@ struct CanonicalOutput {
         // At the start it would be taken for the mark of the stream.
         let isLikeMark = self.isAtStart && content.starts(with: [0xEF, 0xBB, 0xBF])
         if isLikeFold || isLikeMark { self.bytes += Self.lineEnd }
-        ContentLine.fold(content, lineEnd: Self.lineEnd, into: &self.bytes)
+        if self.lines[line].flags.contains(.isTorn) {
+            for part in self.source.tornParts(self.storage.range(line), self.storage.lineFeed) {
+                let text = self.source.unfolded(part, self.storage.lineFeed)
+                ContentLine.fold(text[...], lineEnd: Self.lineEnd, into: &self.bytes)
+            }
+        } else {
+            let room = self.roomBeforeFold(line, content)
+            ContentLine.fold(content, firstRoom: room, lineEnd: Self.lineEnd, into: &self.bytes)
+        }
+    }
+
+    /// How much of a line stands before its first fold: in quoted-printable one behind `=` would be a soft line break.
+    private func roomBeforeFold(_ line: Int, _ content: ArraySlice<UInt8>) -> Int {
+        var room = ContentLine.foldOctets
+        guard content.count > room, self.storage.isQuotedPrintable(line) else { return room }
+        while content[content.startIndex + room - 1] == UInt8(ascii: "=") { room -= 1 }
+        return room
     }
 
     private mutating func copyRun() {

@@ -32,6 +32,7 @@ extension DocumentChecker {
             let end = bytes.trimmingLineEnd(start..<next)
             if end == start { first.blank = first.blank ?? number }
             if end - start > ContentLine.foldOctets { first.long = first.long ?? number }
+            if next - end > 2 { first.doubled = first.doubled ?? number }
             if next - end == 1, bytes[end] == 0x0A { first.bare = first.bare ?? number }
             start = next
             number += 1
@@ -39,6 +40,7 @@ extension DocumentChecker {
         let line = Int(self.document.storage.lines.first?.number ?? 1)
         if bytes.startsWithByteOrderMark { self.report(.byteOrderMark, line) }
         if lineFeed == 0x0D { self.report(.bareReturn, line) }
+        if let doubled = first.doubled { self.report(.doubledReturn, doubled) }
         if let bare = first.bare { self.report(.bareLineFeed, bare) }
         if let blank = first.blank { self.report(.blankLine, blank) }
         if let long = first.long { self.report(.longLine, long) }
@@ -47,6 +49,7 @@ extension DocumentChecker {
     /// Where each kind of line is met first.
     private struct FirstLines {
         var bare: Int?
+        var doubled: Int?
         var blank: Int?
         var long: Int?
     }

@@ -29,13 +29,14 @@ public struct Component: Sendable {
         return result
     }
 
-    /// The first property of that name, or `nil`.
+    /// The first property of that name that has a value, else the first of that name, or `nil`.
     public func first(_ name: Name) -> Property? {
         var result: Property?
         self.forEachLine { index in
             guard self.storage.matches(line: index, name) else { return true }
-            result = Property(storage: self.storage, index: index)
-            return false
+            let hasValue = self.storage.hasValue(index)
+            if hasValue || result == nil { result = Property(storage: self.storage, index: index) }
+            return !hasValue
         }
         return result
     }

@@ -7,6 +7,10 @@ struct ComponentBuilder {
     private var issues: [ParseIssue] = []
     private var scanner: LineScanner
     private var open: [Open] = []
+    /// Whether a line has come since the outermost open component began, VCALENDAR not counted.
+    private var hasContent = false
+    /// Whether text outside of all components has been told of since the last BEGIN.
+    private var isOutside = false
     /// How many components too deep we are; their lines are kept and not read.
     private var depthBeyondLimit = 0
     private let source: [UInt8]
@@ -43,7 +47,10 @@ struct ComponentBuilder {
             case .begin: self.begin(&line)
             case .end: self.end(&line)
             case .blank where self.lines.last?.kind == .blank: continue
-            case .blank, .bad: break
+            case .bad where self.tears(line): continue
+            case .blank: break
+            case .bad where self.open.isEmpty: self.misplace(line)
+            case .bad: self.hasContent = true
             }
             self.lines.append(line)
         }
@@ -61,13 +68,16 @@ struct ComponentBuilder {
     }
 
     private mutating func begin(_ line: inout LineRecord) {
+        let name = self.componentName(line)
+        self.isOutside = false
+        if let name { self.endForgotten(name) }
         guard self.depthBeyondLimit == 0, self.open.count < self.limits.depth else {
             if self.depthBeyondLimit == 0 { self.report(.tooDeep, line) }
             self.depthBeyondLimit += 1
             line.kind = .bad
             return
         }
-        guard let name = self.componentName(line) else {
+        guard let name else {
             self.report(.badName, line)
             line.kind = .bad
             return
@@ -83,6 +93,23 @@ struct ComponentBuilder {
             )
         )
         self.open.append(Open(index: self.components.count - 1, name: name))
+    }
+
+    /// Ends what must have ended before a component of that name begins.
+    ///
+    /// A calendar stands in no other, and a to-do in a to-do that says something already is the next one.
+    /// ``ComponentSplitter`` reads it so too.
+    private mutating func endForgotten(_ name: Name) {
+        let calendars = self.open.prefix { $0.name == .vcalendar }.count
+        let isNext = self.hasContent && calendars < self.open.count && self.open[calendars].name == name
+        guard isNext || name == .vcalendar else {
+            if self.open.count == calendars { self.hasContent = false }
+            return
+        }
+        let kept = name == .vcalendar ? 0 : calendars
+        while self.open.count > kept { self.close(at: self.lines.count, isEnded: false) }
+        self.depthBeyondLimit = 0
+        self.hasContent = false
     }
 
     /// Ends the component of that name; those inside it that were not ended end here too (crossed BEGIN and END).
@@ -104,12 +131,57 @@ struct ComponentBuilder {
 
     @inline(__always)
     private mutating func property(_ line: inout LineRecord) {
+        self.hasContent = true
         if self.depthBeyondLimit > 0 {
             line.kind = .bad
         } else if self.open.isEmpty {
-            self.report(.unexpectedText, line)
+            self.reportOutside(line)
             line.kind = .bad
         }
+    }
+
+    /// Takes a line that is none as the rest of the text before it: somebody has written a line end into that as it is.
+    ///
+    /// - Returns: whether it has; the line is then a part of that property's line.
+    private mutating func tears(_ line: LineRecord) -> Bool {
+        guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
+        let hasBlank = self.lines.last?.kind == .blank
+        let index = self.lines.count - (hasBlank ? 2 : 1)
+        guard index >= 0, self.lines[index].kind == .property, Self.texts.contains(self.lines[index].name),
+            !self.isQuotedPrintable(self.lines[index]),
+            self.scanner.position - Int(self.lines[index].start) <= self.limits.lineBytes,
+            self.scanner.forgiveLast(line)
+        else { return false }
+        if hasBlank { self.lines.removeLast() }
+        if !self.lines[index].flags.contains(.isTorn) {
+            self.report(.tornText, line, self.scanner.table.names[Int(self.lines[index].name)].canonical)
+            self.lines[index].flags.formUnion([.isTorn, .isFolded])
+        }
+        return true
+    }
+
+    /// The texts that people write in several lines, and programs forget to escape.
+    private static let texts = Set<UInt16>(
+        [Name.summary, .description, .comment, .location, .contact].map(\.number)
+    )
+
+    private func isQuotedPrintable(_ line: LineRecord) -> Bool {
+        guard line.flags.contains(.hasParameters) else { return false }
+        let head = self.source.unfolded(Int(line.start)..<self.scanner.position, self.lineFeed).prefix(
+            Int(line.value) - 1
+        )
+        return ParameterFacts(head.drop { $0 != UInt8(ascii: ";") }).encoding == .quotedPrintable
+    }
+
+    /// Text outside of all components: told once for all its lines.
+    private mutating func misplace(_ line: LineRecord) {
+        guard self.scanner.forgiveLast(line) else { return }
+        self.reportOutside(line)
+    }
+
+    private mutating func reportOutside(_ line: LineRecord) {
+        if !self.isOutside { self.report(.unexpectedText, line) }
+        self.isOutside = true
     }
 
     private mutating func close(at line: Int, isEnded: Bool) {

@@ -30,6 +30,8 @@ public struct ComponentSplitter: Sendable {
     /// How many components are open beyond the limit, which are only counted.
     var depthBeyondLimit = 0
     var isInCalendar = false
+    /// Whether text outside of all components has been told of since the last BEGIN.
+    var isOutside = false
     /// What has been copied of the open component.
     var component: [UInt8] = []
     /// The chunk that is being read, and what of it follows in the open component and has not been copied yet.

@@ -63,9 +63,16 @@ public struct ContentLine: Hashable, Sendable {
     }
 
     /// Adds the parts of a line to `result`.
-    static func fold(_ line: ArraySlice<UInt8>, lineEnd: [UInt8], into result: inout [UInt8]) {
+    ///
+    /// - Parameter firstRoom: octets before the first fold, at least one letter and at most ``foldOctets``.
+    static func fold(
+        _ line: ArraySlice<UInt8>,
+        firstRoom: Int = Self.foldOctets,
+        lineEnd: [UInt8],
+        into result: inout [UInt8]
+    ) {
         var rest = line
-        var room = self.foldOctets
+        var room = firstRoom
         while rest.count > room {
             var end = rest.startIndex + room
             // No letter has more than three bytes behind its first; where there are more, it is no UTF-8.

@@ -49,12 +49,28 @@ final class DocumentStorage: Sendable {
         let range = self.range(line)
         let source = self.source
         let bytes = source.span
-        if self.lines[line].flags.contains(.isFolded) { return source.unfolded(range, self.lineFeed).dropFirst(offset) }
+        if self.lines[line].flags.contains(.isFolded) { return self.joined(line, range).dropFirst(offset) }
         return source[(range.lowerBound + offset)..<bytes.trimmingLineEnd(range)]
+    }
+
+    /// A line of several physical lines in one piece.
+    private func joined(_ line: Int, _ range: Range<Int>) -> [UInt8] {
+        let flags = self.lines[line].flags
+        if flags.isDisjoint(with: .isOdd) { return self.source.unfolded(range, self.lineFeed) }
+        if flags.contains(.isTorn) { return self.source.joiningTorn(range, self.lineFeed) }
+        return self.source.joiningSoftBreaks(range, self.lineFeed)
     }
 
     /// The unfolded bytes after the colon.
     func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
+
+    /// Whether anything stands behind the colon; a fold counts.
+    func hasValue(_ line: Int) -> Bool {
+        let range = self.range(line)
+        let source = self.source
+        let bytes = source.span
+        return bytes.trimmingLineEnd(range) - range.lowerBound > Int(self.lines[line].value)
+    }
 
     /// The name of a line.
     func name(_ line: Int) -> Name {

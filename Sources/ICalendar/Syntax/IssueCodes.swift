@@ -20,6 +20,8 @@ extension ParseIssue {
         case missingColon
         /// A name with other characters than letters, digits and hyphens, or none.
         case badName
+        /// A text that goes on in lines of its own.
+        case tornText
         /// A quoted parameter value that does not end.
         case unclosedQuote
         /// A parameter without an equal sign or with a name that is none.
@@ -50,6 +52,8 @@ extension ParseIssue {
         case olderThanStored
         /// Lines that end with LF instead of CRLF.
         case bareLineFeed
+        /// Lines that end with CR CR LF.
+        case doubledReturn
         /// Lines that end with CR alone.
         case bareReturn
         /// A byte order mark at the start.
@@ -147,7 +151,7 @@ extension ParseIssue {
         public var concernsImport: Bool {
             switch self {
             case .notUTF8, .controlCharacter, .missingUID, .duplicateProperty, .unexpectedText, .olderThanStored,
-                .unexpectedEnd:
+                .unexpectedEnd, .tornText:
                 true
             default: self.isError
             }
@@ -167,6 +171,9 @@ extension ParseIssue {
             case .badName: (
                 .error, "a name may hold letters, digits and hyphens only; the line is passed over",
                 "Correct the name before the colon, or put the line together with the one that it belongs to.")
+            case .tornText: (
+                .warning, "the text goes on in a line of its own, which is read as a part of it",
+                "Write \\n where the text begins a new line.")
             case .unclosedQuote: (
                 .error, "a quoted parameter value is not closed; the line is passed over",
                 "Add the quotation mark, or write one inside a value as ^'.")
@@ -212,6 +219,9 @@ extension ParseIssue {
             case .bareLineFeed: (
                 .info, "lines end with LF; the standard asks for CRLF",
                 "Run ics format on the file; most programs read it as it is.")
+            case .doubledReturn: (
+                .warning, "lines end with CR CR LF; they are read as if they ended with CR LF",
+                "Write the file in binary mode, or run remindav ics format.")
             case .bareReturn: (
                 .warning, "lines end with CR alone; they are read as lines",
                 "Run ics format on the file.")

@@ -25,6 +25,12 @@ struct LineRecord: Sendable {
         static let hasParameters = Self(rawValue: 2)
         /// The name is written as the table of names has it.
         static let isUsualSpelling = Self(rawValue: 4)
+        /// Lines follow that are none and are read as the rest of its text.
+        static let isTorn = Self(rawValue: 8)
+        /// The value is quoted-printable and goes on where a physical line ends with `=` (vCalendar 1.0).
+        static let isSoftBroken = Self(rawValue: 16)
+        /// There is more to do than to undo folds: see TornLines.swift.
+        static let isOdd: Self = [.isTorn, .isSoftBroken]
     }
 
     /// What the beginning of a line says: its name and where the value begins.
@@ -54,12 +60,13 @@ extension Span<UInt8> {
         Swift.min(self.firstPosition(of: lineFeed, from: start) &+ 1, self.count)
     }
 
-    /// The end of the content of a physical line: without its LF, CRLF or CR.
+    /// The end of the content of a physical line: without its LF, CRLF or CR, or CR CR LF as a file has it that was
+    /// written in the text mode of Windows.
     @inline(__always)
     func trimmingLineEnd(_ line: Range<Int>) -> Int {
         var end = line.upperBound
         if end > line.lowerBound, self[end - 1] == 0x0A { end -= 1 }
-        if end > line.lowerBound, self[end - 1] == 0x0D { end -= 1 }
+        while end > line.lowerBound, self[end - 1] == 0x0D { end -= 1 }
         return end
     }
 }

@@ -3,13 +3,13 @@
 /// Lines end with CRLF or LF, mixed as they come; with CR alone where the beginning of the stream has no LF (Lotus Notes).
 struct LineScanner {
     let table = NameTable.standard
-    private let limits: ParseLimits
+    let limits: ParseLimits
     /// What ends a line.
     let lineFeed: UInt8
     /// The line that is read next begins here.
     private(set) var position: Int
     /// The number of that line.
-    private(set) var number: Int
+    var number: Int
     private(set) var issues: [ParseIssue] = []
 
     init(_ bytes: Span<UInt8>, limits: ParseLimits, firstLine: Int) {
@@ -31,8 +31,14 @@ struct LineScanner {
         let head = Self.head(bytes, start, self.lineFeed, self.table)
         var next = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
         self.number &+= 1
+        if let head, head.flags.contains(.hasParameters), bytes.endsWithSoftBreak(start..<next),
+            let end = self.endOfSoftBroken(bytes, source, start, head.value, next)
+        {
+            record.flags = [.isFolded, .isSoftBroken]
+            next = end
+        }
         // A blank line is never continued: what follows it is a line of its own, however it begins.
-        if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
+        else if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
             record.flags = .isFolded
             next = self.endOfFolded(bytes, next)
         }
@@ -158,6 +164,17 @@ struct LineScanner {
         var quotes = 0
         for position in end..<bytes.count where bytes[position] == UInt8(ascii: "\"") { quotes += 1 }
         return quotes % 2 == 1 ? .unclosedQuote : .missingColon
+    }
+
+    /// Takes back what was said of the line that was read last.
+    ///
+    /// - Returns: whether it was that the line is none.
+    mutating func forgiveLast(_ record: LineRecord) -> Bool {
+        guard let last = self.issues.last, last.line == Int(record.number),
+            last.code == .missingColon || last.code == .badName
+        else { return false }
+        self.issues.removeLast()
+        return true
     }
 
     private mutating func reject(_ record: inout LineRecord, _ code: ParseIssue.Code) {

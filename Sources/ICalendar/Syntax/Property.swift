@@ -111,7 +111,7 @@ public struct Property: Sendable {
     /// The value as a date or a date and time, with the zone that its TZID names (RFC 5545 §3.3.4, §3.3.5); `nil` when
     /// it is none.
     public var moment: CalendarMoment? {
-        CalendarMoment(wire: self.value, tzid: self.parameter(.tzid))
+        CalendarMoment(wire: self.value.trimmingSpaces, tzid: self.parameter(.tzid))
     }
 }
 
@@ -215,6 +215,8 @@ enum TextDecoding {
             if byte == UInt8(ascii: "="), rest.count >= 2,
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             {
+                // A line end has one form in a text.
+                if value == 0x0A, result.last == 0x0D { result.removeLast() }
                 result.append(value)
                 rest = rest.dropFirst(2)
             } else {

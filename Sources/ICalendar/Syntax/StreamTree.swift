@@ -19,7 +19,9 @@ extension ComponentSplitter {
         }
         if self.isInCalendar, !isBlank {
             self.parts.append(.property(bytes: self.pending, line: self.number))
-        } else if !isBlank {
+        } else if !isBlank, !self.isOutside {
+            // Once for all lines of a letter's head, or of what follows a calendar.
+            self.isOutside = true
             self.parts.append(.issue(ParseIssue(.unexpectedText, line: self.number)))
         }
     }
@@ -46,6 +48,7 @@ extension ComponentSplitter {
     }
 
     mutating func begin(_ name: Name) {
+        self.isOutside = false
         if name == .vcalendar {
             // A calendar inside a calendar: the END of the first is missing.
             if !self.open.isEmpty { self.endComponent() }

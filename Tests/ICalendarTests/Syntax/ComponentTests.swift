@@ -58,6 +58,24 @@ struct ComponentTests {
         #expect(editor.edits.isEmpty)
     }
 
+    @Test("a to-do in a to-do that says something is the next one, as it is where a stream is cut into components")
+    func forgottenEnd() {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nBEGIN:VTODO\nUID:2\nEND:VTODO\nEND:VCALENDAR\n"
+        let calendar = ICalendarDocument(text).calendar
+        #expect(calendar?.components.compactMap { $0.first(.uid)?.text } == ["1", "2"])
+        var splitter = ComponentSplitter()
+        let parts = splitter.push(Array(text.utf8)) + splitter.finish()
+        #expect(parts.filter { if case .component = $0 { true } else { false } }.count == 2)
+    }
+
+    @Test("of several properties the first that has a value counts, and blanks around it do not")
+    func firstWithValue() {
+        let todo = ICalendarDocument("BEGIN:VTODO\nDUE:\nDUE: 20260101T090000Z \nDUE:20270101\nEND:VTODO\n").components
+            .first
+        #expect(todo?.first(.due)?.moment?.wire == "20260101T090000Z")
+        #expect(todo?.first(.summary) == nil)
+    }
+
     @Test("what is added to a stream that breaks off begins a line", arguments: ["", "\r", "\n", "\r\n"])
     func brokenOff(_ end: String) throws {
         let document = ICalendarDocument("BEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\(end)")

@@ -49,9 +49,49 @@ struct ContentLineTests {
 
     @Test("a bad line costs nothing but itself")
     func badLine() {
-        let document = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a\nrubbish\nDUE:20260101\nEND:VTODO\n")
-        #expect(document.components.first?.properties.map(\.name) == [.summary, .due])
+        let document = ICalendarDocument("BEGIN:VTODO\nPRIORITY:1\nrubbish\nDUE:20260101\nEND:VTODO\n")
+        #expect(document.components.first?.properties.map(\.name) == [.priority, .due])
         #expect(document.issues == [ParseIssue(.missingColon, line: 3)])
+    }
+
+    @Test(
+        "a text that was written with raw line ends is one text, and is edited as one",
+        arguments: ["\r\n", "\n", "\r"]
+    )
+    func tornText(end: String) throws {
+        let text = "BEGIN:VTODO|DESCRIPTION:one, two|and three: 3|||no colon|  (folded)|DUE:20260101|END:VTODO|"
+        let document = ICalendarDocument(text.replacing("|", with: end))
+        let todo = try #require(document.components.first)
+        #expect(todo.properties.map(\.name) == [.description, .due])
+        #expect(todo.first(.description)?.text == "one, two\nand three: 3\n\n\nno colon (folded)")
+        #expect(document.issues == [ParseIssue(.tornText, line: 3, subject: "DESCRIPTION")])
+        var editor = ComponentEditor(todo)
+        editor.set(ContentLine(.description, text: "new"))
+        let edited = String(decoding: document.applying(editor.edits).bytes, as: UTF8.self)
+        #expect(edited == "BEGIN:VTODO|DESCRIPTION:new|DUE:20260101|END:VTODO|".replacing("|", with: end))
+    }
+
+    @Test(
+        "quoted-printable goes on behind a soft line break",
+        arguments: [
+            ("a=|b", "ab"), ("a=| 20 b", "a  b"), ("a=| and", "a and"), ("a=3D=|=C3=|=BC", "a=ü"), ("a|  b", "a b"),
+            ("a=|DUE:20260102", "a="), ("a=|END:X", "a="), ("a=||", "a"),
+        ]
+    )
+    func softBreaks(value: String, text: String) throws {
+        let source = "BEGIN:VTODO|SUMMARY;ENCODING=QUOTED-PRINTABLE:\(value)|UID:1|END:VTODO|"
+        let document = ICalendarDocument(source.replacing("|", with: "\r\n"))
+        let todo = try #require(document.components.first)
+        #expect(todo.first(.summary)?.text == text)
+        #expect(todo.first(.uid)?.text == "1")
+    }
+
+    @Test("what Windows wrote in text mode is read, and written with the usual line ends")
+    func doubledReturns() {
+        let document = ICalendarDocument("BEGIN:VTODO\r\r\nSUMMARY:a\r\r\n b\r\r\nEND:VTODO\r\r\n")
+        #expect(document.components.first?.first(.summary)?.text == "ab")
+        #expect(document.checked().map(\.code).contains(.doubledReturn))
+        #expect(document.reformatted() == Array("BEGIN:VTODO\r\nSUMMARY:ab\r\nEND:VTODO\r\n".utf8))
     }
 
     @Test("a fold inside of a UTF-8 letter heals", arguments: ["\r\n", "\n"])

@@ -109,8 +109,23 @@ struct FormattingTests {
         ),
         Case(
             testDescription: "a line that begins with a space is not joined to another",
-            text: "BEGIN:VTODO|SUMMARY:a|| odd|UID:1|END:VTODO|",
-            expected: "BEGIN:VTODO|SUMMARY:a|| odd|UID:1|END:VTODO|"
+            text: "BEGIN:VTODO|URL:a|| odd|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|URL:a|| odd|UID:1|END:VTODO|"
+        ),
+        Case(
+            testDescription: "a text with raw line ends stays one text",
+            text: "BEGIN:VTODO|SUMMARY:a|b c|| odd|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|UID:1|SUMMARY:a|b c|| odd|END:VTODO|"
+        ),
+        Case(
+            testDescription: "a soft line break is undone",
+            text: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a=|b=3D=|UID 1|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|UID:1|SUMMARY;QUOTED-PRINTABLE:ab=3DUID 1|END:VTODO|"
+        ),
+        Case(
+            testDescription: "what would fall into an unfinished text stays where it is",
+            text: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a=|UID:1|X-A:1|END:VTODO|",
+            expected: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a=|UID:1|X-A:1|END:VTODO|"
         ),
         Case(
             testDescription: "a zone without an END stays last",

@@ -1,0 +1,105 @@
+// Lines that go on though iCalendar says that they end: texts with raw line ends, and quoted-printable.
+
+extension [UInt8] {
+    /// A text that was written with raw line ends, each as `\n`; folds are undone.
+    func joiningTorn(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(line.count)
+        for part in self.tornParts(line, lineFeed) {
+            if !result.isEmpty { result += [UInt8(ascii: "\\"), UInt8(ascii: "n")] }
+            result += self.unfolded(part, lineFeed)
+        }
+        return result
+    }
+
+    /// The logical lines that one text was torn into, blank ones too.
+    func tornParts(_ line: Range<Int>, _ lineFeed: UInt8) -> [Range<Int>] {
+        let bytes = self.span
+        var parts: [Range<Int>] = []
+        var start = line.lowerBound
+        while start < line.upperBound {
+            var end = bytes.lineEnd(from: start, lineFeed)
+            // A blank line is never continued.
+            if bytes.trimmingLineEnd(start..<end) > start {
+                while end < line.upperBound, bytes[end].isFold { end = bytes.lineEnd(from: end, lineFeed) }
+            }
+            parts.append(start..<Swift.min(end, line.upperBound))
+            start = end
+        }
+        return parts
+    }
+
+    /// A line in quoted-printable without its soft line breaks.
+    func joiningSoftBreaks(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
+        let bytes = self.span
+        var result: [UInt8] = []
+        result.reserveCapacity(line.count)
+        var start = line.lowerBound
+        while start < line.upperBound {
+            let next = Swift.min(bytes.lineEnd(from: start, lineFeed), line.upperBound)
+            let end = bytes.trimmingLineEnd(start..<next)
+            if result.last == UInt8(ascii: "="), !bytes.isFoldInEscape(start) {
+                result.removeLast()
+                result += self[start..<end]
+            } else {
+                result += self[(start > line.lowerBound ? start + 1 : start)..<Swift.max(end, start + 1)]
+            }
+            start = next
+        }
+        return result
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the line at `start` goes on with the two digits of an escape that somebody has folded behind its `=`.
+    func isFoldInEscape(_ start: Int) -> Bool {
+        start + 2 < self.count && self[start].isFold && self[start + 1].isHexadecimal && self[start + 2].isHexadecimal
+    }
+
+    /// Whether a physical line ends with `=`.
+    @inline(__always)
+    func endsWithSoftBreak(_ line: Range<Int>) -> Bool {
+        let end = self.trimmingLineEnd(line)
+        return end > line.lowerBound && self[end &- 1] == UInt8(ascii: "=")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+            UInt8(ascii: "a")...UInt8(ascii: "f"):
+            true
+        default: false
+        }
+    }
+}
+
+extension LineScanner {
+    /// The end of a value in quoted-printable that is broken softly.
+    ///
+    /// - Parameters:
+    ///   - start: of the line.
+    ///   - end: of its first physical line, which ends with `=`.
+    /// - Returns: `nil` where the line is not quoted-printable. It is `end` where a line follows that can be no part of a
+    ///   text: whoever cut the text off has not cut off what comes after it.
+    @inline(never)
+    mutating func endOfSoftBroken(_ bytes: Span<UInt8>, _ source: [UInt8], _ start: Int, _ value: Int, _ end: Int)
+        -> Int?
+    {
+        guard
+            ParameterFacts(source[start..<(start + value - 1)].drop { $0 != UInt8(ascii: ";") }).encoding
+                == .quotedPrintable
+        else { return nil }
+        var line = start..<end
+        while line.upperBound < bytes.count, line.upperBound - start <= self.limits.lineBytes {
+            let next = line.upperBound
+            guard bytes.endsWithSoftBreak(line) || bytes[next].isFold else { break }
+            let head = Self.head(bytes, next, self.lineFeed, self.table)
+            guard bytes[next].isFold || head == nil || head?.name == NameTable.unknown else { break }
+            line = next..<bytes.lineEnd(from: next, self.lineFeed)
+            self.number += 1
+        }
+        return line.upperBound
+    }
+}
