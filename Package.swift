@@ -30,7 +30,7 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // 5  the person's side
-    ("CLI", ["Bridge", "ICalendar", "Recurrence", "Reminders"]),
+    ("CLI", ["Bridge", "CAttributes", "ICalendar", "Recurrence", "Reminders"]),
 ]
 
 /// The targets that call C.
@@ -58,6 +58,7 @@ let libraries: [Target] = layers.map { layer in
 }
 
 let systemLibraries: [Target] = [
+    .systemLibrary(name: "CAttributes"),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -62,7 +62,11 @@ enum ErrorMessages {
             switch error.code {
             case .diskFull: " Make room and try again; nothing was changed."
             case .notFound: " Check the path."
-            default: ""
+            case .notPermitted: " Check its permissions."
+            case .folderNotFound: " Check the path, or make the folder first."
+            case .folderNotPermitted: " Choose another place, or check the folder's permissions."
+            case .leadsNowhere: " Remove the link, or choose another name."
+            case .isFolder, .exists, .tooLarge, .failed, .interrupted: ""
             }
         return Explanation(
             sentence: "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)",

@@ -87,6 +87,7 @@ enum System {
             switch errno {
             case ENOENT, ENOTDIR: .notFound
             case EACCES, EPERM, EROFS: .notPermitted
+            case EEXIST: .exists
             case EISDIR: .isFolder
             case EFBIG: .tooLarge
             case ENOSPC, EDQUOT: .diskFull
@@ -131,37 +132,6 @@ extension Files {
                 try System.read(limit, from: file.descriptor, path: path)
             }
         },
-        replace: { path, content in try Self.replace(path, content) }
+        replace: { path, content in try FileReplacement.replace(path, content) }
     )
-
-    private static func replace(_ path: String, _ content: (_ write: Write) throws -> Void) throws {
-        var status = stat()
-        let exists = unsafe lstat(path, &status) == 0
-        // What a link points to is replaced, and the link stays.
-        if exists, status.st_mode & S_IFMT == S_IFLNK, let target = unsafe realpath(path, nil) {
-            defer { unsafe free(target) }
-            return try self.replace(unsafe String(cString: target), content)
-        }
-        // A device or a pipe is written to; only a plain file can be replaced.
-        if exists, status.st_mode & S_IFMT != S_IFREG {
-            let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
-            return try content { bytes in try file.write(bytes) }
-        }
-        let temporary = "\(path).\(getpid()).part"
-        let mode = exists ? status.st_mode & 0o777 : 0o666
-        let file: OpenFile
-        do {
-            file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
-        } catch {
-            throw FileError(code: error.code, path: path)
-        }
-        do {
-            try content { bytes in try file.write(bytes) }
-            guard fsync(file.descriptor) == 0, unsafe rename(temporary, path) == 0 else { throw System.error(path) }
-        } catch {
-            _ = unsafe unlink(temporary)
-            if let error = error as? FileError { throw FileError(code: error.code, path: path) }
-            throw error
-        }
-    }
 }

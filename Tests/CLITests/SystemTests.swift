@@ -62,6 +62,15 @@ struct SystemTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
+    @Test("what a killed process of this number left over is in nobody's way")
+    func leftOver() throws {
+        try Files.ofTheMachine.replace("\(self.folder.path)/.remindav-\(getpid())-0.part") { try $0([1]) }
+        let path = "\(self.folder.path)/out.ics"
+        try Files.ofTheMachine.replace(path) { try $0([2]) }
+        #expect(try self.content(path) == [2])
+        #expect(self.folder.names.count == 2)
+    }
+
     @Test("a device is written to, not replaced, and a full one says so")
     func device() {
         #expect(throws: Never.self) { try Files.ofTheMachine.replace("/dev/null") { try $0([1]) } }
@@ -76,8 +85,12 @@ struct SystemTests {
             try Files.ofTheMachine.source("\(self.folder.path)/none")
         }
         #expect(throws: FileError(code: .isFolder, path: "")) { try Files.ofTheMachine.source(self.folder.path) }
-        #expect(throws: FileError(code: .notFound, path: "")) {
+        #expect(throws: FileError(code: .folderNotFound, path: "")) {
             try Files.ofTheMachine.replace("\(self.folder.path)/none/file") { try $0([1]) }
+        }
+        #expect(symlink("none", "\(self.folder.path)/link") == 0)
+        #expect(throws: FileError(code: .leadsNowhere, path: "")) {
+            try Files.ofTheMachine.replace("\(self.folder.path)/link") { try $0([1]) }
         }
     }
 

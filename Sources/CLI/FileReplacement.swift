@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Puts a file in the place of another one, whole: nobody ever sees half of it.
+///
+/// The file is written beside the old one under another name, takes over what the old one had beside its content, and
+/// is then called as the old one was.
+enum FileReplacement {
+    static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
+        var link = stat()
+        var status = stat()
+        let isLink = unsafe lstat(path, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
+        guard unsafe stat(path, &status) == 0 else {
+            if isLink, errno == ENOENT { throw FileError(code: .leadsNowhere, path: path) }
+            return try self.replacePlain(path, nil, content)
+        }
+        // What a link points to is replaced, and the link stays.
+        if isLink, let target = unsafe realpath(path, nil) {
+            defer { unsafe free(target) }
+            return try self.replace(unsafe String(cString: target), content)
+        }
+        // A device or a pipe, or a link to one without a name, is written to; only a plain file can be replaced.
+        if isLink || status.st_mode & S_IFMT != S_IFREG {
+            let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
+            return try content { bytes in try file.write(bytes) }
+        }
+        try self.replacePlain(path, FileTraits(of: path, status), content)
+    }
+
+    private static func replacePlain(
+        _ path: String,
+        _ traits: FileTraits?,
+        _ content: (_ write: Files.Write) throws -> Void
+    ) throws {
+        let folder = self.folder(of: path)
+        let file: OpenFile
+        do {
+            // Nobody else sees what replaces a private file, not even while it is written.
+            file = try self.temporary(in: folder, mode: traits == nil ? 0o666 : 0o600)
+        } catch {
+            throw FileError(code: self.codeOfFolder(error.code), path: path)
+        }
+        do {
+            try content { bytes in try file.write(bytes) }
+            try traits?.give(to: file.descriptor, path: path)
+            guard fsync(file.descriptor) == 0 else { throw System.error(path) }
+            guard unsafe rename(file.path, path) == 0 else {
+                throw FileError(code: self.codeOfFolder(System.error(path).code), path: path)
+            }
+        } catch {
+            _ = unsafe unlink(file.path)
+            if let error = error as? FileError { throw FileError(code: error.code, path: path) }
+            throw error
+        }
+        self.settle(folder)
+    }
+
+    /// A new file under a name that nobody has.
+    private static func temporary(in folder: String, mode: mode_t) throws(FileError) -> OpenFile {
+        var number = 0
+        while true {
+            let path = "\(folder)/.remindav-\(getpid())-\(number).part"
+            do {
+                return try OpenFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+            } catch {
+                // One that was left over when a process of this number was killed.
+                guard error.code == .exists, number < self.attempts else { throw error }
+                number += 1
+            }
+        }
+    }
+
+    /// More left-over files of one process number than anybody has.
+    private static let attempts = 100
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// What an error of a file that is new in a folder says about the folder.
+    private static func codeOfFolder(_ code: FileError.Code) -> FileError.Code {
+        switch code {
+        case .notFound: .folderNotFound
+        case .notPermitted: .folderNotPermitted
+        default: code
+        }
+    }
+
+    /// Writes a folder's new entry to the disk.
+    ///
+    /// The file is in its place already, so failing is no error.
+    private static func settle(_ folder: String) {
+        guard let folder = try? OpenFile(folder, flags: O_RDONLY | O_DIRECTORY) else { return }
+        _ = fsync(folder.descriptor)
+    }
+}

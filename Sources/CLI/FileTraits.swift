@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+import CAttributes
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What a file has beside its content: owner, group, mode, access list and a person's attributes.
+struct FileTraits {
+    private let status: stat
+    private let attributes: [(name: String, value: [UInt8])]
+
+    /// - Parameter status: what `stat` said about the file.
+    init(of path: String, _ status: stat) {
+        self.status = status
+        self.attributes = Self.attributes(of: path)
+    }
+
+    /// Gives an open file the same.
+    ///
+    /// What this user may not give is left out, and then nobody may do more with the file than before.
+    ///
+    /// - Throws: when the disk is full.
+    func give(to descriptor: Int32, path: String) throws(FileError) {
+        var new = stat()
+        guard unsafe fstat(descriptor, &new) == 0 else { throw System.error(path) }
+        // One who may not give a file away may still choose among the own groups.
+        if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid,
+            fchown(descriptor, self.status.st_uid, self.status.st_gid) != 0
+        {
+            _ = fchown(descriptor, uid_t.max, self.status.st_gid)
+        }
+        let hasAttributes = try self.giveAttributes(to: descriptor, path: path)
+        guard unsafe fstat(descriptor, &new) == 0 else { throw System.error(path) }
+        var mode = self.status.st_mode & 0o7777
+        if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid { mode &= 0o777 }
+        if new.st_gid != self.status.st_gid || !hasAttributes {
+            // Another group than the one that the bits were meant for may do no more than everybody.
+            mode = mode & ~0o070 | mode & (mode & 0o007) << 3
+        }
+        _ = fchmod(descriptor, mode)
+    }
+}
+
+#if canImport(Glibc)
+extension FileTraits {
+    /// The access list of POSIX 1003.1e as Linux keeps it.
+    private static let accessList = "system.posix_acl_access"
+
+    /// Whether an attribute belongs to a person; the others are the system's, which makes them for each file.
+    private static func isKept(_ name: String) -> Bool { name.hasPrefix("user.") || name.hasPrefix("system.") }
+
+    private static func attributes(of path: String) -> [(name: String, value: [UInt8])] {
+        let names = unsafe Self.bytes { start, count in unsafe listxattr(path, start, count) } ?? []
+        return names.split(separator: 0).compactMap { bytes in
+            let name = String(decoding: bytes, as: UTF8.self)
+            guard Self.isKept(name) else { return nil }
+            return unsafe Self.bytes { start, count in unsafe getxattr(path, name, start, count) }.map { (name, $0) }
+        }
+    }
+
+    /// What a call writes that tells the size when it is given no room; `nil` when it fails.
+    private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
+        let size = call(nil, 0)
+        guard size > 0 else { return size == 0 ? [] : nil }
+        var count = 0
+        let buffer = unsafe [CChar](unsafeUninitializedCapacity: size) { buffer, initialized in
+            count = unsafe call(buffer.baseAddress, size)
+            initialized = max(count, 0)
+        }
+        return count < 0 ? nil : buffer.map { UInt8(bitPattern: $0) }
+    }
+
+    /// - Returns: whether the access list is the same.
+    private func giveAttributes(to descriptor: Int32, path: String) throws(FileError) -> Bool {
+        // A folder may give each new file a list of its own.
+        _ = unsafe fremovexattr(descriptor, Self.accessList)
+        var isSame = true
+        for attribute in self.attributes {
+            let result = unsafe attribute.value.withUnsafeBytes { value in
+                unsafe fsetxattr(descriptor, attribute.name, value.baseAddress, value.count, 0)
+            }
+            if result == 0 { continue }
+            if errno == ENOSPC || errno == EDQUOT { throw FileError(code: .diskFull, path: path) }
+            if attribute.name == Self.accessList { isSame = false }
+        }
+        return isSame
+    }
+}
+#else
+extension FileTraits {
+    private static func attributes(of path: String) -> [(name: String, value: [UInt8])] { [] }
+    private func giveAttributes(to descriptor: Int32, path: String) throws(FileError) -> Bool { true }
+}
+#endif
