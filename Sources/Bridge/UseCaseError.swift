@@ -1,3 +1,5 @@
+import ICalendar
+
 /// Why something that a person asked for cannot be done with what the store holds.
 ///
 /// Two errors are equal when their codes are. The subject is for the person who asked; it is never logged.
@@ -19,6 +21,7 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case unsentChanges = "the account's lists hold changes that the server has not got"
         case syncIsRunning = "another sync of this store is running"
         case notCalendarData = "this is not iCalendar data"
+        case utf16 = "this is in UTF-16, and iCalendar is UTF-8"
         case fileCutShort = "the file ends in the middle"
         case beyondLimits = "the file is damaged or hostile"
         case listVanished = "the list is not on the server any more"
@@ -36,6 +39,11 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
     package init(_ code: Code, subject: String? = nil) {
         self.code = code
         self.subject = subject
+    }
+
+    /// Why a file is refused in which no component of iCalendar was found.
+    package static func noCalendar(_ bytes: [UInt8], named name: String) -> Self {
+        Self(bytes.isUTF16 ? .utf16 : .notCalendarData, subject: name)
     }
 
     /// What is wrong, without the subject.

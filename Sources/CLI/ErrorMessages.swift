@@ -108,6 +108,7 @@ enum ErrorMessages {
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")
         case .syncIsRunning: (.locked, "Wait until it has ended, then try again.")
         case .notCalendarData: (.failure, "Nothing was changed. An iCalendar file begins with BEGIN:VCALENDAR.")
+        case .utf16: (.failure, "Nothing was changed. Convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW.")
         case .fileCutShort: (.failure, "Nothing was changed. Get the whole file and try again.")
         case .beyondLimits: (.failure, "Nothing was changed. Take that line out, and import the rest.")
         case .listVanished:

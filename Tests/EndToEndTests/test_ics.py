@@ -324,6 +324,30 @@ class CheckAndFormat(EndToEnd):
         for arguments in (["-", "-i"], [path, "-i", "-o", target], [path, target]):
             self.laptop.run("ics", "format", *arguments, code=USAGE)
 
+    def test_a_file_in_utf_16_is_named_by_every_command(self):
+        good = self.write("good.ics", ics(["UID:a"]))
+        letter = self.write("letter.txt", "Dear all,\n")
+        for encoding in ("utf-16", "utf-16-be", "utf-16-le"):
+            bad = self.write("bad.ics", ics(["UID:a"]).decode().encode(encoding))
+            for words, status in (
+                (["format", bad], FAILURE), (["format", "-i", bad], FAILURE), (["convert", bad, "--to", "jcal"], FAILURE),
+                (["expand", bad], FAILURE), (["diff", good, bad], USAGE), (["diff", bad, good], USAGE),
+                (["diff", bad, letter], USAGE),
+            ):
+                with self.subTest(f"{encoding} {words[0]}"):
+                    result = self.laptop.run("ics", *words, code=None)
+                    self.assert_complaint(result, status, r"bad\.ics", "utf-16", "iconv")
+            found = self.laptop.run("ics", "check", bad, code=FAILURE).out
+            self.assertRegex(found, r"bad\.ics:1: error: .*UTF-16.*iconv")
+        for words, status in (
+            (["format", letter], FAILURE), (["convert", letter, "--to", "json"], FAILURE), (["expand", letter], FAILURE),
+            (["diff", good, letter], USAGE), (["diff", letter, good], USAGE),
+        ):
+            with self.subTest(f"letter {words[0]}"):
+                self.assert_complaint(self.laptop.run("ics", *words, code=None), status, r"letter\.txt", "icalendar")
+        result = self.laptop.run("ics", "diff", good, "-", stdin="Dear all,\n", code=None)
+        self.assert_complaint(result, USAGE, "standard input", "icalendar")
+
     def test_trouble_leaves_the_file_alone(self):
         path = self.write("letter.txt", "Dear all,\n")
         self.assert_complaint(self.laptop.run("ics", "format", "-i", path, code=None), FAILURE, "icalendar")

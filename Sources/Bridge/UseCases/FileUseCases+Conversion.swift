@@ -11,15 +11,18 @@ package enum ConversionTarget: String, Sendable, CaseIterable {
 extension UseCases {
     /// Writes a file in another form.
     ///
-    /// - Parameter write: takes the answer piece by piece.
+    /// - Parameters:
+    ///   - name: what messages call the file.
+    ///   - write: takes the answer piece by piece.
     /// - Returns: what could not be read and is left out.
     package static func convert(
         _ bytes: [UInt8],
+        named name: String,
         to target: ConversionTarget,
         write: ([UInt8]) throws -> Void
     ) throws -> [IssueView] {
         let document = ICalendarDocument(bytes)
-        guard document.isICalendar else { throw UseCaseError(.notCalendarData) }
+        guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
         switch target {
         case .jcal: try document.writeJCal(write)
         case .json: try document.writePlainJSON(write)

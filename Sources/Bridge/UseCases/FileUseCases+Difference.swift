@@ -60,7 +60,7 @@ extension UseCases {
     ) throws -> [DifferenceView] {
         let documents = try [old, new].map { file in
             let document = ICalendarDocument(file.bytes)
-            guard document.isICalendar else { throw UseCaseError(.notCalendarData, subject: file.name) }
+            guard document.isICalendar else { throw UseCaseError.noCalendar(file.bytes, named: file.name) }
             return document
         }
         return ComponentDifference.between(documents[0], documents[1]).map { DifferenceView($0) }

@@ -65,16 +65,18 @@ extension UseCases {
     }
 
     /// The stream in its canonical form: order, folding and line ends are one, the content is as it was.
-    package static func format(_ bytes: [UInt8]) throws -> [UInt8] {
+    ///
+    /// - Parameter name: what messages call the file.
+    package static func format(_ bytes: [UInt8], named name: String) throws -> [UInt8] {
         var result: [UInt8] = []
-        try self.format(bytes) { result += $0 }
+        try self.format(bytes, named: name) { result += $0 }
         return result
     }
 
     /// The same, handed over piece by piece.
-    package static func format(_ bytes: [UInt8], write: ([UInt8]) throws -> Void) throws {
+    package static func format(_ bytes: [UInt8], named name: String, write: ([UInt8]) throws -> Void) throws {
         let document = ICalendarDocument(bytes)
-        guard document.isICalendar else { throw UseCaseError(.notCalendarData) }
+        guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
         try document.reformat(write)
     }
 

@@ -54,10 +54,10 @@ struct ConvertFile: Command {
         var issues: [IssueView] = []
         if let output = self.output {
             try context.files.replace(output) { write in
-                issues = try UseCases.convert(bytes, to: self.target, write: write)
+                issues = try UseCases.convert(bytes, named: source.name, to: self.target, write: write)
             }
         } else {
-            issues = try UseCases.convert(bytes, to: self.target) { try context.output.write($0) }
+            issues = try UseCases.convert(bytes, named: source.name, to: self.target) { try context.output.write($0) }
         }
         let lost = issues.filter { $0.severity == "error" }
         for issue in lost.prefix(Self.shownIssues) {

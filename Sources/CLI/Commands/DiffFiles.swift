@@ -48,9 +48,11 @@ struct DiffFiles: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let differences: [DifferenceView]
         do {
-            let old = try context.contents(of: context.source(self.old), limit: CheckFile.limit)
-            let new = try context.contents(of: context.source(self.new), limit: CheckFile.limit)
-            differences = try UseCases.diff((old, self.old), (new, self.new))
+            let files = try [self.old, self.new].map { path in
+                let source = try context.source(path)
+                return (try context.contents(of: source, limit: CheckFile.limit), source.name)
+            }
+            differences = try UseCases.diff(files[0], files[1])
         } catch {
             // 1 says that the files differ, so trouble must be something else.
             context.output.complain(ErrorMessages.explain(error).sentence)

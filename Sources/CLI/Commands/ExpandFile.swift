@@ -71,14 +71,7 @@ struct ExpandFile: Command {
     private func expand(_ path: String, _ context: Context) throws -> ExitStatus {
         let source = try context.source(path)
         let bytes = try context.contents(of: source, limit: CheckFile.limit)
-        let zone = try context.localZone()
-        var expansion = try FileExpansion(
-            bytes,
-            from: self.from?.moment(now: context.now, zone: zone),
-            to: self.to?.moment(now: context.now, zone: zone),
-            zones: Configuration.systemZones(environment: context.environment),
-            localZone: zone.name
-        )
+        var expansion = try self.expansion(of: bytes, named: source.name, context)
         let isOpen = self.limit == nil && self.to == nil && expansion.isOpen
         let limit = self.limit ?? (isOpen ? ExpandRule.defaultLimit : Expansion.maximum)
         var writer = PieceWriter(context.output)
@@ -106,6 +99,21 @@ struct ExpandFile: Command {
         guard hasMore, self.limit == nil else { return status }
         let more = Expansion.sayThereIsMore(after: limit, isOpen: isOpen, context.output)
         return status == .success ? more : status
+    }
+
+    private func expansion(of bytes: [UInt8], named name: String, _ context: Context) throws -> FileExpansion {
+        let zone = try context.localZone()
+        do {
+            return try FileExpansion(
+                bytes,
+                from: self.from?.moment(now: context.now, zone: zone),
+                to: self.to?.moment(now: context.now, zone: zone),
+                zones: Configuration.systemZones(environment: context.environment),
+                localZone: zone.name
+            )
+        } catch let error as UseCaseError where error.code == .notCalendarData {
+            throw UseCaseError.noCalendar(bytes, named: name)
+        }
     }
 
     /// What a person reads before giving up.

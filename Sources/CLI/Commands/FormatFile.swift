@@ -45,12 +45,13 @@ struct FormatFile: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let bytes = try context.contents(of: context.source(self.path), limit: CheckFile.limit)
+        let source = try context.source(self.path)
+        let bytes = try context.contents(of: source, limit: CheckFile.limit)
         guard let target = self.target else {
-            try UseCases.format(bytes) { try context.output.write($0) }
+            try UseCases.format(bytes, named: source.name) { try context.output.write($0) }
             return .success
         }
-        let answer = try UseCases.format(bytes)
+        let answer = try UseCases.format(bytes, named: source.name)
         if target == self.path, answer == bytes { return .success }
         try context.files.replace(target) { write in try write(answer) }
         return .success
