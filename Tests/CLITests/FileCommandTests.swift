@@ -93,11 +93,17 @@ extension FileCommandTests {
             (["--dtstart", "20260101", "--to", "soon"], "--to"),
             (["--dtstart", "20260101T090000", "--tzid", "Nowhere/Land"], "--tzid"),
             (["--dtstart", "20260101T090000", "--tzid", ""], "--tzid"),
+            (["--dtstart", "20260101T090000Z", "--tzid", "Europe/Berlin"], "--tzid"),
+            (["--dtstart", "20260101", "--tzid", "Europe/Berlin"], "--tzid"),
         ]
     )
     func badRule(words: [String], option: String) async {
-        #expect(await self.complaint(["expand"] + words, status: .usage).contains(option))
-        #expect(self.world.takeAnswers() == "")
+        for command in [["expand"], ["ics", "expand"]] {
+            let complaint = await self.complaint(command + words, status: .usage)
+            #expect(complaint.contains(option))
+            #expect(complaint.hasSuffix("See 'remindav help \(command.joined(separator: " "))'.\n"), "\(complaint)")
+            #expect(self.world.takeAnswers() == "")
+        }
     }
 }
 

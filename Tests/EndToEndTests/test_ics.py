@@ -86,7 +86,9 @@ class Expand(EndToEnd):
             ["--dtstart", "20260101", "--rrule", "FREQ=DAILY;COUNT=0"], ["--dtstart", "20260101", "--rdate", ","],
             ["--dtstart", "20260101", "--rrule", "FREQ=DAILY;BYMONTH=" + "1," * 9000 + "1"],
             ["--dtstart", "20260101", "--limit", "-1"], ["--dtstart", "20260101", "--limit", "9" * 40],
-            ["--dtstart", "20260101T090000", "--tzid", "Mars/Olympus"], ["--dtstart", "20260101", "--from", "soon"],
+            ["--dtstart", "20260101T090000", "--tzid", "Mars/Olympus"],
+            ["--dtstart", "20260101T090000Z", "--tzid", "Europe/Berlin"], ["--dtstart", "20260101", "--tzid", "UTC"],
+            ["--dtstart", "20260101", "--from", "soon"],
             ["--dtstart", "20260101", "--dtstart", "20260102"], ["--dtstart", "20260101", "\x1b[31m"],
         ):
             with self.subTest(" ".join(arguments)[:80]):

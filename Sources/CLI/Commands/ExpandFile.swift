@@ -12,7 +12,8 @@ struct ExpandFile: Command {
             "--dtstart T [--tzid ZONE] [--rrule RULE]... (as 'remindav expand')",
         ],
         operands: [Operand("FILE", .optional, "The file; '-' is standard input")],
-        options: [.from, .to, .limit, .json] + ExpandRule.ruleOptions,
+        options: [.from, .to, .limit, Option("--json", "Answer in JSON, for programs; goes with FILE")]
+            + ExpandRule.ruleOptions,
         details: [
             """
             One occurrence a line, in the order of time, with tabs between: start, end or due time,
@@ -55,7 +56,9 @@ struct ExpandFile: Command {
         case (let path?, false): self.task = .file(path)
         case (nil, true):
             if self.isJSON { throw UsageError(.badValue, "'--json' needs a FILE: the dates of a rule are plain text.") }
-            self.task = .rule(try ExpandRule(&arguments))
+            var rule = try ExpandRule(&arguments)
+            rule.command = Self.page.name
+            self.task = .rule(rule)
         case (_?, true): throw UsageError(.badValue, "FILE and the options of a rule exclude each other.")
         case (nil, false): throw UsageError(.missingOperand, "FILE is missing, or '--dtstart' for a rule.")
         }

@@ -31,7 +31,7 @@ struct ExpandRule: Command {
 
     static let ruleOptions = [
         Option("--dtstart", value: "T", "The start: 19970902T090000, 19970902T090000Z or 19970902"),
-        Option("--tzid", value: "ZONE", "The time zone of the start, such as Europe/Berlin"),
+        Option("--tzid", value: "ZONE", "The time zone of a start without Z, such as Europe/Berlin"),
         Option("--rrule", value: "RULE", occurs: .many, "A rule, such as 'FREQ=WEEKLY;BYDAY=MO,TH'; may be repeated"),
         Option("--exdate", value: "T", occurs: .many, "A date to leave out, or several with commas"),
         Option("--rdate", value: "T", occurs: .many, "A date to add, or several with commas"),
@@ -47,6 +47,8 @@ struct ExpandRule: Command {
     let from: TimeBound?
     let to: TimeBound?
     let limit: Int?
+    /// The command that it was asked for with, whose page errors name.
+    var command = Self.page.name
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         guard let start = arguments.value("--dtstart") else {
@@ -55,6 +57,12 @@ struct ExpandRule: Command {
         let tzid = arguments.value("--tzid")
         if let tzid, Fields.trimmed(tzid).isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
         self.start = try Self.moment(start, tzid, option: "--dtstart")
+        if tzid != nil, !self.start.isOnZonesClock {
+            throw UsageError(
+                .badValue,
+                "'--tzid' is for a start on a zone's clock: a date has none, and a time with Z is in UTC. Leave it out."
+            )
+        }
         self.rules = try arguments.values("--rrule").map { text throws(UsageError) in try Self.rule(text) }
         self.dates = try Self.moments(arguments.values("--rdate"), tzid, option: "--rdate")
         self.exceptions = try Self.moments(arguments.values("--exdate"), tzid, option: "--exdate")
@@ -118,7 +126,7 @@ struct ExpandRule: Command {
             throw UsageError(
                 .badValue,
                 "'--tzid' names no time zone that is known here. Write a name such as Europe/Berlin.",
-                command: Self.page.name
+                command: self.command
             )
         }
         let isOpen = self.limit == nil && self.to == nil && !expansion.isBounded
@@ -147,5 +155,12 @@ struct ExpandRule: Command {
             if case .when(.relative) = bound { true } else { false }
         }
         return needsToday ? try context.localZone() : .utc
+    }
+}
+
+extension CalendarMoment {
+    /// Whether it is a time that needs a zone to be told.
+    fileprivate var isOnZonesClock: Bool {
+        if case .dateTime(let time) = self { time.zone != .utc } else { false }
     }
 }
