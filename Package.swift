@@ -76,6 +76,26 @@ let tests: [Target] = layers.map { layer in
     )
 }
 
+/// A program that helps with the tests.
+func tool(_ name: String, _ dependencies: [String], in path: String, exclude: [String] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies.map { .byName(name: $0) },
+        path: path,
+        exclude: exclude,
+        swiftSettings: house
+    )
+}
+
+func example(_ name: String, _ dependencies: [String]) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies.map { .byName(name: $0) },
+        path: "docs/examples/\(name)",
+        swiftSettings: settings(for: name)
+    )
+}
+
 let package = Package(
     name: "remindav",
     platforms: [.macOS(.v15)],
@@ -88,62 +108,31 @@ let package = Package(
     targets: systemLibraries + libraries + [
         .executableTarget(name: "remindav", dependencies: ["CLI"], swiftSettings: settings(for: "remindav")),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
-        .executableTarget(
-            name: "EngineBenchmark",
-            dependencies: ["ICalendar", "Recurrence"],
-            path: "Tests/Benchmarks/Engine",
-            swiftSettings: house
-        ),
+        tool("EngineBenchmark", ["ICalendar", "Recurrence"], in: "Tests/Benchmarks/Engine"),
         .target(
             name: "Laws",
             dependencies: ["ICalendar", "Recurrence", "TestSupport"],
             path: "Tests/Fuzz/Laws",
             swiftSettings: house
         ),
-        .executableTarget(
-            name: "Mutations",
-            dependencies: ["ICalendar", "Laws", "TestSupport"],
-            path: "Tests/Fuzz/Mutations",
-            swiftSettings: house
-        ),
+        tool("Mutations", ["ICalendar", "Laws", "TestSupport"], in: "Tests/Fuzz/Mutations"),
         .testTarget(
             name: "LawsTests",
             dependencies: ["Laws", "TestSupport"],
             path: "Tests/Fuzz/LawsTests",
             swiftSettings: house
         ),
-        .executableTarget(
-            name: "RuleExpander",
-            dependencies: ["ICalendar", "Recurrence", "TestSupport"],
-            path: "Tests/Differential/RuleExpander",
-            swiftSettings: house
-        ),
+        tool("RuleExpander", ["ICalendar", "Recurrence", "TestSupport"], in: "Tests/Differential/RuleExpander"),
         // Imports Foundation, for ICU's zones: a peer, not a part.
-        .executableTarget(
-            name: "ZoneComparison",
-            dependencies: ["ICalendar", "Recurrence"],
-            path: "Tests/Zones",
-            exclude: ["compare.py", "written.py"],
-            swiftSettings: house
+        tool(
+            "ZoneComparison",
+            ["ICalendar", "Recurrence"],
+            in: "Tests/Zones",
+            exclude: ["clocks.py", "compare.py", "written.py"]
         ),
-        .executableTarget(
-            name: "ICalendarExample",
-            dependencies: ["ICalendar", "Recurrence"],
-            path: "docs/examples/ICalendarExample",
-            swiftSettings: settings(for: "ICalendarExample")
-        ),
-        .executableTarget(
-            name: "CalDAVExample",
-            dependencies: ["CalDAV", "CurlTransport"],
-            path: "docs/examples/CalDAVExample",
-            swiftSettings: settings(for: "CalDAVExample")
-        ),
-        .executableTarget(
-            name: "RemindersExample",
-            dependencies: ["ICalendar", "Recurrence", "Reminders", "Store"],
-            path: "docs/examples/RemindersExample",
-            swiftSettings: settings(for: "RemindersExample")
-        ),
+        example("ICalendarExample", ["ICalendar", "Recurrence"]),
+        example("CalDAVExample", ["CalDAV", "CurlTransport"]),
+        example("RemindersExample", ["ICalendar", "Recurrence", "Reminders", "Store"]),
     ] + tests,
     swiftLanguageModes: [.v6]
 )

@@ -8,20 +8,14 @@ change that zoneinfo has must also be among the program's lines.
 """
 
 import datetime
-import os
 import subprocess
 import sys
 import zoneinfo
 
-FOLDER = os.environ.get("TZDIR", "/usr/share/zoneinfo")
+from clocks import changes, offset
+
 EPOCH = datetime.datetime(1970, 1, 1)
-UTC_EPOCH = EPOCH.replace(tzinfo=datetime.timezone.utc)
 END = 4_133_980_800  # 2101-01-01
-
-
-def offset(zone, utc):
-    moment = UTC_EPOCH + datetime.timedelta(seconds=utc)
-    return round(moment.astimezone(zone).utcoffset().total_seconds())
 
 
 def to_utc(zone, local):
@@ -29,26 +23,7 @@ def to_utc(zone, local):
     return local - round(moment.utcoffset().total_seconds())
 
 
-def changes(zone):
-    """Each second at which the offset is another than a second before, found day by day."""
-    last = offset(zone, 0)
-    for day in range(0, END, 86_400):
-        following = offset(zone, day + 86_400)
-        if following == last:
-            continue
-        low, high = day, day + 86_400
-        while high - low > 1:
-            middle = (low + high) // 2
-            if offset(zone, middle) == last:
-                low = middle
-            else:
-                high = middle
-        yield high
-        last = following
-
-
 def main():
-    zoneinfo.reset_tzpath([FOLDER])
     program = subprocess.run([sys.argv[1]], stdout=subprocess.PIPE, text=True)
     zones, asked = {}, {}
     compared = different = 0
@@ -69,7 +44,7 @@ def main():
             if different <= 100:
                 print(f"{name} {kind} {given}: {answer}, zoneinfo has {expected}")
     for name, zone in zones.items():
-        for change in changes(zone):
+        for change in changes(zone, END):
             if change not in asked[name]:
                 different += 1
                 print(f"{name}: zoneinfo has a change at {change} that was not looked at")

@@ -13,8 +13,8 @@ import subprocess
 import sys
 import zoneinfo
 
-FOLDER = os.environ.get("TZDIR", "/usr/share/zoneinfo")
-UTC_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+from clocks import FOLDER, UTC_EPOCH, changes, offset
+
 END = 2_145_916_800  # 2038-01-01
 
 
@@ -47,29 +47,7 @@ def names():
             yield name
 
 
-def offset(zone, utc):
-    return round((UTC_EPOCH + datetime.timedelta(seconds=utc)).astimezone(zone).utcoffset().total_seconds())
-
-
-def changes(zone):
-    last = offset(zone, 0)
-    for day in range(0, END, 86_400):
-        following = offset(zone, day + 86_400)
-        if following == last:
-            continue
-        low, high = day, day + 86_400
-        while high - low > 1:
-            middle = (low + high) // 2
-            if offset(zone, middle) == last:
-                low = middle
-            else:
-                high = middle
-        yield high
-        last = following
-
-
 def main():
-    zoneinfo.reset_tzpath([FOLDER])
     ical = library()
     text = subprocess.run([sys.argv[1], "write", *names()], stdout=subprocess.PIPE, check=True).stdout
     zones = compared = different = 0
@@ -82,7 +60,7 @@ def main():
             print(f"{name}: libical refuses it")
             continue
         zones += 1
-        for change in changes(zone):
+        for change in changes(zone, END):
             for utc in (change - 1, change):
                 moment = UTC_EPOCH + datetime.timedelta(seconds=utc)
                 time = Time(moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, 0, 0, None)
