@@ -9,9 +9,13 @@ at 75 octets and never inside a letter.
 
 import argparse
 import random
+import sys
 from pathlib import Path
 
-LINE_END = b"\r\n"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEndTests"))
+
+from folding import written  # noqa: E402
+
 HEAD = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//Benchmark corpus//EN"]
 
 
@@ -46,22 +50,6 @@ RULES = ["DAILY", "DAILY;INTERVAL=4;COUNT=15", "WEEKLY;BYDAY=TU,TH,SA", "WEEKLY;
 STATES = ["NEEDS-ACTION"] * 3 + ["IN-PROCESS"] + ["COMPLETED"] * 2 + ["CANCELLED"]
 TRIGGERS = ["TRIGGER:-PT10M", "TRIGGER:-PT2H", "TRIGGER;VALUE=DURATION:-P1D", "TRIGGER;RELATED=END:PT0S",
             "TRIGGER;RELATED=START:-PT30M", "TRIGGER:-P1W"]
-
-
-def fold(line):
-    """The physical lines of a content line (RFC 5545 section 3.1)."""
-    rest = line.encode()
-    while len(rest) > 75:
-        cut = 75
-        while rest[cut] & 0xC0 == 0x80:
-            cut -= 1
-        yield rest[:cut]
-        rest = b" " + rest[cut:]
-    yield rest
-
-
-def written(lines):
-    return b"".join(part + LINE_END for line in lines for part in fold(line))
 
 
 def escaped(text):

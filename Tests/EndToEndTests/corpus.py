@@ -10,6 +10,8 @@ import random
 import sys
 from pathlib import Path
 
+from folding import written
+
 BERLIN = """BEGIN:VTIMEZONE
 TZID:Europe/Berlin
 BEGIN:STANDARD
@@ -50,18 +52,6 @@ RULES = [
 ]
 LABELS = ["Home", "Work", "Einkauf", "買い物", "R&D", "Kids\\, school", "@phone", "Someday"]
 STATES = [None, None, "NEEDS-ACTION", "NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"]
-
-
-def fold(line):
-    """RFC 5545 section 3.1: at most 75 octets, and never inside a letter."""
-    rest = line.encode()
-    while len(rest) > 75:
-        cut = 75
-        while rest[cut] & 0xC0 == 0x80:
-            cut -= 1
-        yield rest[:cut]
-        rest = b" " + rest[cut:]
-    yield rest
 
 
 def phrase(rng, low, high):
@@ -149,20 +139,16 @@ def todo(index, seed=7):
     return lines, zones
 
 
-def render(lines):
-    return b"".join(part + b"\r\n" for line in lines for part in fold(line))
-
-
 def calendar(indexes):
     body, zones = [], set()
     for index in indexes:
         lines, named = todo(index)
-        body.append(render(lines))
+        body.append(written(lines))
         zones |= named
     head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Corpus//Made for tests//EN"]
     for zone in sorted(zones):
         head += ZONES[zone]
-    return render(head) + b"".join(body) + b"END:VCALENDAR\r\n"
+    return written(head) + b"".join(body) + b"END:VCALENDAR\r\n"
 
 
 def write(count, path):

@@ -12,8 +12,9 @@ import re
 import threading
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
+
+from loopback import Handler, Listener
 
 DAV = "{DAV:}"
 CAL = "{urn:ietf:params:xml:ns:caldav}"
@@ -91,47 +92,21 @@ class FakeDAV:
     def start(self):
         fake = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
+        class FakeHandler(Handler):
             def handle_any(self):
-                length = int(self.headers.get("Content-Length") or 0)
-                body = self.rfile.read(length) if length else b""
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                answer = fake.answer(Request(self.command, self.path, headers, body))
-                self.send_response_only(answer.status)
-                for name, value in answer.headers.items():
-                    self.send_header(name, value)
-                if answer.status not in (204, 304):
-                    self.send_header("Content-Length", str(len(answer.body)))
-                self.end_headers()
+                answer = fake.answer(Request(self.command, self.path, headers, self.body()))
+                self.send_head(answer.status, None, answer.headers.items(), len(answer.body))
                 if self.command != "HEAD" and answer.status not in (204, 304):
                     self.wfile.write(answer.body[: int(len(answer.body) * answer.share)])
                 if answer.share < 1:
                     self.close_connection = True
 
-            def __getattr__(self, name):
-                if name.startswith("do_"):
-                    return self.handle_any
-                raise AttributeError(name)
-
-            def log_message(self, *_):
-                pass
-
-        class Listener(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_):
-                pass
-
-        self.listener = Listener(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        self.listener = Listener(FakeHandler)
         return self
 
     def stop(self):
-        self.listener.shutdown()
-        self.listener.server_close()
+        self.listener.stop()
 
     @property
     def url(self):

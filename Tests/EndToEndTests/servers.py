@@ -20,8 +20,9 @@ import sys
 import tempfile
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from loopback import Handler, Listener
 
 PACKAGES = ["radicale", "xandikos", "vdirsyncer", "todoman", "icalendar", "python-dateutil>=2.9"]
 HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "remindav-tests"
@@ -183,13 +184,9 @@ class CountingProxy:
         self.lock = threading.Lock()
         proxy = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
+        class ProxyHandler(Handler):
             def handle_any(self):
-                length = int(self.headers.get("Content-Length") or 0)
-                body = self.rfile.read(length) if length else b""
+                body = self.body()
                 upstream = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=120)
                 try:
                     upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
@@ -207,33 +204,13 @@ class CountingProxy:
                     upstream.close()
                 with proxy.lock:
                     proxy.log.append((self.command, self.path, answer.status))
-                self.send_response_only(answer.status, answer.reason)
-                for name, value in answer.getheaders():
-                    if name.lower() not in ("connection", "keep-alive", "transfer-encoding", "content-length"):
-                        self.send_header(name, value)
-                if answer.status not in (204, 304):
-                    self.send_header("Content-Length", str(len(payload)))
-                self.end_headers()
+                dropped = ("connection", "keep-alive", "transfer-encoding", "content-length")
+                headers = [(name, value) for name, value in answer.getheaders() if name.lower() not in dropped]
+                self.send_head(answer.status, answer.reason, headers, len(payload))
                 if self.command != "HEAD":
                     self.wfile.write(payload)
 
-            def __getattr__(self, name):
-                if name.startswith("do_"):
-                    return self.handle_any
-                raise AttributeError(name)
-
-            def log_message(self, *_):
-                pass
-
-        class Listener(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_):
-                pass
-
-        self.listener = Listener(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self.thread.start()
+        self.listener = Listener(ProxyHandler)
 
     @property
     def url(self):
@@ -246,8 +223,7 @@ class CountingProxy:
             return log
 
     def stop(self):
-        self.listener.shutdown()
-        self.listener.server_close()
+        self.listener.stop()
 
 
 def run_in_foreground(name, ready):
