@@ -90,7 +90,7 @@ enum CommandTable {
         guard family.isEmpty else {
             let list = family.map { "'\(first) \($0)'" }.joined(separator: ", ")
             let said = second.map { "There is no command '\(first) \($0)'" } ?? "'\(first)' needs a second word"
-            return UsageError(.unknownCommand, "\(said): there is \(list).")
+            return UsageError(.unknownCommand, "\(said): there is \(list).", command: first)
         }
         let names = Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted()
         let guess = Spelling.nearest(to: first, among: names).map { " Did you mean '\($0)'?" } ?? ""

@@ -66,7 +66,8 @@ enum ErrorMessages {
             case .folderNotFound: " Check the path, or make the folder first."
             case .folderNotPermitted: " Choose another place, or check the folder's permissions."
             case .leadsNowhere: " Remove the link, or choose another name."
-            case .isFolder, .exists, .tooLarge, .failed, .interrupted: ""
+            case .isFolder: " Name a file."
+            case .exists, .tooLarge, .failed, .interrupted: ""
             }
         return Explanation(
             sentence: "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)",
@@ -129,7 +130,7 @@ enum ErrorMessages {
     private static func advice(_ kind: Trouble.Kind) -> (status: ExitStatus, advice: String) {
         switch kind {
         case .authRejected:
-            (.authentication, "Check both; many servers want an app password from their settings page.")
+            (.authentication, "Check both; the server's settings page makes app passwords.")
         case .notAllowed: (.failure, "Ask the owner of the list, or use another one.")
         case .notFoundOnServer: (.failure, "Check the address; 'remindav sync' fetches the lists anew.")
         case .notDAV: (.failure, "Check the address; the server's settings page or manual names the one for CalDAV.")

@@ -19,6 +19,11 @@ struct SyncPrinter {
             }
         }
         self.complain(summary)
+        if summary.lists.isEmpty, summary.failedAccounts.isEmpty {
+            self.output.remark(
+                "There is no list to sync: 'remindav lists add NAME --account ACCOUNT' puts one on the server."
+            )
+        }
         return self.status(summary)
     }
 

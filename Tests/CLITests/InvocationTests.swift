@@ -59,8 +59,8 @@ struct InvocationTests {
         arguments: [
             ("", UsageError.Code.missingCommand, nil),
             ("lst", .unknownCommand, nil),
-            ("account", .unknownCommand, nil),
-            ("account ad", .unknownCommand, nil),
+            ("account", .unknownCommand, "account"),
+            ("account ad", .unknownCommand, "account"),
             ("help nonsense", .unknownCommand, "help"),
             ("--store", .missingValue, nil),
             ("--store= list", .badValue, nil),

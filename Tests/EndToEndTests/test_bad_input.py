@@ -111,6 +111,15 @@ class BadServers(EndToEnd):
     def test_a_wrong_password(self):
         self.not_added(self.serve(Radicale()).url, AUTH, "password", password="wrong")
 
+    def test_a_sync_of_nothing_says_what_is_missing(self):
+        """What is in a local list only is not sent; a person who syncs expects that it is."""
+        self.laptop.run("import", "-", stdin=simple(3))
+        self.laptop.add_account(self.serve(FakeDAV()).url)
+        result = self.laptop.run("sync")
+        self.assert_complaint(result, OK, "no list to sync", "lists add")
+        self.assertEqual(self.laptop.run("sync", "--json").json, [])
+        self.assertEqual(self.laptop.run("-q", "sync").err, "")
+
     def test_a_certificate_that_nobody_vouches_for(self):
         """The connection ends before a byte of the request, and so of the password, is sent."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
