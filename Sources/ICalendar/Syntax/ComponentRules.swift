@@ -92,7 +92,7 @@ struct ComponentRule: Sendable {
         ),
         Self(.participant, in: parts),
         Self(.location, in: parts + [.participant, .alarm]),
-        Self(.resource, in: parts),
+        Self(.resource, in: parts + [.participant]),
     ]
 }
 

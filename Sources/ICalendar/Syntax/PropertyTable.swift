@@ -53,7 +53,7 @@ extension PropertyDefinition {
         Self("CONTACT", [.text], .single, .text,                      at: "- ***? -- - ** *--"),
         Self("ORGANIZER", [.calAddress], .single, .organizer,         at: "- ???? -- - ?- ---"),
         Self("RECURRENCE-ID", [.dateTime, .date], .single, .zoneAndRange, at: "- ???- -- - -? ---"),
-        Self("RELATED-TO", [.text, .uid, .uri], .single, .relation,   at: "- ***- -- * -- *--"),
+        Self("RELATED-TO", [.text, .uid, .uri], .single, .relation,   at: "- **** ** * ** ***"),
         Self("URL", [.uri],                                           at: "? ???? -- - ?- ??-"),
         Self("UID", [.text],                                          at: "? 1111 -- ? 11 111"),
         // How it recurs (RFC 5545 §3.8.5; EXRULE is of RFC 2445 §4.8.5.2).
@@ -80,10 +80,10 @@ extension PropertyDefinition {
         Self("PARTICIPANT-TYPE", [.text],                             at: "- ---- -- - -- 1--"),
         Self("RESOURCE-TYPE", [.text],                                at: "- ---- -- - -- --?"),
         Self("STRUCTURED-DATA", [.text, .binary, .uri], .single, .structured, at: "- **** -- - -- ***"),
-        Self("STYLED-DESCRIPTION", [.text, .uri], .single, .styled,   at: "- ***- -- * -- ***"),
-        Self("CONCEPT", [.uri],                                       at: "- **** -* * ** ***"),
+        Self("STYLED-DESCRIPTION", [.text, .uri], .single, .styled,   at: "- **** -- * -- ***"),
+        Self("CONCEPT", [.uri],                                       at: "- **** ** * ** ***"),
         Self("LINK", [.uri, .text, .uid, .xmlReference], .single, .link, at: "* **** ** * ** ***"),
-        Self("REFID", [.text],                                        at: "- **** -* * ** ***"),
+        Self("REFID", [.text],                                        at: "- **** ** * ** ***"),
         // Of programs: Thunderbird and Tasks.org.
         Self("X-MOZ-LASTACK", [.dateTime],                            at: "* **** ** * ** ***"),
         Self("X-MOZ-SNOOZE-TIME", [.dateTime],                        at: "* **** ** * ** ***"),

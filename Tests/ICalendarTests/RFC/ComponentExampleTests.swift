@@ -1,43 +1,84 @@
 import ICalendar
+import TestSupport
 import Testing
 
 /// The components that the standards show, and what `ics check` says of them.
-@Suite("RFC 5545 3.6, RFC 7953, RFC 9073, RFC 9074: the examples of components")
+@Suite("RFC 5545 3.4, 3.6 and 4, RFC 7953, RFC 9073, RFC 9074: the examples of components")
 struct ComponentExampleTests {
-    /// Lines are parted by ` | `; an alarm stands in a to-do.
-    // swift-format-ignore
-    static let examples: [(section: String, lines: String, findings: [ParseIssue.Code])] = [
-        ("5545 3.6.1", "BEGIN:VEVENT | UID:19970901T130000Z-123401@example.com | DTSTAMP:19970901T130000Z | DTSTART:19970903T163000Z | DTEND:19970903T190000Z | SUMMARY:Annual Employee Review | CLASS:PRIVATE | CATEGORIES:BUSINESS,HUMAN RESOURCES | END:VEVENT", []),
-        ("5545 3.6.1", "BEGIN:VEVENT | UID:19970901T130000Z-123402@example.com | DTSTAMP:19970901T130000Z | DTSTART:19970401T163000Z | DTEND:19970402T010000Z | SUMMARY:Laurel is in sensitivity awareness class. | CLASS:PUBLIC | CATEGORIES:BUSINESS,HUMAN RESOURCES | TRANSP:TRANSPARENT | END:VEVENT", []),
-        ("5545 3.6.1", "BEGIN:VEVENT | UID:19970901T130000Z-123403@example.com | DTSTAMP:19970901T130000Z | DTSTART;VALUE=DATE:19971102 | SUMMARY:Our Blissful Anniversary | TRANSP:TRANSPARENT | CLASS:CONFIDENTIAL | CATEGORIES:ANNIVERSARY,PERSONAL,SPECIAL OCCASION | RRULE:FREQ=YEARLY | END:VEVENT", []),
-        ("5545 3.6.1", "BEGIN:VEVENT | UID:20070423T123432Z-541111@example.com | DTSTAMP:20070423T123432Z | DTSTART;VALUE=DATE:20070628 | DTEND;VALUE=DATE:20070709 | SUMMARY:Festival International de Jazz de Montreal | TRANSP:TRANSPARENT | END:VEVENT", []),
-        ("5545 3.6.2", "BEGIN:VTODO | UID:20070313T123432Z-456553@example.com | DTSTAMP:20070313T123432Z | DUE;VALUE=DATE:20070501 | SUMMARY:Submit Quebec Income Tax Return for 2006 | CLASS:CONFIDENTIAL | CATEGORIES:FAMILY,FINANCE | STATUS:NEEDS-ACTION | END:VTODO", []),
-        ("5545 3.6.2", "BEGIN:VTODO | UID:20070514T103211Z-123404@example.com | DTSTAMP:20070514T103211Z | DTSTART:20070514T110000Z | DUE:20070709T130000Z | COMPLETED:20070707T100000Z | SUMMARY:Submit Revised Internet-Draft | PRIORITY:1 | STATUS:NEEDS-ACTION | END:VTODO", []),
-        ("5545 3.6.3", "BEGIN:VJOURNAL | UID:19970901T130000Z-123405@example.com | DTSTAMP:19970901T130000Z | DTSTART;VALUE=DATE:19970317 | SUMMARY:Staff meeting minutes | DESCRIPTION:1. Staff meeting: Participants include Joe\\, Lisa\\, and Bob. | END:VJOURNAL", []),
-        ("5545 3.6.4", "BEGIN:VFREEBUSY | UID:19970901T082949Z-FA43EF@example.com | ORGANIZER:mailto:jane_doe@example.com | ATTENDEE:mailto:john_public@example.com | DTSTART:19971015T050000Z | DTEND:19971016T050000Z | DTSTAMP:19970901T083000Z | END:VFREEBUSY", []),
-        ("5545 3.6.4", "BEGIN:VFREEBUSY | UID:19970901T095957Z-76A912@example.com | ORGANIZER:mailto:jane_doe@example.com | ATTENDEE:mailto:john_public@example.com | DTSTAMP:19970901T100000Z | FREEBUSY:19971015T050000Z/PT8H30M,19971015T160000Z/PT5H30M,19971015T223000Z/PT6H30M | URL:http://example.com/pub/busy/jpublic-01.ifb | COMMENT:This iCalendar file contains busy time information for the next three months. | END:VFREEBUSY", []),
-        // The text itself leaves out the mailto: here.
-        ("5545 3.6.4", "BEGIN:VFREEBUSY | UID:19970901T115957Z-76A912@example.com | DTSTAMP:19970901T120000Z | ORGANIZER:jsmith@example.com | DTSTART:19980313T141711Z | DTEND:19980410T141711Z | FREEBUSY:19980314T233000Z/19980315T003000Z | FREEBUSY:19980316T153000Z/19980316T163000Z | FREEBUSY:19980318T030000Z/19980318T040000Z | URL:http://www.example.com/calendar/busytime/jsmith.ifb | END:VFREEBUSY", [.badAddress]),
-        ("5545 3.6.5", "BEGIN:VTIMEZONE | TZID:America/New_York | LAST-MODIFIED:20050809T050000Z | BEGIN:STANDARD | DTSTART:20071104T020000 | TZOFFSETFROM:-0400 | TZOFFSETTO:-0500 | TZNAME:EST | END:STANDARD | BEGIN:DAYLIGHT | DTSTART:20070311T020000 | TZOFFSETFROM:-0500 | TZOFFSETTO:-0400 | TZNAME:EDT | END:DAYLIGHT | END:VTIMEZONE", []),
-        ("5545 3.6.5", "BEGIN:VTIMEZONE | TZID:Fictitious | LAST-MODIFIED:19870101T000000Z | BEGIN:STANDARD | DTSTART:19671029T020000 | RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10 | TZOFFSETFROM:-0400 | TZOFFSETTO:-0500 | TZNAME:EST | END:STANDARD | BEGIN:DAYLIGHT | DTSTART:19870405T020000 | RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=4;UNTIL=19980404T070000Z | TZOFFSETFROM:-0500 | TZOFFSETTO:-0400 | TZNAME:EDT | END:DAYLIGHT | END:VTIMEZONE", []),
-        ("5545 3.6.6", "BEGIN:VALARM | TRIGGER;VALUE=DATE-TIME:19970317T133000Z | REPEAT:4 | DURATION:PT15M | ACTION:AUDIO | ATTACH;FMTTYPE=audio/basic:ftp://example.com/pub/sounds/bell-01.aud | END:VALARM", []),
-        ("5545 3.6.6", "BEGIN:VALARM | TRIGGER:-PT30M | REPEAT:2 | DURATION:PT15M | ACTION:DISPLAY | DESCRIPTION:Breakfast meeting with executive\\nteam at 8:30 AM EST. | END:VALARM", []),
-        ("5545 3.6.6", "BEGIN:VALARM | TRIGGER;RELATED=END:-P2D | ACTION:EMAIL | ATTENDEE:mailto:john_doe@example.com | SUMMARY:*** REMINDER: SEND AGENDA FOR WEEKLY STAFF MEETING *** | DESCRIPTION:A draft agenda needs to be sent out. | ATTACH;FMTTYPE=application/msword:http://example.com/templates/agenda.doc | END:VALARM", []),
-        ("7953 3.1", "BEGIN:VAVAILABILITY | ORGANIZER:mailto:bernard@example.com | UID:0428C7D2-688E-4D2E-AC52-CD112E2469DF | DTSTAMP:20111005T133225Z | BUSYTYPE:BUSY | BEGIN:AVAILABLE | UID:34EDA59B-6BB1-4E94-A66C-64999089C0AF | DTSTAMP:20111005T133225Z | SUMMARY:Monday to Friday from 9:00 to 17:00 | DTSTART;TZID=America/Montreal:20111002T090000 | DTEND;TZID=America/Montreal:20111002T170000 | RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR | END:AVAILABLE | END:VAVAILABILITY", [.missingTimeZone]),
-        ("9074 7", "BEGIN:VALARM | UID:8297C37D-BA2D-4476-91AE-C1EAA364F8E1 | TRIGGER:-PT15M | ACKNOWLEDGED:20210302T151514Z | DESCRIPTION:Event reminder | ACTION:DISPLAY | END:VALARM | BEGIN:VALARM | UID:DE7B5C34-83FF-47FE-BE9E-FF41AE6DD097 | TRIGGER;VALUE=DATE-TIME:20210302T152024Z | RELATED-TO;RELTYPE=SNOOZE:8297C37D-BA2D-4476-91AE-C1EAA364F8E1 | DESCRIPTION:Event reminder | ACTION:DISPLAY | END:VALARM", []),
-        ("9074 8.2", "BEGIN:VALARM | UID:77D80D14-906B-4257-963F-85B1E734DBB6 | ACTION:DISPLAY | TRIGGER;VALUE=DATE-TIME:19760401T005545Z | DESCRIPTION:Remember to buy milk | PROXIMITY:DEPART | BEGIN:VLOCATION | UID:123456-abcdef-98765432 | NAME:Office | URL:geo:40.443,-79.945;u=10 | END:VLOCATION | END:VALARM", []),
-        ("9073 7", "BEGIN:VEVENT | UID:a | DTSTAMP:20200901T130000Z | DTSTART:20200903T163000Z | BEGIN:PARTICIPANT | PARTICIPANT-TYPE:SPEAKER | UID:b | CALENDAR-ADDRESS:mailto:b@example.com | BEGIN:VLOCATION | UID:c | NAME:The hall | LOCATION-TYPE:hall,room | END:VLOCATION | END:PARTICIPANT | BEGIN:VRESOURCE | UID:d | NAME:Projector | RESOURCE-TYPE:PROJECTOR | END:VRESOURCE | END:VEVENT", []),
-    ]
+    /// A standard and how many of its texts are in its file.
+    static let standards = [("rfc5545", 30), ("rfc7953", 5), ("rfc9073", 9), ("rfc9074", 5)]
+
+    static let examples = standards.flatMap { name, _ in
+        ((try? RFCText.all(name)) ?? []).map { (name: name, text: $0) }
+    }
+
+    @Test("no example is lost in reading the text", arguments: standards)
+    func textIsWhole(_ standard: (name: String, count: Int)) throws {
+        #expect(try RFCText.all(standard.name).count == standard.count)
+    }
 
     @Test("a component of the text has the findings that it deserves", arguments: examples)
-    func example(_ test: (section: String, lines: String, findings: [ParseIssue.Code])) {
-        let lines = test.lines.split(separator: " | ").joined(separator: "\r\n")
-        let todo = "BEGIN:VTODO\r\nUID:t\r\nDTSTAMP:19970101T000000Z\r\n\(lines)\r\nEND:VTODO"
-        let component = lines.hasPrefix("BEGIN:VALARM") ? todo : lines
-        let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\n\(component)\r\nEND:VCALENDAR\r\n"
-        // Some lines of the text are folded there and not here.
-        let findings = ICalendarDocument(text).checked().map(\.code).filter { $0 != .longLine }
-        #expect(findings == test.findings, "\(test.section)")
+    func findings(_ example: (name: String, text: RFCText)) {
+        let findings = ICalendarDocument(example.text.calendar).checked()
+        #expect(findings.map(\.code.rawValue) == example.text.findings, "\(example.name) \(example.text)")
+    }
+
+    @Test("each of its properties is read, with a value of its type", arguments: examples)
+    func values(_ example: (name: String, text: RFCText)) throws {
+        func count(_ component: Component) throws -> Int {
+            for property in component.properties { _ = try property.values() }
+            return try component.properties.count + component.components.reduce(0) { try $0 + count($1) }
+        }
+        let lines = example.text.calendar.split(separator: "\r\n").filter { line in
+            !["BEGIN:", "END:", " "].contains { line.hasPrefix($0) }
+        }
+        let read = try ICalendarDocument(example.text.calendar).components.reduce(0) { try $0 + count($1) }
+        #expect(read == lines.count, "\(example.name) \(example.text)")
+    }
+
+    /// What the folded texts say.
+    // swift-format-ignore
+    static let folded: [(section: String, name: Name, text: String)] = [
+        ("3.1", .description, "This is a long description that exists on a long line."),
+        ("3.6.3", .description, "1. Staff meeting: Participants include Joe, Lisa, and Bob. Aurora project plans were reviewed. There is currently no budget reserves for this project. Lisa will escalate to management. Next meeting on Tuesday.\n2. Telephone Conference: ABC Corp. sales representative called to discuss new printer. Promised to get us a demo by Friday.\n3. Henry Miller (Handsoff Insurance): Car was totaled by tree. Is looking into a loaner car. 555-2323 (tel)."),
+        ("3.6.4", .comment, "This iCalendar file contains busy time information for the next three months."),
+        ("3.6.6", .description, "Breakfast meeting with executive\nteam at 8:30 AM EST."),
+        ("3.6.6", .description, "A draft agenda needs to be sent out to the attendees to the weekly managers meeting (MGR-LIST). Attached is a pointer the document template for the agenda file."),
+        ("4", .description, "Networld+Interop Conference and Exhibit\nAtlanta World Congress Center\nAtlanta, Georgia"),
+        ("4", .description, "Discuss how we can test c&s interoperability\nusing iCalendar and other IETF standards."),
+        ("4", .description, "Project xyz Review Meeting Minutes\nAgenda\n1. Review of project version 1.0 requirements.\n2. Definitionof project processes.\n3. Review of project schedule.\nParticipants: John Smith, Jane Doe, Jim Dandy\n-It was decided that the requirements need to be signed off by product marketing.\n-Project processes were accepted.\n-Project schedule needs to account for scheduled holidays and employee vacation time. Check with HR for specific dates.\n-New schedule will be distributed by Friday.\n-Next weeks meeting is cancelled. No meeting until 3/23."),
+    ]
+
+    @Test("a folded text is one text", arguments: folded)
+    func unfold(_ test: (section: String, name: Name, text: String)) throws {
+        func texts(_ component: Component) -> [String] {
+            component.properties.filter { $0.name == test.name }.map(\.text) + component.components.flatMap(texts)
+        }
+        let found = try RFCText.all("rfc5545").filter { $0.section == test.section }
+            .flatMap { ICalendarDocument($0.calendar).components.flatMap(texts) }
+        #expect(found.contains(test.text))
+    }
+
+    @Test("RFC 9073 7: participants, places and resources stand in one another")
+    func nested() {
+        let text =
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20200901T130000Z\r\n"
+            + "DTSTART:20200903T163000Z\r\nBEGIN:PARTICIPANT\r\nPARTICIPANT-TYPE:SPEAKER\r\nUID:b\r\n"
+            + "CALENDAR-ADDRESS:mailto:b@example.com\r\nBEGIN:VLOCATION\r\nUID:c\r\nNAME:The hall\r\n"
+            + "LOCATION-TYPE:hall,room\r\nEND:VLOCATION\r\nBEGIN:VRESOURCE\r\nUID:d\r\nRESOURCE-TYPE:PROJECTOR\r\n"
+            + "END:VRESOURCE\r\nEND:PARTICIPANT\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        #expect(ICalendarDocument(text).checked().isEmpty)
+    }
+
+    @Test("RFC 9073 4 and RFC 9253 8, 9: what may stand in free/busy times and in every component")
+    func everywhere() {
+        let lines = "CONCEPT:https://example.com/c\r\nREFID:r\r\nRELATED-TO:x\r\n"
+        let text =
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\nBEGIN:VTIMEZONE\r\nTZID:A\r\n\(lines)BEGIN:STANDARD\r\n"
+            + "DTSTART:19700101T000000\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\n\(lines)END:STANDARD\r\n"
+            + "END:VTIMEZONE\r\nBEGIN:VFREEBUSY\r\nUID:t\r\nDTSTAMP:19970101T000000Z\r\n"
+            + "STYLED-DESCRIPTION;VALUE=TEXT:a\r\n\(lines)END:VFREEBUSY\r\nEND:VCALENDAR\r\n"
+        #expect(ICalendarDocument(text).checked().isEmpty)
     }
 
     @Test("each code has its sentence and its advice")
