@@ -106,7 +106,16 @@ struct JCalTests {
             #"["x-coffee-data", {}, "unknown", "Stenophylla;Guinea\\,Africa"]"#
         ),
         ("DUE:tomorrow", #"["due", {}, "unknown", "tomorrow"]"#),
-        // RFC 7529 4: a scale and what to do with a day that is not there.
+        // RFC 7529 9: its example; then a day that is not there, and a leap month.
+        (
+            "RRULE:RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=FORWARD",
+            #"["rrule", {}, "recur", {"freq": "YEARLY", "rscale": "GREGORIAN", "skip": "FORWARD"}]"#
+        ),
+        (
+            "RRULE:RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD",
+            #"["rrule", {}, "recur", {"freq": "YEARLY", "rscale": "HEBREW", "bymonthday": 8, "bymonth": "5L", "#
+                + #""skip": "FORWARD"}]"#
+        ),
         (
             "RRULE:RSCALE=GREGORIAN;FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;SKIP=FORWARD",
             #"["rrule", {}, "recur", {"freq": "YEARLY", "rscale": "GREGORIAN", "bymonthday": 29, "bymonth": 2, "#

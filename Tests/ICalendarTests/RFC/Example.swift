@@ -11,6 +11,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     let type: ValueType
     /// What it says.
     let values: [PropertyValue]
+    /// What its parameters say, but VALUE, which the type tells.
+    private(set) var parameters: [Parameter] = []
 
     init(_ section: String, _ line: String, _ type: ValueType, _ values: PropertyValue...) {
         self.section = section
@@ -24,13 +26,21 @@ struct Example: Sendable, CustomTestStringConvertible {
         self.init(section, line, .text, .text(text))
     }
 
+    /// The example with one parameter more.
+    func with(_ name: String, _ values: String...) -> Example {
+        var example = self
+        if let name = Name(name) { example.parameters.append(Parameter(name, values)) }
+        return example
+    }
+
     var testDescription: String { "\(self.section) \(self.line.prefix(40))" }
 
-    /// The line read, its type and its values; then the values written and read again.
+    /// The line read, its type, its values and its parameters; then the values written and read again.
     func verify() throws {
         let property = try #require(Self.read(self.line))
         #expect(property.valueType == self.type)
         #expect(try property.values() == self.values)
+        #expect(property.parameters.filter { $0.name != .value } == self.parameters)
         let written = ContentLine(property.name, values: self.values)
         let again = try #require(Self.read(String(decoding: written.bytes(), as: UTF8.self)))
         #expect(try again.values() == self.values)

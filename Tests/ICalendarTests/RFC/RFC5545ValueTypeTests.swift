@@ -1,4 +1,5 @@
 import ICalendar
+import TestSupport
 import Testing
 
 /// Every example of RFC 5545 §3.3, one row each; those without a property stand in one of our own.
@@ -32,7 +33,7 @@ struct RFC5545ValueTypeTests {
             "X-A;VALUE=DATE-TIME;TZID=America/New_York:19980119T020000",
             .dateTime,
             .dateTime(Example.at(Example.day(1998, 1, 19), Example.time(2, 0, 0), newYork))
-        ),
+        ).with("TZID", "America/New_York"),
         Example(
             "3.3.5",
             "DTSTART:19970714T133000",
@@ -50,7 +51,7 @@ struct RFC5545ValueTypeTests {
             "DTSTART;TZID=America/New_York:19970714T133000",
             .dateTime,
             .dateTime(Example.at(Example.day(1997, 7, 14), Example.time(13, 30, 0), newYork))
-        ),
+        ).with("TZID", "America/New_York"),
         Example(
             "3.3.6",
             "DURATION:P15DT5H0M20S",
@@ -106,10 +107,22 @@ struct RFC5545ValueTypeTests {
         ),
         Example(
             "3.3.12",
+            "X-A;VALUE=TIME:083000",
+            .time,
+            .time(CalendarTime(time: Example.time(8, 30, 0), zone: .floating))
+        ),
+        Example(
+            "3.3.12",
+            "X-A;VALUE=TIME:133000Z",
+            .time,
+            .time(CalendarTime(time: Example.time(13, 30, 0), zone: .utc))
+        ),
+        Example(
+            "3.3.12",
             "X-A;VALUE=TIME;TZID=America/New_York:083000",
             .time,
             .time(CalendarTime(time: Example.time(8, 30, 0), zone: newYork))
-        ),
+        ).with("TZID", "America/New_York"),
         Example(
             "3.3.13",
             "URL:http://example.com/my-report.txt",
@@ -123,20 +136,59 @@ struct RFC5545ValueTypeTests {
     @Test("an example says what the text says", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 
-    @Test("3.3.1: the icon is one of 16 by 16 dots in 16 colours")
+    @Test("3.3.1: the icon is one of 16 by 16 dots in 16 colours, with the picture that the text has")
     func binary() throws {
-        let line = "ATTACH;FMTTYPE=image/vnd.microsoft.icon;ENCODING=BASE64;VALUE=BINARY:\(Self.icon)"
-        let property = try #require(Example.read(line))
-        #expect(property.valueType == .binary)
-        guard case .binary(let bytes) = try property.values().first else {
-            return #expect(Bool(false), "no bytes")
-        }
+        let bytes = try Self.attachment("3.3.1", type: "image/vnd.microsoft.icon")
+        #expect(bytes.count == 318)
         #expect(bytes.prefix(14) == [0, 0, 1, 0, 1, 0, 16, 16, 16, 0, 1, 0, 4, 0])
-        #expect(PropertyValue.binary(bytes).wire.hasPrefix("AAABAAEAEBAQAAEABAAoAQAAFgAAACgAAAAQ"))
+        // The head of an icon, that of its picture, 16 colours; then the dots, the lowest line first, and the mask.
+        let dots = Array(bytes[(22 + 40 + 16 * 4)...].prefix(16 * 8))
+        let lines = stride(from: 120, through: 0, by: -8).map { start in
+            dots[start..<start + 8].map { String($0 >> 4) + String($0 & 15) }.joined()
+        }
+        #expect(lines == Self.picture)
+        #expect(bytes.suffix(64) == ArraySlice(repeating: 0, count: 64))
     }
 
-    private static let icon =
-        "AAABAAEAEBAQAAEABAAoAQAAFgAAACgAAAAQAAAAIAAAAAEABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgIAAAICAgADAwMAA////"
+    private static let picture = [
+        "0000000000000000", "0000000320000000", "0000002442000000", "0000004444000000", "0000004444000000",
+        "0002103443011000", "0034432442444300", "0044442442444400", "0043143333413400", "0021024344201200",
+        "0000244444420000", "0000002442000000", "0000013443100000", "0000000330000000", "0000000000000000",
+        "0000000000000000",
+    ]
+
+    /// The text that the base64 of a section stands for.
+    static let encoded: [(section: String, text: String)] = [
+        ("3.1.3", "The quick brown fox jumps over the lazy dog."),
+        (
+            "3.2.7",
+            "Lorem ipsum dolor sit amet, consectetur adipisicing elit, sed do eiusmod tempor incididunt ut labore et "
+                + "dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut "
+                + "aliquip ex ea commodo consequat. Duis aute irure dolor in reprehenderit in voluptate velit esse "
+                + "cillum dolore eu fugiat nulla pariatur. Excepteur sint occaecat cupidatat non proident, sunt in culpa "
+                + "qui officia deserunt mollit anim id est laborum."
+        ),
+    ]
+
+    @Test("3.1.3, 3.2.7: base64 is the text that it stands for", arguments: encoded)
+    func encodedText(_ test: (section: String, text: String)) throws {
+        let bytes = try Self.attachment(test.section, type: "text/plain")
+        #expect(String(decoding: bytes, as: UTF8.self) == test.text)
+    }
+
+    /// The bytes in a section's last line, which come back as they are written.
+    private static func attachment(_ section: String, type: String) throws -> [UInt8] {
+        let text = try #require(try RFCText.all("rfc5545").first { $0.section == section })
+        let event = ICalendarDocument(text.calendar).components.first?.components.first
+        let property = try #require(event?.properties.last)
+        #expect(property.valueType == .binary)
+        #expect(property.parameters.map(\.values) == [[type], ["BASE64"], ["BINARY"]])
+        let values = try property.values()
+        guard values.count == 1, case .binary(let bytes) = values[0] else { return [] }
+        let written = PropertyValue.binary(bytes).wire
+        #expect(written.hasPrefix(property.value) && written.count % 4 == 0)
+        return bytes
+    }
 
     @Test("3.3.5: the 61st second is the last one that clocks here show")
     func leapSecond() throws {

@@ -1,0 +1,10 @@
+import ICalendar
+import Testing
+
+@Suite("RFC 7953: the example of its property; its components are in ComponentExampleTests")
+struct RFC7953Tests {
+    static let examples: [Example] = [Example("3.2", "BUSYTYPE:BUSY", "BUSY")]
+
+    @Test("an example says what the text says", arguments: examples)
+    func example(_ example: Example) throws { try example.verify() }
+}
