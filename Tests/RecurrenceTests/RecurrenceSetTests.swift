@@ -153,7 +153,8 @@ struct RecurrenceSetTests {
     }
 
     static let unsupported = [
-        "RSCALE=CHINESE;FREQ=YEARLY", "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD",
+        "RSCALE=CHINESE;FREQ=YEARLY", "RSCALE=ETHIOPIC;FREQ=MONTHLY;BYMONTH=13",
+        "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD",
     ]
 
     @Test("another calendar is refused, not guessed", arguments: unsupported)

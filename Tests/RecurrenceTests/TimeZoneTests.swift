@@ -23,6 +23,11 @@ struct TimeZoneTests {
     // Expected values by python's zoneinfo, but in gaps, where RFC 5545 wants the offset before.
     // swift-format-ignore
     static let cases = [
+        // The examples of RFC 5545 3.3.5
+        Case("America/New_York", "19980119T020000", "19980119T070000Z"),
+        Case("America/New_York", "19970714T133000", "19970714T173000Z"),
+        Case("America/New_York", "20071104T013000", "20071104T053000Z"),
+        Case("America/New_York", "20070311T023000", "20070311T073000Z"),
         Case("Europe/Berlin", "20260115T120000", "20260115T110000Z"),
         Case("Europe/Berlin", "20260715T120000", "20260715T100000Z"),
         Case("Europe/Berlin", "20260329T023000", "20260329T013000Z"),   // gap
