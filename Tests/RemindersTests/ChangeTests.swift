@@ -123,6 +123,30 @@ struct ChangeTests {
         #expect(changed?.lines.contains("DUE;TZID=Europe/Berlin:20260110T120000") == true)
     }
 
+    @Test("RFC 9074 7.2: an alarm that is snoozed, and snoozed again")
+    func snoozeAgain() throws {
+        let original = [
+            "UID:8297C37D-BA2D-4476-91AE-C1EAA364F8E1", "TRIGGER:-PT15M", "DESCRIPTION:Event reminder",
+            "ACTION:DISPLAY",
+        ]
+        let alarm = (["BEGIN:VALARM"] + original + ["END:VALARM"]).joined(separator: "\r\n")
+        var snoozed = try #require(reminder("SUMMARY:Meeting", "DUE:20261120T201500Z", alarm))
+        for minutes in [5, 10] {
+            snoozed = snoozed.snoozing(until: now.adding(seconds: minutes * 60), in: context)
+            let alarms = snoozed.object.main.components(.valarm)
+            #expect(alarms.count == 2)
+            let kept = alarms.first?.properties.map { "\($0.name.wire):\($0.value)" } ?? []
+            #expect(kept == original + ["ACKNOWLEDGED:20261120T200000Z"])
+            let snooze = try #require(alarms.last)
+            #expect(snooze.first(.trigger)?.value == "20261120T20\(minutes < 10 ? "0" : "")\(minutes)00Z")
+            #expect(snooze.first(.trigger)?.parameter(.value) == "DATE-TIME")
+            #expect(snooze.first(.relatedTo)?.text == "8297C37D-BA2D-4476-91AE-C1EAA364F8E1")
+            #expect(snooze.first(.relatedTo)?.parameter(.reltype) == "SNOOZE")
+            #expect(snooze.first(.uid)?.text != alarms.first?.first(.uid)?.text)
+            #expect(snooze.first(.action)?.value == "DISPLAY")
+        }
+    }
+
     @Test("a snooze is written in both dialects and goes with completion")
     func snooze() throws {
         let old = reminder("DUE:20260101T090000Z", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "END:VALARM")
