@@ -42,6 +42,25 @@ struct FieldTests {
         #expect(reminder("DTSTART;VALUE=DATE:20260101", "DURATION:P2D")?.due == moment("20260103"))
     }
 
+    @Test("an alarm of vCalendar 1.0 is an alarm; a time without Z is on the clock of DUE")
+    func oldAlarms() {
+        let old = reminder(
+            "DUE:20261126T235900",
+            "DALARM:20261126T225900;PT5M;2;One hour left",
+            "AALARM:20261126T120000Z;;;taps.wav",
+            "MALARM:tomorrow"
+        )
+        let alarms = old?.alarms ?? []
+        #expect(alarms.map(\.action) == ["DISPLAY", "AUDIO", "EMAIL"])
+        #expect(alarms.map(\.description) == ["One hour left", nil, nil])
+        #expect(
+            alarms.map(\.trigger) == [
+                .relative(CalendarDuration(seconds: -3600), to: .end),
+                Instant(wire: "20261126T120000Z").map(Trigger.absolute), nil,
+            ]
+        )
+    }
+
     @Test("a snooze is read in both dialects, and the later counts")
     func snooze() {
         let both = reminder(

@@ -148,7 +148,7 @@ struct ComponentBuilder {
         let hasBlank = self.lines.last?.kind == .blank
         let index = self.lines.count - (hasBlank ? 2 : 1)
         guard index >= 0, self.lines[index].kind == .property, Self.texts.contains(self.lines[index].name),
-            !self.isQuotedPrintable(self.lines[index]),
+            !self.isQuotedPrintable(self.lines[index]), !self.beginsWithName(line),
             self.scanner.position - Int(self.lines[index].start) <= self.limits.lineBytes,
             self.scanner.forgiveLast(line)
         else { return false }
@@ -164,6 +164,14 @@ struct ComponentBuilder {
     private static let texts = Set<UInt16>(
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
+
+    /// Whether a line begins with a well-known name in capitals: it lacks its colon, and is no text.
+    private func beginsWithName(_ line: LineRecord) -> Bool {
+        let word = self.source[Int(line.start)..<self.scanner.position].prefix(while: \.isNameCharacter)
+        guard word.count <= NameTable.maximumLength else { return false }
+        let words = NameWords(self.source.span, word.startIndex, word.count)
+        return words == words.capitals && self.scanner.table.number(words) != NameTable.unknown
+    }
 
     private func isQuotedPrintable(_ line: LineRecord) -> Bool {
         guard line.flags.contains(.hasParameters) else { return false }

@@ -241,7 +241,7 @@ extension ParseIssue {
                 .warning, "the text is in quoted-printable, which iCalendar does not have; it is decoded",
                 "Export the file as iCalendar 2.0 if the program can.")
             case .oldAlarm: (
-                .warning, "this is an alarm of vCalendar 1.0; it is kept and not read",
+                .warning, "this is an alarm of vCalendar 1.0; it is read as one that rings once at its time",
                 "Export the file as iCalendar 2.0 if the program can.")
             case .bareComponent: (
                 .warning, "the component stands outside of a VCALENDAR; it is read all the same",

@@ -17,8 +17,12 @@ public struct Alarm: Hashable, Sendable {
 }
 
 extension Reminder {
-    /// Its alarms in order; those that are snoozes of others are read as ``snoozedUntil``.
-    public var alarms: [Alarm] { self.todo.components(.valarm).filter { !$0.isSnooze }.map(Alarm.init) }
+    /// Its alarms in order, those of vCalendar 1.0 first; those that are snoozes of others are read as ``snoozedUntil``.
+    public var alarms: [Alarm] {
+        let due = self.due
+        return self.todo.properties.compactMap { Alarm(old: $0, due: due) }
+            + self.todo.components(.valarm).filter { !$0.isSnooze }.map { Alarm($0) }
+    }
 
     /// Until when it is put off, `nil` when it is not.
     ///

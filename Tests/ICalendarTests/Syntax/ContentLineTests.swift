@@ -54,6 +54,13 @@ struct ContentLineTests {
         #expect(document.issues == [ParseIssue(.missingColon, line: 3)])
     }
 
+    @Test("a name in capitals that lacks its colon is no part of the text before it")
+    func missingColon() {
+        let document = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a\nDUE 20260101\nEND VTODO\nEND:VTODO\n")
+        #expect(document.components.first?.first(.summary)?.text == "a")
+        #expect(document.issues.map(\.code) == [.missingColon, .missingColon])
+    }
+
     @Test(
         "a text that was written with raw line ends is one text, and is edited as one",
         arguments: ["\r\n", "\n", "\r"]

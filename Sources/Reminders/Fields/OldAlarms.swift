@@ -1,0 +1,33 @@
+import ICalendar
+
+// The alarms of vCalendar 1.0: properties of the to-do, `DALARM:19960415T235000;PT5M;2;Your taxes are due`.
+
+extension Alarm {
+    /// What each of them does, as an ACTION says it.
+    private static let oldActions = [
+        "AALARM": "AUDIO", "DALARM": "DISPLAY", "MALARM": "EMAIL", "PALARM": "PROCEDURE",
+    ]
+
+    /// The alarm that a property of vCalendar 1.0 is, `nil` when it is any other property.
+    ///
+    /// Its first part says when. A time without `Z` is one on the clock of DUE, and therefore counted from that.
+    init?(old property: Property, due: CalendarMoment?) {
+        guard let action = Self.oldActions[property.name.canonical] else { return nil }
+        let parts = property.text.split(separator: ";", omittingEmptySubsequences: false)
+            .map { String($0).trimmingSpaces }
+        self.uid = nil
+        self.action = action
+        self.trigger = parts.first.flatMap { Self.oldTrigger($0, due: due) }
+        // Snooze and repeat come between; of a sound, a message and a program the last part is an address.
+        self.description = action == "DISPLAY" && parts.count > 3 && !parts[3].isEmpty ? parts[3] : nil
+        self.acknowledged = nil
+        self.isLocation = false
+    }
+
+    private static func oldTrigger(_ time: String, due: CalendarMoment?) -> Trigger? {
+        guard case .dateTime(let dateTime)? = CalendarMoment(wire: time, tzid: nil) else { return nil }
+        if dateTime.zone == .utc { return Instant(wire: time).map(Trigger.absolute) }
+        guard let due else { return nil }
+        return .relative(CalendarDuration(seconds: Int(dateTime.localSeconds - due.localSeconds)), to: .end)
+    }
+}
