@@ -249,6 +249,16 @@ struct SeriesTests {
         )
     }
 
+    @Test("a whole day and hours of DURATION are hours from its midnight; whole days of hours are days")
+    func hoursOfADay() throws {
+        func event(_ duration: String) throws -> [String] {
+            try self.shown("BEGIN:VEVENT\nUID:1\nDTSTART:20260105\nDURATION:\(duration)\nEND:VEVENT")
+        }
+        #expect(try event("PT36H") == ["- 20260105/20260106T120000 "])
+        #expect(try event("PT24H") == ["- 20260105/20260106 "])
+        #expect(try event("P1DT90M") == ["- 20260105/20260106T013000 "])
+    }
+
     @Test("a rule that cannot be read is an error of its own series")
     func unreadable() throws {
         #expect(throws: RecurrenceError.unreadableRule) {

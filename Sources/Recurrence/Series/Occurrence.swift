@@ -168,10 +168,13 @@ extension CalendarMoment {
     fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarMoment? {
         let day = self.day.adding(days: duration.days)
         guard case .dateTime(let dateTime) = self else {
-            guard duration.seconds != 0 else { return .date(day) }
-            return .dateTime(
-                CalendarDateTime(date: day, time: ClockTime(secondsOfDay: duration.seconds), zone: .floating)
-            )
+            // RFC 5545 §3.8.2.5 wants days or weeks here. PT24H is written and means a day; other hours count from the
+            // midnight on the clock.
+            guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
+                return .date(day.adding(days: duration.seconds / ClockTime.secondsPerDay))
+            }
+            let end = CalendarMoment.date(day).localSeconds + Int64(duration.seconds)
+            return .dateTime(CalendarDateTime(localSeconds: end, zone: .floating))
         }
         let moved = CalendarDateTime(date: day, time: dateTime.time, zone: dateTime.zone)
         guard duration.seconds != 0 else { return .dateTime(moved) }
