@@ -78,6 +78,7 @@ extension JSON {
             "uid": .optional(occurrence.uid),
             "recurrenceId": .optional(occurrence.recurrenceID),
             "summary": .optional(occurrence.summary),
+            "status": .optional(occurrence.status),
             "overridden": .bool(occurrence.isOverridden),
             "moved": .bool(occurrence.isMoved),
             "line": .integer(occurrence.line),

@@ -143,7 +143,7 @@ class ExpandFiles(EndToEnd):
         found = self.laptop.run("ics", "expand", path, "--from", "2026-03-29", "--to", "20260330", "--json").json
         self.assertEqual([(entry["uid"], entry["start"]) for entry in found],
                          [("a", expected[1][0]), ("b", expected[2][0])])
-        self.assertEqual(set(found[0]), set("start end zone component uid recurrenceId summary overridden moved line".split()))
+        self.assertEqual(set(found[0]), set("start end zone component uid recurrenceId summary status overridden moved line".split()))
         self.assertEqual(len(self.laptop.run("ics", "expand", path, "--limit", "2").out.splitlines()), 2)
         self.assertEqual(self.laptop.run("ics", "expand", path, "--from", "20300101", "--json").json, [])
 

@@ -157,6 +157,7 @@ extension OccurrenceView {
             uid: occurrence.component.first(.uid)?.text.trimmingSpaces,
             recurrenceID: occurrence.recurrenceID.map(text),
             summary: occurrence.component.first(.summary)?.text,
+            status: occurrence.component.first(.status)?.value.trimmingSpaces.uppercased(),
             isOverridden: occurrence.isOverride,
             isMoved: recurrence.map { $0 != occurrence.begins } ?? false,
             line: occurrence.component.line

@@ -14,6 +14,8 @@ package struct OccurrenceView: Hashable, Sendable {
     package let recurrenceID: String?
     /// SUMMARY; `nil` when there is none.
     package let summary: String?
+    /// STATUS in capitals, such as `CANCELLED`; `nil` when there is none.
+    package let status: String?
     /// Whether a component of its own, or one for it and all after it, says what it is.
     package let isOverridden: Bool
     /// Whether it begins at another time than its RECURRENCE-ID says.

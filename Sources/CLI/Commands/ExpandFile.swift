@@ -17,9 +17,9 @@ struct ExpandFile: Command {
         details: [
             """
             One occurrence a line, in the order of time, with tabs between: start, end or due time,
-            component, UID, RECURRENCE-ID, 'moved', 'changed' or '-', and title. What does not
-            exist is '-'. A time is on the clock of its zone, with its offset; a floating time has
-            none. Overrides, exceptions and added dates are followed.
+            component, UID, RECURRENCE-ID, 'cancelled', 'moved', 'changed' or '-', and title. What
+            does not exist is '-'. A time is on the clock of its zone, with its offset; a floating
+            time has none. Overrides, exceptions and added dates are followed.
 
             Shown is what lasts into the time from --from to --to, which are on the clock on your
             wall. A to-do without a date is at no time. Where a rule has no end, the first \(ExpandRule.defaultLimit)
@@ -123,7 +123,9 @@ struct ExpandFile: Command {
     private static let shownIssues = 20
 
     private static func line(_ occurrence: OccurrenceView) -> String {
-        let state = occurrence.isMoved ? "moved" : occurrence.isOverridden ? "changed" : nil
+        let state =
+            occurrence.status == "CANCELLED"
+            ? "cancelled" : occurrence.isMoved ? "moved" : occurrence.isOverridden ? "changed" : nil
         let fields = [
             occurrence.start, occurrence.end, occurrence.component, occurrence.uid, occurrence.recurrenceID, state,
             occurrence.summary,

@@ -1,0 +1,148 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("ics expand")
+struct ExpandFileTests {
+    private let world = TestWorld()
+
+    /// A file of lines that are written with ` | ` between them.
+    private func file(_ name: String, _ lines: String) {
+        self.world.setFile(name, Array((lines.replacing(" | ", with: "\r\n") + "\r\n").utf8))
+    }
+
+    private func complaint(
+        _ words: [String],
+        status expected: CLI.ExitStatus,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> String {
+        let status = await Program.run(words) { self.world.context($0) }
+        #expect(status == expected, "\(words)", sourceLocation: sourceLocation)
+        return self.world.takeComplaints()
+    }
+
+    private func expand(_ words: String...) async -> [String] {
+        let status = await Program.run(["ics", "expand"] + words) { self.world.context($0) }
+        #expect(status == .success, "\(self.world.complaints)")
+        return self.world.takeAnswers().split(separator: "\n").map(String.init)
+    }
+
+    @Test("events and to-dos come in the order of time, each with what identifies it")
+    func expandFile() async {
+        self.file(
+            "a.ics",
+            """
+            BEGIN:VCALENDAR | BEGIN:VEVENT | UID:a | DTSTART;TZID=Europe/Berlin:20260328T090000 | DURATION:PT1H\
+             | RRULE:FREQ=DAILY;COUNT=4 | EXDATE;TZID=Europe/Berlin:20260330T090000 | SUMMARY:Walk\\, \u{1B}run\
+             | END:VEVENT | BEGIN:VTODO | UID:b | DUE:20260329T080000Z | END:VTODO | BEGIN:VTODO | UID:none\
+             | END:VTODO | BEGIN:VEVENT | UID:c | DTSTART:20260329 | END:VEVENT | END:VCALENDAR
+            """
+        )
+        #expect(
+            await self.expand("a.ics") == [
+                "2026-03-28T09:00:00+01:00\t2026-03-28T10:00:00+01:00\tVEVENT\ta\t2026-03-28T09:00:00+01:00\t-\tWalk, \\x1brun",
+                "2026-03-29\t-\tVEVENT\tc\t-\t-\t-",
+                "2026-03-29T09:00:00+02:00\t2026-03-29T10:00:00+02:00\tVEVENT\ta\t2026-03-29T09:00:00+02:00\t-\tWalk, \\x1brun",
+                "2026-03-29T08:00:00Z\t-\tVTODO\tb\t-\t-\t-",
+                "2026-03-31T09:00:00+02:00\t2026-03-31T10:00:00+02:00\tVEVENT\ta\t2026-03-31T09:00:00+02:00\t-\tWalk, \\x1brun",
+            ]
+        )
+        let range = ["--from", "2026-03-29T07:30:00Z", "--to", "2026-03-29T08:00:00Z"]
+        let status = await Program.run(["ics", "expand", "a.ics", "--json"] + range) { self.world.context($0) }
+        #expect(status == .success)
+        #expect(
+            self.world.takeAnswers() == """
+                [
+                {"start": "2026-03-29", "end": null, "zone": null, "component": "VEVENT", "uid": "c", \
+                "recurrenceId": null, "summary": null, "status": null, "overridden": false, "moved": false, "line": 17},
+                {"start": "2026-03-29T09:00:00+02:00", "end": "2026-03-29T10:00:00+02:00", "zone": "Europe/Berlin", \
+                "component": "VEVENT", "uid": "a", "recurrenceId": "2026-03-29T09:00:00+02:00", \
+                "summary": "Walk, \\u001brun", "status": null, "overridden": false, "moved": false, "line": 2}
+                ]
+
+                """
+        )
+        #expect(await self.expand("a.ics", "--from", "20270101", "--json") == ["[]"])
+    }
+
+    @Test("overrides take the place of what they override, one or all that follow")
+    func overrides() async {
+        self.file(
+            "a.ics",
+            """
+            BEGIN:VTODO | UID:a | DTSTART:20260101T090000 | RRULE:FREQ=DAILY;COUNT=6 | RDATE;VALUE=PERIOD:20260110T120000/PT2H\
+             | SUMMARY:Old | END:VTODO | BEGIN:VTODO | UID:a | RECURRENCE-ID:20260102T090000 | DTSTART:20260105T100000\
+             | SUMMARY:Later | END:VTODO | BEGIN:VTODO | UID:a | RECURRENCE-ID;RANGE=THISANDFUTURE:20260104T090000\
+             | DTSTART:20260104T080000 | DURATION:PT30M | SUMMARY:New | END:VTODO | BEGIN:VTODO | UID:a\
+             | RECURRENCE-ID:20260103T090000 | SUMMARY:Same | END:VTODO
+            """
+        )
+        #expect(
+            await self.expand("a.ics") == [
+                "2026-01-01T09:00:00\t-\tVTODO\ta\t2026-01-01T09:00:00\t-\tOld",
+                "2026-01-03T09:00:00\t-\tVTODO\ta\t2026-01-03T09:00:00\tchanged\tSame",
+                "2026-01-04T08:00:00\t2026-01-04T08:30:00\tVTODO\ta\t2026-01-04T09:00:00\tmoved\tNew",
+                "2026-01-05T08:00:00\t2026-01-05T08:30:00\tVTODO\ta\t2026-01-05T09:00:00\tmoved\tNew",
+                "2026-01-05T10:00:00\t-\tVTODO\ta\t2026-01-02T09:00:00\tmoved\tLater",
+                "2026-01-06T08:00:00\t2026-01-06T08:30:00\tVTODO\ta\t2026-01-06T09:00:00\tmoved\tNew",
+                "2026-01-10T11:00:00\t2026-01-10T13:00:00\tVTODO\ta\t2026-01-10T12:00:00\tmoved\tNew",
+            ]
+        )
+        #expect(await self.expand("a.ics", "--limit", "2").count == 2)
+        #expect(self.world.takeComplaints() == "")
+    }
+
+    @Test("what cannot be expanded is named with its line, and the rest is shown")
+    func expansionIssues() async {
+        self.file(
+            "a.ics",
+            """
+            BEGIN:VCALENDAR | BEGIN:VTODO | UID:a | DUE:20260101 | RRULE:FREQ=SOMETIMES | END:VTODO | BEGIN:VEVENT\
+             | UID:b | END:VEVENT | BEGIN:VTODO | UID:c | DUE;TZID=Nowhere:20260101T090000 | END:VTODO\
+             | BEGIN:VTODO | UID:d | DUE:20260101 | END:VTODO | BEGIN:VTODO | UID:e | DUE:2026 | END:VTODO\
+             | END:VCALENDAR
+            """
+        )
+        let complaint = await self.complaint(["ics", "expand", "a.ics"], status: .partial)
+        #expect(self.world.takeAnswers() == "2026-01-01\t-\tVTODO\td\t-\t-\t-\n")
+        for line in [5, 7, 12, 20] { #expect(complaint.contains("a.ics, line \(line): "), "\(line)") }
+        #expect(complaint.split(separator: "\n").count == 4)
+    }
+
+    @Test("a file without an end stops, and says so; a rule goes through the same command")
+    func expandWays() async {
+        self.file("a.ics", "BEGIN:VTODO | UID:a | DUE:20260101 | RRULE:FREQ=DAILY | END:VTODO")
+        #expect(await self.expand("a.ics").count == ExpandRule.defaultLimit)
+        #expect(self.world.takeComplaints().contains("--limit"))
+        #expect(await self.expand("a.ics", "--to", "20260103").count == 2)
+        #expect(await self.expand("--dtstart", "20260101", "--rrule", "FREQ=DAILY;COUNT=1") == ["20260101"])
+        for words in [
+            [], ["a.ics", "--dtstart", "20260101"], ["--dtstart", "20260101", "--json"], ["a.ics", "b.ics"],
+            ["a.ics", "--rrule", "FREQ=DAILY"], ["a.ics", "--from", "x"],
+        ] {
+            _ = await self.complaint(["ics", "expand"] + words, status: .usage)
+        }
+    }
+
+    /// A series with a change of each kind: what is cancelled is still in the file.
+    private static let cancelled = """
+        BEGIN:VEVENT | UID:a | DTSTART:20260101T090000Z | RRULE:FREQ=DAILY;COUNT=3 | END:VEVENT | BEGIN:VEVENT | UID:a\
+         | RECURRENCE-ID:20260102T090000Z | DTSTART:20260102T100000Z | STATUS:cancelled | END:VEVENT
+        """
+
+    @Test("what is cancelled is shown and marked")
+    func cancelledOccurrence() async {
+        self.file("a.ics", Self.cancelled)
+        #expect(
+            await self.expand("a.ics") == [
+                "2026-01-01T09:00:00Z\t-\tVEVENT\ta\t2026-01-01T09:00:00Z\t-\t-",
+                "2026-01-02T10:00:00Z\t-\tVEVENT\ta\t2026-01-02T09:00:00Z\tcancelled\t-",
+                "2026-01-03T09:00:00Z\t-\tVEVENT\ta\t2026-01-03T09:00:00Z\t-\t-",
+            ]
+        )
+        let lines = await self.expand("a.ics", "--json")
+        #expect(lines[1].contains(#""status": null"#) && lines[1].contains(#""moved": false"#))
+        #expect(lines[2].contains(#""status": "CANCELLED""#) && lines[2].contains(#""moved": true"#))
+    }
+}
