@@ -32,7 +32,8 @@ public struct RecurrenceSet: Sendable {
     ///   - dates: all RDATEs; of a period its start. A day on a timed start is that day at the start's time.
     ///   - exceptions: all EXDATEs. A day on a timed start takes out the whole day.
     ///   - exceptionRules: all EXRULEs, which RFC 2445 had: what they name is taken out.
-    ///   - resolver: knows the zones. A date or exception in a zone that it does not know is read on the start's clock.
+    ///   - resolver: knows the zones. A date or exception without a zone, or in one that it does not know, is read on
+    ///     the start's clock.
     public init(
         start: CalendarMoment,
         rules: [RecurrenceRule],
@@ -59,7 +60,7 @@ public struct RecurrenceSet: Sendable {
 
     /// The first occurrence after `moment`, `nil` when there is none.
     ///
-    /// - Parameter moment: in any zone; a day counts from its midnight on the start's clock.
+    /// - Parameter moment: in any zone, without one on the start's clock; a day counts from its midnight there.
     public func next(after moment: CalendarMoment) throws(RecurrenceError) -> CalendarMoment? {
         var occurrences = try self.occurrences(after: moment)
         return try occurrences.next()

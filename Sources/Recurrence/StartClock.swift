@@ -18,16 +18,25 @@ struct StartClock: Sendable {
         case (.dateTime(let start), .date(let date)):
             date.dayNumber * ClockTime.secondsPerDay + start.time.secondsOfDay
         case (.dateTime(let start), .dateTime(let dateTime)):
-            // Most often the same zone; an unknown one is most often the same under another name.
-            Int(
-                (dateTime.zone == start.zone ? nil : self.shown(dateTime, in: start.zone))?.localSeconds
-                    ?? dateTime.localSeconds
-            )
+            // Most often the same zone; an unknown one is most often the same under another name. What has no zone is
+            // on this clock too: eM Client writes so.
+            Int((self.shown(dateTime, in: start.zone) ?? dateTime).localSeconds)
         }
     }
 
+    /// What tells `moment` from others of a series on this clock.
+    func key(_ moment: CalendarMoment) -> OccurrenceKey {
+        if case .dateTime(let start) = self.start, start.zone != .floating {
+            let isOwn = if case .dateTime(let time) = moment { time.zone == .floating } else { true }
+            if let instant = isOwn ? nil : self.resolver.instant(of: moment) { return .moment(instant) }
+            if let instant = self.resolver.instant(of: self.moment(self.local(moment))) { return .moment(instant) }
+        }
+        return .local(self.local(moment))
+    }
+
     private func shown(_ dateTime: CalendarDateTime, in zone: ZoneReference) -> CalendarDateTime? {
-        self.resolver.instant(of: dateTime).flatMap { self.resolver.dateTime(of: $0, in: zone) }
+        guard dateTime.zone != zone, dateTime.zone != .floating else { return nil }
+        return self.resolver.instant(of: dateTime).flatMap { self.resolver.dateTime(of: $0, in: zone) }
     }
 
     /// The inverse of ``local(_:)`` in the start's form.
@@ -58,6 +67,23 @@ struct StartClock: Sendable {
         return RuleLimit(local: Int(shown.localSeconds)) { local in
             let candidate = CalendarDateTime(localSeconds: Int64(local), zone: zone)
             return resolver.instant(of: candidate).map { $0 <= last } ?? false
+        }
+    }
+}
+
+/// What tells one occurrence of a series from another: its RECURRENCE-ID, whatever it is written like.
+enum OccurrenceKey: Hashable, Sendable {
+    /// On a clock whose zone is known: two names of one moment are the same occurrence.
+    case moment(Instant)
+    /// A day or a floating time, or one in a zone that is not known: local seconds.
+    case local(Int)
+
+    /// That of an override whose series is not there.
+    init(_ id: CalendarMoment, resolver: TimeZoneResolver) {
+        if case .dateTime(let time) = id, time.zone != .floating, let instant = resolver.instant(of: time) {
+            self = .moment(instant)
+        } else {
+            self = .local(Int(id.localSeconds))
         }
     }
 }

@@ -145,4 +145,60 @@ struct ExpandFileTests {
         #expect(lines[1].contains(#""status": null"#) && lines[1].contains(#""moved": false"#))
         #expect(lines[2].contains(#""status": "CANCELLED""#) && lines[2].contains(#""moved": true"#))
     }
+
+    @Test("an hour that the clocks leave out is the hour after it, and is shown once")
+    func gap() async {
+        self.file(
+            "a.ics",
+            "BEGIN:VTODO | UID:a | DTSTART;TZID=Europe/Berlin:20260329T003000 | RRULE:FREQ=HOURLY;COUNT=5 | END:VTODO"
+        )
+        #expect(
+            await self.expand("a.ics").map { String($0.prefix(25)) } == [
+                "2026-03-29T00:30:00+01:00", "2026-03-29T01:30:00+01:00", "2026-03-29T03:30:00+02:00",
+                "2026-03-29T04:30:00+02:00",
+            ]
+        )
+    }
+
+    @Test("of two components of one UID the first is read, as ics check says, in one VCALENDAR or in two")
+    func repeatedUID() async {
+        for between in ["", " | END:VCALENDAR | BEGIN:VCALENDAR"] {
+            self.file(
+                "a.ics",
+                """
+                BEGIN:VCALENDAR | BEGIN:VTODO | UID:a | DUE:20260101 | RRULE:FREQ=DAILY;COUNT=2 | END:VTODO\(between)\
+                 | BEGIN:VTODO | UID:a | DUE:20260201 | END:VTODO | BEGIN:VTODO | UID:a | RECURRENCE-ID:20260102\
+                 | SUMMARY:First | END:VTODO | BEGIN:VTODO | UID:a | RECURRENCE-ID:20260102 | SEQUENCE:2\
+                 | SUMMARY:Second | END:VTODO | END:VCALENDAR
+                """
+            )
+            let complaint = await self.complaint(["ics", "expand", "a.ics"], status: .partial)
+            let shown = self.world.takeAnswers().split(separator: "\n")
+            #expect(
+                shown == [
+                    "2026-01-01\t-\tVTODO\ta\t2026-01-01\t-\t-",
+                    "2026-01-02\t-\tVTODO\ta\t2026-01-02\tchanged\tFirst",
+                ]
+            )
+            let lines = between.isEmpty ? [7, 16] : [9, 18]
+            for line in lines { #expect(complaint.contains("a.ics, line \(line): "), "\(complaint)") }
+            _ = await Program.run(["ics", "check", "a.ics"]) { self.world.context($0) }
+            let found = self.world.takeAnswers().split(separator: "\n").filter { $0.contains("duplicateUID") }
+            #expect(found.map { $0.split(separator: ":")[1] } == lines.map { "\($0)" })
+        }
+    }
+
+    @Test("a date that cannot be read is named, and the rest of the series is shown")
+    func unreadableDates() async {
+        self.file(
+            "a.ics",
+            """
+            BEGIN:VTODO | UID:a | DUE:20260101 | RRULE:FREQ=DAILY;COUNT=2 | EXDATE:20260102,soon | RDATE:20260230\
+             | END:VTODO
+            """
+        )
+        let complaint = await self.complaint(["ics", "expand", "a.ics"], status: .partial)
+        #expect(self.world.takeAnswers() == "2026-01-01\t-\tVTODO\ta\t2026-01-01\t-\t-\n")
+        #expect(complaint.contains("line 5: EXDATE: ") && complaint.contains("line 6: RDATE: "))
+    }
 }

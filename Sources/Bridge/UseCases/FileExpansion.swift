@@ -15,7 +15,7 @@ package struct FileExpansion {
 
     /// One series, and how far its occurrences have been asked for.
     private struct Source {
-        let components: [Component]
+        let series: Series
         let resolver: TimeZoneResolver
         var occurrences: SeriesOccurrences
     }
@@ -42,11 +42,21 @@ package struct FileExpansion {
         self.from = try from.map(instant)
         self.to = try to.map(instant)
         for issue in document.issues where issue.code.isError { self.note(issue.line, issue.message) }
-        for calendar in document.components where calendar.name == .vcalendar {
-            let resolver = TimeZoneResolver(database: zones, calendar: calendar, local: localZone)
-            self.add(calendar.components, resolver)
+        var shown: [Component] = []
+        var resolvers: [Int: TimeZoneResolver] = [:]
+        for component in document.components {
+            if component.name == .vcalendar {
+                resolvers[component.line] = TimeZoneResolver(database: zones, calendar: component, local: localZone)
+                shown += component.components.filter(\.isShown)
+            } else if component.isShown {
+                shown.append(component)
+            }
         }
-        self.add(document.components.filter { $0.name != .vcalendar }, resolver)
+        // A UID may come again in another VCALENDAR of the file; the zones are those of the first.
+        for group in Series.grouped(shown) {
+            let calendar = group[0].parent.flatMap { resolvers[$0.line] }
+            self.add(group, calendar ?? resolver)
+        }
     }
 
     /// Visits the occurrences in the order of time; those of one moment in the order of the file.
@@ -71,77 +81,38 @@ package struct FileExpansion {
         do {
             if let next = try self.sources[index].occurrences.next() { queue.push(next, index) }
         } catch {
-            self.report(error, self.sources[index].components)
+            if let issue = self.sources[index].series.issue(error) { self.note(issue) }
         }
     }
 
     private mutating func add(_ components: [Component], _ resolver: TimeZoneResolver) {
-        let shown = components.filter { $0.name == .vevent || $0.name == .vtodo }
-        for group in Series.grouped(shown) {
-            for component in group { self.checkDates(of: component) }
+        do {
+            let series = try Series(components, resolver: resolver)
+            for issue in series.issues { self.note(issue) }
             do {
-                let series = try Series(group, resolver: resolver)
                 let occurrences = try series.occurrences(from: self.from, to: self.to)
-                self.sources.append(Source(components: group, resolver: resolver, occurrences: occurrences))
-                if series.main?.hasEndlessRule ?? false { self.isOpen = true }
+                self.sources.append(Source(series: series, resolver: resolver, occurrences: occurrences))
+                if series.isEndless { self.isOpen = true }
             } catch {
-                self.report(error, group)
+                if let issue = series.issue(error) { self.note(issue) }
             }
+        } catch {
+            self.note(error)
         }
     }
+
+    private mutating func note(_ issue: SeriesIssue) { self.note(issue.line, issue.description) }
 
     private mutating func note(_ line: Int, _ message: String) {
         self.issueCount += 1
         guard self.issues.count < ImportReport.issueLimit else { return }
         self.issues.append((line, message))
     }
-
-    /// Names what keeps a component from being anywhere in time.
-    private mutating func checkDates(of component: Component) {
-        let recurrence = component.first(.recurrenceID)
-        if let recurrence, recurrence.moment == nil {
-            self.note(recurrence.line, "RECURRENCE-ID: this is no date and no time")
-        }
-        if component.name == .vevent, recurrence == nil, component.first(.dtstart) == nil {
-            self.note(component.line, "VEVENT: there is no DTSTART")
-        }
-    }
-
-    /// Names the line that is to blame for an error.
-    private mutating func report(_ error: RecurrenceError, _ components: [Component]) {
-        let main = components.first { $0.first(.recurrenceID) == nil } ?? components[0]
-        let start = main.first(.dtstart) ?? main.first(.due)
-        switch error.code {
-        case .unreadableRule:
-            for property in main.all(.rrule) {
-                do {
-                    _ = try RecurrenceRule(wire: property.value)
-                } catch {
-                    return self.note(property.line, "RRULE: \(error)")
-                }
-            }
-            if let start, start.moment == nil {
-                self.note(start.line, "\(start.name.canonical): this is no date and no time")
-            } else {
-                self.note(main.line, "\(error)")
-            }
-        case .unknownZone:
-            let name = start?.name.canonical ?? "TZID"
-            self.note(start?.line ?? main.line, "\(name): the time zone is not known")
-        default:
-            self.note(main.first(.rrule)?.line ?? main.line, "\(error)")
-        }
-    }
 }
 
 extension Component {
-    /// Whether a rule goes on for ever.
-    fileprivate var hasEndlessRule: Bool {
-        self.all(.rrule).contains { property in
-            guard let rule = try? RecurrenceRule(wire: property.value) else { return false }
-            return rule.count == nil && rule.until == nil
-        }
-    }
+    /// Whether it is of a kind that takes place.
+    fileprivate var isShown: Bool { self.name == .vevent || self.name == .vtodo }
 }
 
 extension OccurrenceView {
@@ -176,47 +147,5 @@ extension CalendarMoment {
     fileprivate var zoneName: String? {
         guard case .dateTime(let time) = self, case .named(let name) = time.zone else { return nil }
         return name
-    }
-}
-
-/// The next occurrence of each source, the earliest first: a binary heap.
-private struct OccurrenceQueue {
-    private var heap: [(occurrence: Occurrence, source: Int)] = []
-
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        (self.heap[left].occurrence.begins, self.heap[left].source)
-            < (self.heap[right].occurrence.begins, self.heap[right].source)
-    }
-
-    mutating func push(_ occurrence: Occurrence, _ source: Int) {
-        self.heap.append((occurrence, source))
-        var place = self.heap.count - 1
-        while place > 0, self.precedes(place, (place - 1) / 2) {
-            self.heap.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
-        }
-    }
-
-    mutating func pop() -> (Occurrence, Int)? {
-        guard let first = self.heap.first else { return nil }
-        let last = self.heap.removeLast()
-        if !self.heap.isEmpty {
-            self.heap[0] = last
-            self.sink()
-        }
-        return (first.occurrence, first.source)
-    }
-
-    private mutating func sink() {
-        var place = 0
-        while true {
-            var least = place
-            for child in [2 * place + 1, 2 * place + 2] where child < self.heap.count && self.precedes(child, least) {
-                least = child
-            }
-            guard least != place else { return }
-            self.heap.swapAt(place, least)
-            place = least
-        }
     }
 }

@@ -259,7 +259,7 @@ extension ParseIssue {
                 .warning, "there is no UID; one is made from the content",
                 "Add a UID, so that other programs know the component again.")
             case .duplicateUID: (
-                .error, "another component of the same file has this UID; only one of them is read",
+                .error, "a component before it has the same UID and RECURRENCE-ID; that one is read",
                 "Give one of them a UID of its own, or remove it.")
             case .missingTimeZone: (
                 .warning, "the file does not define this zone; it is looked up by its name",

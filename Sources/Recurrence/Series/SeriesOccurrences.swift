@@ -4,28 +4,31 @@ import ICalendar
 public struct SeriesOccurrences: Sendable {
     private var strands: [SeriesStrand]
     private var overrides: ArraySlice<Occurrence>
+    private var queue = OccurrenceQueue()
+    /// Sources whose next occurrence is not in the queue: first all, then the one that was asked last.
+    ///
+    /// The overrides are number 0, the strands those after it.
+    private var waiting: [Int]
 
     init(strands: [SeriesStrand], overrides: [Occurrence]) {
         self.strands = strands
         self.overrides = overrides[...]
+        self.waiting = Array(0...strands.count)
     }
 
     /// The next occurrence, `nil` after the last.
     ///
     /// - Throws: ``RecurrenceError`` when the search for it has to be given up; then there is nothing more to ask for.
     public mutating func next() throws(RecurrenceError) -> Occurrence? {
-        var earliest = self.overrides.first
-        var source: Int?
-        for index in self.strands.indices {
-            guard let head = try self.strands[index].peek(), earliest.map({ head.begins < $0.begins }) ?? true else {
-                continue
+        for source in self.waiting {
+            if let next = source == 0 ? self.overrides.popFirst() : try self.strands[source - 1].next() {
+                self.queue.push(next, source)
             }
-            earliest = head
-            source = index
         }
-        guard let earliest else { return nil }
-        if let source { self.strands[source].drop() } else { self.overrides.removeFirst() }
-        return earliest
+        self.waiting.removeAll(keepingCapacity: true)
+        guard let (occurrence, source) = self.queue.pop() else { return nil }
+        self.waiting.append(source)
+        return occurrence
     }
 }
 
@@ -40,13 +43,15 @@ struct SeriesStrand: Sendable {
     private let base: Int
     /// Local seconds of the series' clock from which the strand is another's.
     private let end: Int
-    private let taken: Set<Int>
+    private let taken: Set<OccurrenceKey>
     private let periods: [Int: PeriodEnd]
     private let repeats: Bool
     private let from: Instant?
     private let to: Instant?
     /// What has been worked out and not been asked for, earliest first.
     private var ready: [Occurrence] = []
+    /// Moments that the rules have named by times that the clocks leave out.
+    private var leftOut: Set<OccurrenceKey> = []
     private var isAtEnd = false
 
     init(
@@ -54,7 +59,7 @@ struct SeriesStrand: Sendable {
         shape: OccurrenceShape,
         future: Series.Override?,
         end: Int,
-        taken: Set<Int>,
+        taken: Set<OccurrenceKey>,
         periods: [Int: PeriodEnd],
         repeats: Bool,
         window: (from: Instant?, to: Instant?)
@@ -89,12 +94,10 @@ struct SeriesStrand: Sendable {
         }
     }
 
-    mutating func peek() throws(RecurrenceError) -> Occurrence? {
+    mutating func next() throws(RecurrenceError) -> Occurrence? {
         if self.ready.isEmpty { try self.prepare() }
-        return self.ready.first
+        return self.ready.isEmpty ? nil : self.ready.removeFirst()
     }
-
-    mutating func drop() { self.ready.removeFirst() }
 
     /// Works out the next; where the clocks leave out its time, also those that come before it by that.
     private mutating func prepare() throws(RecurrenceError) {
@@ -111,11 +114,12 @@ struct SeriesStrand: Sendable {
     private mutating func pull() throws(RecurrenceError) -> (Occurrence, isLeftOut: Bool)? {
         while !self.isAtEnd {
             guard let local = try self.locals.nextLocal(), local < self.end else { break }
-            if self.taken.contains(local) { continue }
+            let id = self.clock.moment(local)
+            guard self.isNew(id) else { continue }
             let moment = self.shape.anchor.moved(byLocal: local - self.base)
             let occurrence = self.shape.occurrence(
                 at: moment,
-                id: self.repeats ? self.clock.moment(local) : nil,
+                id: self.repeats ? id : nil,
                 isOverride: self.isOverride,
                 period: self.periods[local],
                 resolver: self.clock.resolver
@@ -130,6 +134,19 @@ struct SeriesStrand: Sendable {
         }
         self.isAtEnd = true
         return nil
+    }
+
+    /// Whether the strand is to have `id`: it has no override, and the series has not had the same moment by a name that
+    /// the clocks leave out (02:30 is 03:30 where they go from 02:00 to 03:00).
+    private mutating func isNew(_ id: CalendarMoment) -> Bool {
+        let key = self.clock.key(id)
+        if self.taken.contains(key) { return false }
+        guard case .moment(let instant) = key else { return true }
+        if self.isLeftOut(id, at: instant) {
+            self.leftOut.insert(key)
+            return true
+        }
+        return self.leftOut.isEmpty || self.leftOut.remove(key) == nil
     }
 
     /// Whether the clocks never show `moment`, so that the times after it on the clock are not later than it.

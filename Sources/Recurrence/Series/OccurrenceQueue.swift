@@ -1,0 +1,48 @@
+/// The next occurrence of each of several sources, the earliest first: a binary heap.
+///
+/// Of several that begin at one moment that of the source with the lowest number comes first.
+package struct OccurrenceQueue: Sendable {
+    private var heap: [(occurrence: Occurrence, source: Int)] = []
+
+    /// An empty one.
+    package init() {}
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+        (self.heap[left].occurrence.begins, self.heap[left].source)
+            < (self.heap[right].occurrence.begins, self.heap[right].source)
+    }
+
+    /// Adds the next occurrence of `source`, which has none in the queue.
+    package mutating func push(_ occurrence: Occurrence, _ source: Int) {
+        self.heap.append((occurrence, source))
+        var place = self.heap.count - 1
+        while place > 0, self.precedes(place, (place - 1) / 2) {
+            self.heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    /// Takes the earliest out; `nil` when there is none.
+    package mutating func pop() -> (Occurrence, Int)? {
+        guard let first = self.heap.first else { return nil }
+        let last = self.heap.removeLast()
+        if !self.heap.isEmpty {
+            self.heap[0] = last
+            self.sink()
+        }
+        return (first.occurrence, first.source)
+    }
+
+    private mutating func sink() {
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < self.heap.count && self.precedes(child, least) {
+                least = child
+            }
+            guard least != place else { return }
+            self.heap.swapAt(place, least)
+            place = least
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ICalendar
+
+/// Reads the components of one UID into what a ``Series`` is made of, and says what could not be read.
+struct SeriesReader {
+    private let components: [Component]
+    private let resolver: TimeZoneResolver
+    private(set) var issues: [SeriesIssue] = []
+    /// The first without a RECURRENCE-ID.
+    let main: Component?
+    private(set) var shape: OccurrenceShape?
+    private(set) var set: RecurrenceSet?
+    private(set) var isEndless = false
+    /// Lengths that RDATE gives to its own dates, by their local seconds.
+    private(set) var periods: [Int: PeriodEnd] = [:]
+    /// EXDATE.
+    private(set) var exceptions: Set<OccurrenceKey> = []
+    /// Each occurrence once, in the order of the series' clock.
+    private(set) var overrides: [Series.Override] = []
+
+    init(_ components: [Component], resolver: TimeZoneResolver) {
+        self.components = components
+        self.resolver = resolver
+        self.main = components.first { $0.first(.recurrenceID) == nil }
+    }
+
+    mutating func read() throws(SeriesIssue) {
+        if let main = self.main { try self.readMain(main) }
+        self.readOverrides()
+    }
+
+    private mutating func readMain(_ main: Component) throws(SeriesIssue) {
+        let start = main.first(.dtstart) ?? main.first(.due)
+        guard let shape = OccurrenceShape(main, resolver: self.resolver) else {
+            // What is never due repeats never, and is no mistake; a rule that has nothing to count from is one.
+            if let start { throw SeriesIssue(start.moment == nil ? .unreadableMoment : .unknownZone, start) }
+            if main.name == .vevent {
+                self.issues.append(SeriesIssue(.missingStart, main))
+            } else if let rule = main.first(.rrule) ?? main.first(.rdate) {
+                throw SeriesIssue(.recurrence(.unreadableRule), rule)
+            }
+            return
+        }
+        let rules = try self.rules(main, .rrule)
+        let added = self.dates(main, .rdate)
+        let exceptions = self.dates(main, .exdate).map(\.moment)
+        let set = RecurrenceSet(
+            start: shape.anchor,
+            rules: rules,
+            dates: added.map(\.moment),
+            exceptions: exceptions,
+            exceptionRules: try self.rules(main, .exrule),
+            resolver: self.resolver
+        )
+        self.shape = shape
+        self.set = set
+        self.isEndless = rules.contains { $0.count == nil && $0.until == nil }
+        for date in added { if let end = date.end { self.periods[set.clock.local(date.moment)] = end } }
+        self.exceptions = Set(exceptions.map(set.clock.key))
+    }
+
+    private func rules(_ main: Component, _ name: Name) throws(SeriesIssue) -> [RecurrenceRule] {
+        var rules: [RecurrenceRule] = []
+        for property in main.all(name) {
+            do {
+                rules.append(try RecurrenceRule(wire: property.value))
+            } catch {
+                throw SeriesIssue(.unreadableRule(error), property)
+            }
+        }
+        return rules
+    }
+
+    /// The values of RDATE or EXDATE, of a period its start and its end.
+    private mutating func dates(_ main: Component, _ name: Name) -> [(moment: CalendarMoment, end: PeriodEnd?)] {
+        var dates: [(moment: CalendarMoment, end: PeriodEnd?)] = []
+        for property in main.all(name) {
+            let tzid = property.parameter(.tzid)
+            var isRead = true
+            for value in property.value.split(separator: ",") {
+                let halves = value.split(separator: "/", maxSplits: 1)
+                guard let moment = halves.first.flatMap({ CalendarMoment(wire: String($0), tzid: tzid) }) else {
+                    isRead = false
+                    continue
+                }
+                let end = halves.dropFirst().first.flatMap { PeriodEnd(String($0), tzid: tzid) }
+                if halves.count == 2, end == nil { isRead = false }
+                dates.append((moment, end))
+            }
+            if !isRead { self.issues.append(SeriesIssue(.unreadableDate, property)) }
+        }
+        return dates
+    }
+
+    private mutating func readOverrides() {
+        var keys: Set<OccurrenceKey> = []
+        var hasMain = false
+        for component in self.components {
+            guard let property = component.first(.recurrenceID) else {
+                if hasMain { self.issues.append(SeriesIssue(.repeated, component)) }
+                hasMain = true
+                continue
+            }
+            guard let id = property.moment else {
+                self.issues.append(SeriesIssue(.unreadableMoment, property))
+                continue
+            }
+            guard let shape = OccurrenceShape(component, resolver: self.resolver, fallback: (id, self.shape)) else {
+                let start = component.first(.dtstart) ?? component.first(.due) ?? property
+                self.issues.append(SeriesIssue(.unknownZone, start))
+                continue
+            }
+            let override = self.override(property, id, shape)
+            guard keys.insert(override.key).inserted else {
+                self.issues.append(SeriesIssue(.repeated, component))
+                continue
+            }
+            self.overrides.append(override)
+        }
+        self.overrides.sort { $0.local < $1.local }
+    }
+
+    private func override(_ property: Property, _ id: CalendarMoment, _ shape: OccurrenceShape) -> Series.Override {
+        let clock = self.set?.clock
+        let key = clock?.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
+        let local = clock?.local(id) ?? Int(id.localSeconds)
+        // The second of two hours that the clock shows alike has no name on it.
+        let shown = clock?.moment(local)
+        return Series.Override(
+            local: local,
+            key: key,
+            id: shown.map { clock?.key($0) == key ? $0 : id } ?? id,
+            shape: shape,
+            isForFuture: property.parameter(.range)?.uppercased() == "THISANDFUTURE"
+        )
+    }
+}
+
+extension Name {
+    /// A rule for what to leave out (RFC 2445 §4.8.5.2); RFC 5545 has it no more, some files still do.
+    static let exrule = Name("EXRULE") ?? .exdate
+}
+
+extension PeriodEnd {
+    /// What stands behind the slash; `nil` when it is neither a time nor a duration.
+    fileprivate init?(_ wire: String, tzid: String?) {
+        if let duration = CalendarDuration(wire: wire) {
+            self = .duration(duration)
+        } else if let end = CalendarMoment(wire: wire, tzid: tzid) {
+            self = .moment(end)
+        } else {
+            return nil
+        }
+    }
+}
