@@ -12,7 +12,9 @@ struct CheckTests {
     @Test("a file has exactly the findings that its list states", arguments: names)
     func findings(name: String) throws {
         let bytes = try (try? Fixture.bytes("ics/\(name).ics")) ?? Fixture.bytes("ics/\(name).txt")
-        let findings = UseCases.check(bytes).map { "\($0.line): \($0.severity): \($0.code): \($0.message)\n" }.joined()
+        let zones = Configuration.systemZones(environment: [:])
+        let findings = UseCases.check(bytes, zones: zones)
+            .map { "\($0.line): \($0.severity): \($0.code): \($0.message)\n" }.joined()
         let path = "ics/\(name).check"
         if getenv("UPDATE_SNAPSHOTS") != nil {
             return try TemporaryFolder.write(Array(findings.utf8), to: "\(Fixture.folder)/\(path)")

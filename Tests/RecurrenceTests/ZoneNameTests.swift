@@ -153,8 +153,52 @@ struct ZoneNameTests {
         for (calendar, source, name) in cases {
             let found = resolver(calendar).resolution(of: "Home")
             #expect(found == source.map { ZoneResolution(source: $0, name: name) }, "\(calendar)")
-            #expect(found?.source.isCertain ?? true == (source == .definition || source == nil))
         }
+    }
+
+    @Test("a guess and an unknown zone are told, each at its first time")
+    func told() throws {
+        let times = ["Home", "Europe/Berlin", "Home", "Other"].map {
+            "BEGIN:VTODO\nDUE;TZID=\($0):20260101T000000\nEND:VTODO\n"
+        }
+        func found(_ head: String, _ zone: String) throws -> [String] {
+            let text = Self.calendar(head, zone, times.joined())
+            let calendar = try #require(ICalendarDocument(Array(text.utf8)).components.first)
+            return TimeZoneIssue.names(in: calendar.components, resolver: resolver(text)).map {
+                "\($0.line) \($0.code)"
+            }
+        }
+        #expect(
+            try found("X-WR-TIMEZONE:Asia/Tokyo\n", "TZID:Other\n\(Self.plusOne)")
+                == ["12 zoneOfCalendar", "15 missingTimeZone"]
+        )
+        #expect(
+            try found("", "TZID:Third\n\(Self.plusOne)")
+                == ["11 zoneOfOnlyDefinition", "14 missingTimeZone", "20 zoneOfOnlyDefinition"]
+        )
+        #expect(
+            try found("", "TZID:Home\nX-LIC-LOCATION:Asia/Tokyo\n")
+                == ["7 zoneOfLocation", "10 missingTimeZone", "16 unknownTimeZone"]
+        )
+        #expect(TimeZoneIssue.Code.allCases.allSatisfy { $0.advice.hasSuffix(".") && !$0.sentence.hasSuffix(".") })
+    }
+
+    @Test("thousands of unknown names are looked up in one reading of the calendar")
+    func manyNames() throws {
+        let times = (0..<3000).map { "BEGIN:VTODO\nDUE;TZID=Nowhere \($0):20260101T000000\nEND:VTODO\n" }
+        let text = Self.calendar(
+            "",
+            "TZID:Home\n\(Self.plusOne)",
+            times.joined() + times[0].replacing("Nowhere 0", with: "Home")
+        )
+        let calendar = try #require(ICalendarDocument(Array(text.utf8)).components.first)
+        let spent = ContinuousClock().measure {
+            let zones = resolver(text)
+            for index in 0..<3000 { #expect(zones.resolution(of: "Nowhere \(index)") == nil) }
+            let issues = TimeZoneIssue.names(in: calendar.components, resolver: zones)
+            #expect(issues.count == 1000)
+        }
+        #expect(spent < .seconds(5))
     }
 
     @Test("a floating time stays on the person's clock, whatever X-WR-TIMEZONE says")

@@ -79,15 +79,6 @@ extension UseCases {
         guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
         try document.reformat(write)
     }
-
-    /// What is wrong with a stream, by line.
-    package static func check(_ bytes: [UInt8]) -> [IssueView] {
-        let document = ICalendarDocument(bytes)
-        guard document.isICalendar else {
-            return [IssueView(ParseIssue(bytes.isUTF16 ? .utf16 : .notICalendar, line: 1))]
-        }
-        return document.checked().map(IssueView.init)
-    }
 }
 
 /// To-dos as one stream, each exactly as it is stored, and each zone once.

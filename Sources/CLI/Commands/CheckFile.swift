@@ -34,7 +34,10 @@ struct CheckFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
-        let issues = UseCases.check(try context.contents(of: source, limit: Self.limit))
+        let issues = UseCases.check(
+            try context.contents(of: source, limit: Self.limit),
+            zones: Configuration.systemZones(environment: context.environment)
+        )
         if self.isJSON {
             try context.output.print(.array(issues.map { JSON(finding: $0) }))
         } else if issues.isEmpty {

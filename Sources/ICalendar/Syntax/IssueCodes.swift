@@ -263,7 +263,7 @@ extension ParseIssue {
                 "Give one of them a UID of its own, or remove it.")
             case .missingTimeZone: (
                 .warning, "the file does not define this zone; it is looked up by its name",
-                "Add the VTIMEZONE, or use the zone's IANA name.")
+                "Add the VTIMEZONE: not every program knows the zone by its name.")
             case .zoneWithoutObservance: (
                 .error, "the zone has neither STANDARD nor DAYLIGHT, so it says no offset",
                 "Add a STANDARD with TZOFFSETFROM and TZOFFSETTO.")

@@ -134,31 +134,35 @@ struct TimeZoneReader {
     mutating func definition(_ component: Component) -> TimeZoneDefinition? {
         let parts = component.components.filter { $0.name == .standard || $0.name == .daylight }
         guard parts.count <= TimeZoneDefinition.maximumObservances else {
-            self.note(.tooManyObservances, component.line)
+            self.note(.tooManyObservances, component)
             return nil
         }
         var observances: [TimeZoneDefinition.Observance] = []
         for part in parts {
             if let observance = self.observance(part, among: parts) { observances.append(observance) }
             guard self.onsets <= TimeZoneDefinition.maximumOnsets else {
-                self.note(.tooManyOnsets, part.line)
+                self.note(.tooManyOnsets, part)
                 return nil
             }
         }
         guard let definition = TimeZoneDefinition(observances) else {
-            self.note(.noObservance, component.line)
+            self.note(.noObservance, component)
             return nil
         }
         return definition
     }
 
-    private mutating func note(_ code: TimeZoneIssue.Code, _ line: Int) {
-        self.issues.append(TimeZoneIssue(code: code, line: line))
+    private mutating func note(_ code: TimeZoneIssue.Code, _ component: Component) {
+        self.issues.append(TimeZoneIssue(code, component))
+    }
+
+    private mutating func note(_ code: TimeZoneIssue.Code, _ property: Property) {
+        self.issues.append(TimeZoneIssue(code, property))
     }
 
     private mutating func observance(_ part: Component, among parts: [Component]) -> TimeZoneDefinition.Observance? {
         guard let to = Self.offset(part, .tzoffsetto) else {
-            self.note(.missingOffset, part.line)
+            self.note(.missingOffset, part)
             return nil
         }
         let from = Self.offset(part, .tzoffsetfrom) ?? self.offsetBefore(part, among: parts) ?? to
@@ -170,7 +174,7 @@ struct TimeZoneReader {
         var open: [YearlyOnsets] = []
         for property in rules where !self.isFull {
             guard let rule = self.rule(property) else { continue }
-            let last = self.last(of: rule, from: from, line: property.line)
+            let last = self.last(of: rule, from: from, property)
             if let yearly = YearlyOnsets(rule, start: start, last: last) {
                 if rule.count == nil, last == nil {
                     self.onsets += yearly.mostInAYear * Self.listedYears
@@ -179,7 +183,7 @@ struct TimeZoneReader {
                     self.add(yearly, count: rule.count ?? .max, to: &locals)
                 }
             } else {
-                self.addOdd(rule, start: start, last: last, line: property.line, to: &locals)
+                self.addOdd(rule, start: start, last: last, property, to: &locals)
             }
         }
         self.onsets += 1
@@ -206,7 +210,7 @@ struct TimeZoneReader {
 
     /// What a missing TZOFFSETFROM most likely is: where the other kind of part leads.
     private mutating func offsetBefore(_ part: Component, among parts: [Component]) -> Int? {
-        self.note(.missingOffsetBefore, part.line)
+        self.note(.missingOffsetBefore, part)
         return parts.first { $0.name != part.name }.flatMap { Self.offset($0, .tzoffsetto) }
     }
 
@@ -215,11 +219,11 @@ struct TimeZoneReader {
         guard let property = part.first(.dtstart),
             let moment = CalendarMoment(wire: property.value.trimmingSpaces, tzid: nil)
         else {
-            self.note(.missingStart, part.line)
+            self.note(.missingStart, part)
             return isNeeded ? nil : ZoneClock.firstSecond
         }
         // Some write it with a Z; it is local all the same.
-        if case .dateTime(let time) = moment, time.zone == .utc { self.note(.startInUTC, property.line) }
+        if case .dateTime(let time) = moment, time.zone == .utc { self.note(.startInUTC, property) }
         return Int(moment.localSeconds)
     }
 
@@ -236,33 +240,33 @@ struct TimeZoneReader {
                 self.onsets += 1
                 locals.append(Int(moment.localSeconds))
             } else {
-                self.note(.badDate, property.line)
+                self.note(.badDate, property)
             }
         }
     }
 
     private mutating func rule(_ property: Property) -> RecurrenceRule? {
         guard let rule = try? RecurrenceRule(wire: property.value) else {
-            self.note(.badRule, property.line)
+            self.note(.badRule, property)
             return nil
         }
         guard rule.frequency >= .monthly else {
-            self.note(.ruleTooFrequent, property.line)
+            self.note(.ruleTooFrequent, property)
             return nil
         }
         return rule
     }
 
     /// UNTIL in local seconds; one that is not in UTC counts on the clock before the onset.
-    private mutating func last(of rule: RecurrenceRule, from: Int, line: Int) -> Int? {
+    private mutating func last(of rule: RecurrenceRule, from: Int, _ property: Property) -> Int? {
         switch rule.until {
         case nil: return nil
         case .dateTime(let until) where until.zone == .utc: return Int(until.localSeconds) + from
         case .dateTime(let until):
-            self.note(.untilNotUTC, line)
+            self.note(.untilNotUTC, property)
             return Int(until.localSeconds)
         case .date(let date):
-            self.note(.untilNotUTC, line)
+            self.note(.untilNotUTC, property)
             return (date.dayNumber + 1) * ClockTime.secondsPerDay - 1
         }
     }
@@ -289,10 +293,16 @@ struct TimeZoneReader {
     }
 
     /// A rule of another shape is listed for ``oddYears``, as ``RecurrenceSet`` works it out.
-    private mutating func addOdd(_ rule: RecurrenceRule, start: Int, last: Int?, line: Int, to locals: inout [Int]) {
+    private mutating func addOdd(
+        _ rule: RecurrenceRule,
+        start: Int,
+        last: Int?,
+        _ property: Property,
+        to locals: inout [Int]
+    ) {
         self.oddRules += 1
         guard self.oddRules <= Self.maximumOddRules else {
-            self.note(.badRule, line)
+            self.note(.badRule, property)
             return
         }
         var local = rule
@@ -315,7 +325,7 @@ struct TimeZoneReader {
                 locals.append(Int(next.localSeconds))
             }
         } catch {
-            self.note(.badRule, line)
+            self.note(.badRule, property)
         }
     }
 }

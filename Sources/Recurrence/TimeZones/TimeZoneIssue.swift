@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// Something in a VTIMEZONE that is not as RFC 5545 §3.6.5 asks, and what was made of it.
+/// Something in a VTIMEZONE that is not as RFC 5545 §3.6.5 asks, or a TZID without one, and what was made of it.
 public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; the raw value is a word for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -30,6 +30,16 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
         case untilNotUTC
         /// An RDATE that cannot be read.
         case badDate
+        /// A TZID that the calendar does not define, and whose name says which zone is meant.
+        case missingTimeZone
+        /// A guess: X-LIC-LOCATION of a VTIMEZONE without offsets (``ZoneSource/location``).
+        case zoneOfLocation
+        /// A guess: the only VTIMEZONE there is (``ZoneSource/onlyDefinition``).
+        case zoneOfOnlyDefinition
+        /// A guess: X-WR-TIMEZONE (``ZoneSource/calendarZone``).
+        case zoneOfCalendar
+        /// A TZID of which nothing says what it means.
+        case unknownTimeZone
 
         /// One sentence about what is wrong and what was made of it.
         public var sentence: String {
@@ -48,14 +58,53 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             case .ruleTooFrequent: "no clocks change more often than once a month; the rule is left out"
             case .untilNotUTC: "UNTIL must be in UTC; it is read on the clock before the change"
             case .badDate: "a date cannot be read; it is left out"
+            case .missingTimeZone: "the file does not define this zone; it is looked up by its name"
+            case .zoneOfLocation: "this is a guess: the zone says no offsets, so its X-LIC-LOCATION counts"
+            case .zoneOfOnlyDefinition:
+                "this is a guess: no zone has this name, so the only VTIMEZONE counts, which nothing else names"
+            case .zoneOfCalendar: "this is a guess: no zone has this name, so X-WR-TIMEZONE counts"
+            case .unknownTimeZone: "no zone has this name, so nobody can tell which moment it is"
             }
         }
 
-        /// Whether the VTIMEZONE, or a part of it, is not used.
+        /// One sentence about what to do.
+        public var advice: String {
+            switch self {
+            case .missingName: "Add the TZID by which times name the zone."
+            case .duplicateName: "Remove one of the two, or give it a TZID of its own."
+            case .noObservance, .missingOffset, .missingOffsetBefore, .missingStart:
+                "Write each STANDARD and DAYLIGHT with DTSTART, TZOFFSETFROM and TZOFFSETTO."
+            case .tooManyObservances, .tooManyOnsets, .ruleTooFrequent:
+                "Export the zone again, or remove it and use an IANA name as the TZID."
+            case .startInUTC: "Remove the Z, and write the time of the clock before the change."
+            case .untilNotUTC: "Write UNTIL in UTC, with a Z."
+            case .badRule, .badDate: "Correct the value."
+            case .missingTimeZone: "Add the VTIMEZONE: not every program knows the zone by its name."
+            case .zoneOfLocation, .zoneOfOnlyDefinition, .zoneOfCalendar:
+                "Look whether the times are right; then add the VTIMEZONE, or use the zone's IANA name."
+            case .unknownTimeZone: "Add the VTIMEZONE, or use an IANA name such as Europe/Berlin."
+            }
+        }
+
+        /// Whether the VTIMEZONE, or a part of it, is not used, or a moment not known.
         public var isError: Bool {
             switch self {
-            case .duplicateName, .missingOffsetBefore, .startInUTC, .untilNotUTC: false
+            case .duplicateName, .missingOffsetBefore, .startInUTC, .untilNotUTC, .missingTimeZone, .zoneOfLocation,
+                .zoneOfOnlyDefinition, .zoneOfCalendar:
+                false
             default: true
+            }
+        }
+
+        /// - Returns: `nil` where the calendar says what the name means.
+        init?(_ source: ZoneSource?) {
+            switch source {
+            case nil: self = .unknownTimeZone
+            case .definition: return nil
+            case .zoneinfo, .spelling, .prefix, .windows, .displayName, .offset: self = .missingTimeZone
+            case .location: self = .zoneOfLocation
+            case .onlyDefinition: self = .zoneOfOnlyDefinition
+            case .calendarZone: self = .zoneOfCalendar
             }
         }
     }
@@ -64,9 +113,53 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The line of the property or component that it is about, from 1.
     public let line: Int
+    /// The name of the property with the TZID, or VTIMEZONE, STANDARD and the like.
+    public let subject: Name
 
     /// What is wrong, in words, without the line.
-    public var description: String { self.code.sentence }
+    public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
+
+    init(_ code: Code, _ component: Component) {
+        self.init(code: code, line: component.line, subject: component.name)
+    }
+
+    init(_ code: Code, _ property: Property) {
+        self.init(code: code, line: property.line, subject: property.name)
+    }
+
+    private init(code: Code, line: Int, subject: Name) {
+        self.code = code
+        self.line = line
+        self.subject = subject
+    }
+}
+
+extension TimeZoneIssue {
+    /// Names that are looked at: no calendar has so many, and each has to be looked up.
+    static let maximumNames = 1000
+
+    /// The TZIDs whose meaning the calendar does not define, each where the first time names it.
+    ///
+    /// - Parameters:
+    ///   - components: all of one VCALENDAR.
+    ///   - resolver: knows that VCALENDAR.
+    public static func names(in components: [Component], resolver: TimeZoneResolver) -> [TimeZoneIssue] {
+        let defined = Set(components.lazy.filter { $0.name == .vtimezone }.compactMap { $0.first(.tzid)?.text })
+        var seen: Set<String> = []
+        var found: [TimeZoneIssue] = []
+        for component in components {
+            let isDone = !component.forEachZoneUse { name, property in
+                guard seen.insert(name).inserted, let code = Code(resolver.resolution(of: name)?.source) else {
+                    return true
+                }
+                // A definition that says nothing is named itself.
+                if code != .missingTimeZone || !defined.contains(name) { found.append(TimeZoneIssue(code, property)) }
+                return found.count < Self.maximumNames
+            }
+            if isDone { break }
+        }
+        return found
+    }
 
     /// What is wrong with the VTIMEZONEs of a calendar, in the order of lines.
     ///
@@ -77,15 +170,33 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
         for component in calendar.components(.vtimezone).prefix(TimeZoneResolver.maximumDefinitions) {
             if let name = component.first(.tzid)?.text, !name.isEmpty {
                 if !names.insert(name).inserted {
-                    found.append(TimeZoneIssue(code: .duplicateName, line: component.line))
+                    found.append(TimeZoneIssue(.duplicateName, component))
                 }
             } else {
-                found.append(TimeZoneIssue(code: .missingName, line: component.line))
+                found.append(TimeZoneIssue(.missingName, component))
             }
             var reader = TimeZoneReader()
             _ = reader.definition(component)
             found += reader.issues
         }
         return found.sorted { $0.line < $1.line }
+    }
+}
+
+extension Component {
+    /// Calls `body` with each zone that a time of this component, or of one inside it, is in, until it returns `false`.
+    ///
+    /// A TZID beside a day or a time in UTC means nothing, and the times of a VTIMEZONE are in none.
+    ///
+    /// - Returns: whether `body` was never `false`.
+    func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
+        guard self.name != .vtimezone else { return true }
+        for property in self.properties where property.hasParameters {
+            guard property.parameter(.tzid) != nil, let values = try? property.values(),
+                let name = values.lazy.compactMap(\.zoneName).first
+            else { continue }
+            if !body(name, property) { return false }
+        }
+        return self.components.allSatisfy { $0.forEachZoneUse(body) }
     }
 }

@@ -124,6 +124,8 @@ private final class ZoneMemory: Sendable {
         var found: [String: Found?] = [:]
         /// `nil` until the first name is asked.
         var definitions: [(name: String, component: Component)]?
+        /// `nil` until a name is asked that nothing else explains.
+        var isOnlyDefinitionUsed: Bool?
         /// `nil` until the first floating time is asked.
         var local: ZoneRules??
     }
@@ -198,7 +200,7 @@ private final class ZoneMemory: Sendable {
         }
         guard !name.isEmpty else { return nil }
         let definitions = self.definitions
-        if definitions.count == 1, !self.isUsed(definitions[0].name),
+        if definitions.count == 1, !self.isOnlyDefinitionUsed,
             let rules = self.database.rules(of: definitions[0].component)
         {
             return Found(source: .onlyDefinition, tzid: definitions[0].name, rules: rules)
@@ -217,9 +219,13 @@ private final class ZoneMemory: Sendable {
         return plain == name ? exact : exact + definitions.filter { $0.name == plain }
     }
 
-    /// Whether a time of the calendar names the zone `name`.
-    private func isUsed(_ name: String) -> Bool {
-        self.calendar?.components.contains { $0.name != .vtimezone && $0.timeZoneNames.contains(name) } ?? false
+    /// Whether a time of the calendar names the first VTIMEZONE; all its times are looked at, once.
+    private var isOnlyDefinitionUsed: Bool {
+        if let known = self.state.withLock({ $0.isOnlyDefinitionUsed }) { return known }
+        let name = self.definitions.first?.name
+        let isUsed = !(self.calendar?.components.allSatisfy { $0.forEachZoneUse { used, _ in used != name } } ?? true)
+        self.state.withLock { $0.isOnlyDefinitionUsed = isUsed }
+        return isUsed
     }
 
     private func location(_ component: Component) -> ZoneDatabase.Match? {

@@ -24,14 +24,6 @@ public enum ZoneSource: String, Hashable, Sendable, CaseIterable {
     case onlyDefinition
     /// X-WR-TIMEZONE of the calendar.
     case calendarZone
-
-    /// Whether the name itself says which zone is meant; otherwise it was inferred from what stands around it.
-    public var isCertain: Bool {
-        switch self {
-        case .definition, .zoneinfo, .spelling, .prefix, .windows, .displayName, .offset: true
-        case .location, .onlyDefinition, .calendarZone: false
-        }
-    }
 }
 
 /// What a TZID was found to mean.
