@@ -163,19 +163,26 @@ enum PeriodEnd: Sendable {
     case duration(CalendarDuration)
 }
 
+extension CalendarDate {
+    /// What lies `duration` after the beginning of the day.
+    ///
+    /// RFC 5545 §3.8.2.5 wants days or weeks here. `PT24H` is written and means a day; other hours count from midnight,
+    /// on the clock that the person looks at.
+    package func adding(_ duration: CalendarDuration) -> CalendarMoment {
+        let day = self.adding(days: duration.days)
+        guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
+            return .date(day.adding(days: duration.seconds / ClockTime.secondsPerDay))
+        }
+        let end = CalendarMoment.date(day).localSeconds + Int64(duration.seconds)
+        return .dateTime(CalendarDateTime(localSeconds: end, zone: .floating))
+    }
+}
+
 extension CalendarMoment {
     /// Later by `duration`: days on its clock, then exact seconds.
     fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarMoment? {
+        guard case .dateTime(let dateTime) = self else { return self.day.adding(duration) }
         let day = self.day.adding(days: duration.days)
-        guard case .dateTime(let dateTime) = self else {
-            // RFC 5545 §3.8.2.5 wants days or weeks here. PT24H is written and means a day; other hours count from the
-            // midnight on the clock.
-            guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
-                return .date(day.adding(days: duration.seconds / ClockTime.secondsPerDay))
-            }
-            let end = CalendarMoment.date(day).localSeconds + Int64(duration.seconds)
-            return .dateTime(CalendarDateTime(localSeconds: end, zone: .floating))
-        }
         let moved = CalendarDateTime(date: day, time: dateTime.time, zone: dateTime.zone)
         guard duration.seconds != 0 else { return .dateTime(moved) }
         return resolver.instant(of: moved).flatMap {

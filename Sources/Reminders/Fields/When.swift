@@ -1,4 +1,5 @@
 public import ICalendar
+private import Recurrence
 
 extension Reminder {
     /// When it is due, `nil` when it has no date (DUE, RFC 5545 §3.8.2.3; or DTSTART and DURATION, §3.8.2.5).
@@ -31,9 +32,10 @@ extension Reminder {
 }
 
 extension CalendarMoment {
-    /// The moment so much later; a day moves by whole days only.
+    /// The moment so much later, by the clock on the wall; hours after a day are a time.
     package func adding(_ duration: CalendarDuration) -> Self {
-        self.moved(bySeconds: Int64(duration.days) * Int64(ClockTime.secondsPerDay) + Int64(duration.seconds))
+        if case .date(let date) = self { return date.adding(duration) }
+        return self.moved(bySeconds: Int64(duration.days) * Int64(ClockTime.secondsPerDay) + Int64(duration.seconds))
     }
 
     /// The moment so many seconds later, by the clock on the wall; a day moves by whole days only.
