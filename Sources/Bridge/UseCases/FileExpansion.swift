@@ -15,7 +15,7 @@ package struct FileExpansion {
 
     /// One series, and how far its occurrences have been asked for.
     private struct Source {
-        let series: Series
+        let main: Component
         let resolver: TimeZoneResolver
         var occurrences: SeriesOccurrences
     }
@@ -81,7 +81,7 @@ package struct FileExpansion {
         do {
             if let next = try self.sources[index].occurrences.next() { queue.push(next, index) }
         } catch {
-            if let issue = self.sources[index].series.issue(error) { self.note(issue) }
+            self.note(SeriesIssue(error, in: self.sources[index].main))
         }
     }
 
@@ -89,12 +89,14 @@ package struct FileExpansion {
         do {
             let series = try Series(components, resolver: resolver)
             for issue in series.issues { self.note(issue) }
+            guard !series.isEmpty else { return }
+            let main = series.main ?? components[0]
             do {
                 let occurrences = try series.occurrences(from: self.from, to: self.to)
-                self.sources.append(Source(series: series, resolver: resolver, occurrences: occurrences))
+                self.sources.append(Source(main: main, resolver: resolver, occurrences: occurrences))
                 if series.isEndless { self.isOpen = true }
             } catch {
-                if let issue = series.issue(error) { self.note(issue) }
+                self.note(SeriesIssue(error, in: main))
             }
         } catch {
             self.note(error)

@@ -26,7 +26,10 @@ package struct OccurrenceQueue: Sendable {
     package mutating func pop() -> (Occurrence, Int)? {
         guard let first = self.heap.first else { return nil }
         let last = self.heap.removeLast()
-        if !self.heap.isEmpty {
+        if self.heap.isEmpty {
+            // A file may have a million series, each with a queue of one.
+            self.heap = []
+        } else {
             self.heap[0] = last
             self.sink()
         }

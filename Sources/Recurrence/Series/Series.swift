@@ -60,11 +60,8 @@ public struct Series: Sendable {
         self.issues = reader.issues
     }
 
-    /// What is wrong when the dates cannot be told any further.
-    public func issue(_ error: RecurrenceError) -> SeriesIssue? {
-        if let rule = self.main?.first(.rrule) { return SeriesIssue(.recurrence(error), rule) }
-        return (self.main ?? self.overrides.first?.shape.component).map { SeriesIssue(.recurrence(error), $0) }
-    }
+    /// Whether there is no date at all.
+    package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
     /// Groups components by kind and UID, in the order of their first; one without a UID stands alone.
     public static func grouped(_ components: [Component]) -> [[Component]] {

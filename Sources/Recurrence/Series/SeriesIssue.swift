@@ -43,6 +43,17 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, in words, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
 
+    /// What is wrong when the dates of a series cannot be told any further.
+    ///
+    /// - Parameter main: the component with the rules.
+    public init(_ error: RecurrenceError, in main: Component) {
+        if let rule = main.first(.rrule) {
+            self.init(.recurrence(error), rule)
+        } else {
+            self.init(.recurrence(error), main)
+        }
+    }
+
     init(_ code: Code, _ property: Property) {
         self.code = code
         self.subject = property.name

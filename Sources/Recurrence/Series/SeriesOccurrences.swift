@@ -8,12 +8,12 @@ public struct SeriesOccurrences: Sendable {
     /// Sources whose next occurrence is not in the queue: first all, then the one that was asked last.
     ///
     /// The overrides are number 0, the strands those after it.
-    private var waiting: [Int]
+    private var waiting: Range<Int>
 
     init(strands: [SeriesStrand], overrides: [Occurrence]) {
         self.strands = strands
         self.overrides = overrides[...]
-        self.waiting = Array(0...strands.count)
+        self.waiting = 0..<(strands.count + 1)
     }
 
     /// The next occurrence, `nil` after the last.
@@ -25,9 +25,9 @@ public struct SeriesOccurrences: Sendable {
                 self.queue.push(next, source)
             }
         }
-        self.waiting.removeAll(keepingCapacity: true)
+        self.waiting = 0..<0
         guard let (occurrence, source) = self.queue.pop() else { return nil }
-        self.waiting.append(source)
+        self.waiting = source..<(source + 1)
         return occurrence
     }
 }
