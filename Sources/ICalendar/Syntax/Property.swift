@@ -84,13 +84,15 @@ public struct Property: Sendable {
         return reader.readAll()
     }
 
-    /// Whether it has a parameter that cannot be read.
-    var hasUnreadableParameters: Bool {
-        guard self.hasParameters else { return false }
+    /// Its parameters, whether one had to be left out, and whether there are blanks where none may be.
+    var parameterReading: (parameters: [Parameter], hasFailed: Bool, hasBlanks: Bool) {
         var reader = ParameterReader(self.parameterBytes)
-        _ = reader.readAll()
-        return reader.hasFailed
+        let parameters = reader.readAll()
+        return (parameters, reader.hasFailed, reader.hasBlanks)
     }
+
+    /// Whether it has a parameter that cannot be read.
+    var hasUnreadableParameters: Bool { self.hasParameters && self.parameterReading.hasFailed }
 
     private var parameterBytes: ArraySlice<UInt8> { self.parts.parameters }
 
@@ -122,6 +124,8 @@ struct ParameterReader {
     private var rest: ArraySlice<UInt8>
     /// Whether a parameter had to be left out.
     private(set) var hasFailed = false
+    /// Whether there are blanks around the name of a parameter (written by hand).
+    private(set) var hasBlanks = false
 
     /// - Parameter bytes: from the first semicolon up to the colon, which is left out.
     init(_ bytes: ArraySlice<UInt8>) {
@@ -143,9 +147,13 @@ struct ParameterReader {
 
     // param         = param-name "=" param-value *("," param-value)
     private mutating func readParameter() -> Parameter? {
+        self.skipBlanks()
         let name = self.rest.prefix(while: \.isNameCharacter)
         self.rest = self.rest.dropFirst(name.count)
+        let isSpaced = self.skipBlanks()
         guard let name = Name(String(decoding: name, as: UTF8.self)), self.skip("=") else { return nil }
+        // A value may begin with a blank; that of somebody who writes blanks around everything does not.
+        if isSpaced { self.skipBlanks() }
         var values = [self.readValue()]
         while self.skip(",") { values.append(self.readValue()) }
         return Parameter(name, values)
@@ -163,6 +171,14 @@ struct ParameterReader {
         let text = self.rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
         self.rest = self.rest.dropFirst(text.count)
         return Self.decodingCarets(text)
+    }
+
+    @discardableResult
+    private mutating func skipBlanks() -> Bool {
+        guard let first = self.rest.first, first.isFold else { return false }
+        self.rest = self.rest.drop(while: \.isFold)
+        self.hasBlanks = true
+        return true
     }
 
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {

@@ -20,13 +20,16 @@ struct ParameterFacts {
         var position = 0
         // param         = param-name "=" param-value *("," param-value)
         while position < bytes.count {
-            let start = position + 1
+            let start = bytes.skippingBlanks(from: position + 1)
             var end = start
             while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
-            if end < bytes.count, bytes[end] == UInt8(ascii: "=") {
-                let value = Self.firstValue(bytes, from: end + 1)
+            let equals = bytes.skippingBlanks(from: end)
+            if equals < bytes.count, bytes[equals] == UInt8(ascii: "=") {
+                // As ParameterReader reads it.
+                let first = equals == end ? end + 1 : bytes.skippingBlanks(from: equals + 1)
+                let value = Self.firstValue(bytes, from: first)
                 self.read(start..<end, value, bytes, slice)
-                position = Self.nextParameter(bytes, from: end + 1)
+                position = Self.nextParameter(bytes, from: first)
             } else {
                 self.readBare(NameWords(bytes, start, end - start))
                 position = bytes.firstPosition(of: UInt8(ascii: ";"), from: start)
@@ -43,7 +46,7 @@ struct ParameterFacts {
         let known = Self.known
         switch NameWords(bytes, name.lowerBound, name.count) {
         case known.value where self.type == nil:
-            self.type = ValueType(bytes, value)
+            self.type = value.isEmpty ? nil : ValueType(bytes, value)
         case known.tzid where self.tzid == nil:
             let start = slice.startIndex
             let text = slice[(start + value.lowerBound)..<(start + value.upperBound)]
@@ -106,4 +109,13 @@ struct ParameterFacts {
     }
 
     private static let known = Known()
+}
+
+extension Span<UInt8> {
+    /// The first position from `start` on that is no space and no tab.
+    fileprivate func skippingBlanks(from start: Int) -> Int {
+        var position = start
+        while position < self.count, self[position].isFold { position += 1 }
+        return position
+    }
 }
