@@ -23,8 +23,9 @@ extension Reminder {
     public var status: Status {
         let word = self.todo.first(.status)?.value.trimmingSpaces.uppercased()
         if word == "CANCELLED" { return .cancelled }
-        let percent = self.todo.first(.percentComplete)?.integer ?? 0
-        if word == "COMPLETED" || percent >= 100 || self.todo.first(.completed)?.stamp != nil { return .completed }
+        // More than a hundred is a mistake, of which nobody can tell what is meant.
+        let percent = self.todo.first(.percentComplete)?.integer.flatMap { (0...100).contains($0) ? $0 : nil } ?? 0
+        if word == "COMPLETED" || percent == 100 || self.todo.first(.completed)?.stamp != nil { return .completed }
         return word == "IN-PROCESS" || percent > 0 ? .inProgress : .pending
     }
 
