@@ -26,6 +26,14 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownSkip = "SKIP is none of OMIT, BACKWARD and FORWARD"
         /// Not a date or a time of a day where one belongs.
         case invalidDateTime = "this is not a date such as 20261231 or 20261231T090000Z"
+        /// A date that no calendar has, such as 30 February.
+        case noSuchDay = "there is no such day"
+        /// A time that no clock shows, such as 25:00.
+        case noSuchTime = "there is no such time of a day"
+        /// Neither a duration nor a time where TRIGGER needs one of them.
+        case invalidTrigger = "this is neither a duration such as -PT15M nor a time such as 20261231T090000Z"
+        /// Not the two numbers of GEO.
+        case invalidPlace = "these are not two numbers with a semicolon between them"
         /// Not a duration where one belongs.
         case invalidDuration = "this is not a duration such as PT15M or P1D"
         /// Not a period where one belongs.

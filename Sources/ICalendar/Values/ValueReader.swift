@@ -92,7 +92,7 @@ struct ValueReader {
         case .trigger:
             if let duration = CalendarDuration(bytes) { return .duration(duration) }
             guard case .dateTime(let time) = CalendarMoment(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) else {
-                throw ValueError(.invalidDuration)
+                throw ValueError(bytes.impossibility ?? .invalidTrigger)
             }
             return .dateTime(time)
         case .integer:
@@ -118,7 +118,9 @@ struct ValueReader {
             guard let offset = UTCOffset(bytes) else { throw ValueError(.invalidOffset) }
             return .utcOffset(offset)
         case .float:
-            guard let number = FloatValue.parse(bytes.span, 0..<bytes.count) else { throw ValueError(.invalidFloat) }
+            guard let number = FloatValue.parse(bytes.span, 0..<bytes.count) else {
+                throw ValueError(self.form.separator == .semicolon ? .invalidPlace : .invalidFloat)
+            }
             return .float(number)
         case .boolean:
             switch bytes.map(\.capital) {
@@ -144,7 +146,8 @@ struct ValueReader {
             return PropertyValue(moment)
         }
         if let period = Period(bytes, tzid: self.facts.tzid) { return .period(period) }
-        throw ValueError(bytes.contains(UInt8(ascii: "/")) ? .invalidPeriod : .invalidDateTime)
+        if bytes.contains(UInt8(ascii: "/")) { throw ValueError(.invalidPeriod) }
+        throw ValueError(bytes.impossibility ?? .invalidDateTime)
     }
 
     // text       = *(TSAFE-CHAR / ":" / DQUOTE / ESCAPED-CHAR)
@@ -177,5 +180,21 @@ extension ArraySlice<UInt8> {
         guard let first = self.first, let last = self.last, first.isFold || last.isFold else { return self }
         let start = self.drop(while: \.isFold)
         return start.lastIndex { !$0.isFold }.map { start[...$0] } ?? start
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Why there is no such day or time, where the value has the form of one.
+    fileprivate var impossibility: ValueError.Code? {
+        let date = self.prefix(CalendarDate.wireLength)
+        guard date.count == CalendarDate.wireLength, date.allSatisfy(\.isDigit) else { return nil }
+        let isDay = CalendarDate(date.span, at: 0) != nil
+        let time = self.dropFirst(CalendarDate.wireLength)
+        guard !time.isEmpty else { return isDay ? nil : .noSuchDay }
+        let digits = time.dropFirst().prefix(6)
+        guard time.first?.capital == UInt8(ascii: "T"), digits.count == 6, digits.allSatisfy(\.isDigit),
+            time.count == 7 || time.count == 8 && time.last?.capital == UInt8(ascii: "Z")
+        else { return nil }
+        return isDay ? .noSuchTime : .noSuchDay
     }
 }

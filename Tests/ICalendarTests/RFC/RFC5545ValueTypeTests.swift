@@ -228,7 +228,7 @@ struct RFC5545ValueTypeTests {
     static let refused: [(line: String, code: ValueError.Code)] = [
         ("X-A;VALUE=BINARY:?", .invalidBinary),
         ("X-A;VALUE=BOOLEAN:YES", .invalidBoolean),
-        ("X-A;VALUE=DATE:19970230", .invalidDateTime),
+        ("X-A;VALUE=DATE:19970230", .noSuchDay),
         // "The form of date and time with UTC offset MUST NOT be used" (3.3.5).
         ("DTSTART:19980119T230000-0800", .invalidDateTime),
         ("DURATION:P1Y", .invalidDuration),
