@@ -13,15 +13,26 @@ package struct IssueView: Hashable, Sendable {
     package let message: String
     /// One sentence about what to do.
     package let advice: String
+    /// How many more of its kind there are that are not told.
+    package let more: Int
 
     /// Everything at once.
-    package init(line: Int, code: String, severity: String, subject: String? = nil, message: String, advice: String) {
+    package init(
+        line: Int,
+        code: String,
+        severity: String,
+        subject: String? = nil,
+        message: String,
+        advice: String,
+        more: Int = 0
+    ) {
         self.line = line
         self.code = code
         self.severity = severity
         self.subject = subject
         self.message = message
         self.advice = advice
+        self.more = more
     }
 }
 

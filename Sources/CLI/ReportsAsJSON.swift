@@ -36,7 +36,7 @@ extension JSON {
         ]
     }
 
-    /// A finding of `ics check`: the same, with `severity`, `subject` and `advice`.
+    /// A finding of `ics check`: the same, with `severity`, `subject`, `advice` and `more`.
     init(finding issue: IssueView) {
         self = [
             "line": .integer(issue.line),
@@ -45,6 +45,7 @@ extension JSON {
             "subject": .optional(issue.subject),
             "message": .string(issue.message),
             "advice": .string(issue.advice),
+            "more": .integer(issue.more),
         ]
     }
 

@@ -8,7 +8,7 @@ extension UseCases {
     package static func check(_ bytes: [UInt8], zones: ZoneDatabase) -> [IssueView] {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else {
-            return [IssueView(ParseIssue(bytes.isUTF16 ? .utf16 : .notICalendar, line: 1))]
+            return [IssueView(ParseIssue(notICalendar: bytes))]
         }
         // Of a zone that the file does not define more can be said where zones are known.
         let issues = document.checked().filter { $0.code != .missingTimeZone }

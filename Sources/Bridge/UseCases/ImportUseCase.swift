@@ -53,7 +53,8 @@ extension IssueView {
             severity: issue.code.severity.rawValue,
             subject: issue.subject,
             message: issue.message,
-            advice: issue.code.advice
+            advice: issue.advice,
+            more: issue.more
         )
     }
 }

@@ -95,7 +95,7 @@ struct StreamImport {
     }
 
     mutating func add(_ issue: ParseIssue) {
-        self.report.issueCount += 1
+        self.report.issueCount += 1 + issue.more
         guard self.report.issues.count < ImportReport.issueLimit else { return }
         self.report.issues.append(IssueView(issue))
     }

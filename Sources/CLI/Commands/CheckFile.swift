@@ -12,7 +12,8 @@ struct CheckFile: Command {
         details: [
             """
             Each finding is one line: where, how bad, what, its code, and what to do. Something was
-            lost to the reader in an error; a warning was read with a repair.
+            lost to the reader in an error; a warning was read with a repair. What is no error and
+            comes again and again is told 20 times, and then how many more there are.
             """
         ],
         examples: [.init("remindav ics check tasks.ics", "one line per finding; exit status 1 when there is an error")],
@@ -54,6 +55,7 @@ struct CheckFile: Command {
     /// One finding: where, how bad, what, its code, what to do.
     private static func line(_ issue: IssueView, in name: String) -> String {
         let text = "\(issue.line): \(issue.severity): \(issue.message) (\(issue.code)). \(issue.advice)"
-        return "\(name):\(Sanitizer.line(text))"
+        let more = issue.more == 0 ? "" : " And \(issue.more) more like this."
+        return "\(name):\(Sanitizer.line(text + more))"
     }
 }

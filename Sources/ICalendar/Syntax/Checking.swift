@@ -1,11 +1,12 @@
 extension ICalendarDocument {
     /// Everything that is wrong: what reading met, and what the standards ask of components, properties and values.
     ///
-    /// At most ``ParseLimits/issues`` beside those of reading, by line.
+    /// By line. Of errors of one kind up to ``ParseLimits/issues`` are told, of what is no error 20; how many more there
+    /// are stands in the last of them (``ParseIssue/more``).
     public func checked() -> [ParseIssue] {
         var checker = DocumentChecker(self)
         checker.run()
-        return checker.issues.sorted { ($0.line, $0.code.rawValue) < ($1.line, $1.code.rawValue) }
+        return checker.issues.sorted
     }
 }
 
@@ -14,8 +15,7 @@ extension ICalendarDocument {
 /// What it asks stands in three tables: ``PropertyDefinition/all``, ``ComponentRule/all`` and ``PropertyWords``.
 struct DocumentChecker {
     let document: ICalendarDocument
-    private(set) var issues: [ParseIssue]
-    private let limit: Int
+    var issues: IssueList
 
     /// The zones that the document defines.
     private var definedZones: Set<String> = []
@@ -23,63 +23,77 @@ struct DocumentChecker {
     private var missingZones: Set<String> = []
     /// The component in which a property stood last, by the number of its name.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
-    /// Components that claim an identity, by name, UID and RECURRENCE-ID.
-    private var identities: Set<[String]> = []
-    /// Whether DTSTART is a day, for each UID that recurs.
-    private var masters: [String: Bool] = [:]
+    /// The line of the component that claims an identity first, by name, UID and RECURRENCE-ID.
+    private var identities: [[String]: Int] = [:]
+    /// DTSTART, for each UID that recurs.
+    private(set) var masters: [String: CalendarMoment] = [:]
     /// RECURRENCE-IDs, to be compared with their masters.
-    private var overrides: [(uid: String, isDate: Bool, line: Int)] = []
+    private(set) var overrides: [(uid: String, moment: CalendarMoment, line: Int)] = []
     /// Whether the calendar that is looked at is vCalendar 1.0.
     var isOld = false
     /// Whether that calendar has a METHOD; asked once, since a calendar may hold any number of components.
     var hasMethod = false
+    /// Whether that METHOD is a word between an organizer and attendees.
+    var needsOrganizer = false
+    /// What the alarms of the component that was looked at last can count from.
+    var anchors = Anchors()
+    /// The lines of ENDs that stand behind the END of the component around theirs.
+    var lateEnds: Set<Int> = []
+    /// The line in the middle of which the file ends.
+    var cutLine: Int?
     /// Used again and again, so that a line costs no memory.
     private var values: [PropertyValue] = []
 
     init(_ document: ICalendarDocument) {
         self.document = document
-        self.issues = document.issues
-        self.limit = document.issues.count + document.storage.limits.issues
+        self.issues = IssueList(errorLimit: document.storage.limits.issues)
     }
 
     mutating func run() {
+        self.isOld = self.document.calendar?.isOld ?? false
+        self.checkReading()
         self.checkStream()
         self.definedZones = Set(self.document.all(.vtimezone).compactMap { $0.first(.tzid)?.text })
         for index in self.document.storage.components.indices {
             self.check(Component(storage: self.document.storage, index: index))
         }
-        for override in self.overrides {
-            if let isDate = self.masters[override.uid], isDate != override.isDate {
-                self.report(.typesDiffer, override.line, "RECURRENCE-ID", "DTSTART")
-            }
-        }
+        self.checkOverrides()
     }
 
     mutating func report(_ code: ParseIssue.Code, _ line: Int, _ subject: String? = nil, _ detail: String? = nil) {
-        guard self.issues.count < self.limit else { return }
-        self.issues.append(ParseIssue(code, line: line, subject: subject, detail: detail))
+        // What is cut in two cannot be read.
+        if line == self.cutLine, code == .badValue || code == .badRule { return }
+        self.issues.add(ParseIssue(code, line: line, subject: subject, detail: detail))
     }
 
     private mutating func check(_ component: Component) {
         let kind = ComponentKind(component.name)
         self.checkPlace(component, kind)
         if kind == .calendar {
-            self.isOld = component.first(.version)?.value.hasPrefix("1.") ?? false
-            self.hasMethod = component.first(.method) != nil
+            self.isOld = component.isOld
+            let method = component.first(.method)?.text.uppercased()
+            self.hasMethod = method != nil
+            self.needsOrganizer = method.map(PropertyWords.methods.contains) ?? false
         }
         for property in component.properties {
-            self.checkPlace(property, in: component, kind)
-            self.checkValue(property, kind)
+            if self.checkPlace(property, in: component, kind) { self.checkValue(property, kind) }
         }
         guard let kind else { return }
-        self.checkPresence(component, kind)
+        // What is missing where the rest is missing is no news.
+        if component.isEnded { self.checkPresence(component, kind) }
         self.checkRelations(component, kind)
         self.checkIdentity(component, kind)
     }
 
     /// Whether a component stands where it has a meaning.
     private mutating func checkPlace(_ component: Component, _ kind: ComponentKind?) {
-        guard let kind, let rule = ComponentRule.of(kind) else { return }
+        guard let kind, let rule = ComponentRule.of(kind) else {
+            // The grammar allows any name (iana-comp), and nobody reads it.
+            if !component.name.canonical.hasPrefix("X-") {
+                self.report(.unknownComponent, component.line, component.name.canonical)
+            }
+            return
+        }
         guard let parent = component.parent else {
             if kind != .calendar { self.report(.bareComponent, component.line, component.name.canonical) }
             return
@@ -89,19 +103,24 @@ struct DocumentChecker {
     }
 
     /// Whether a property may stand in its component, and may stand there again.
-    private mutating func checkPlace(_ property: Property, in component: Component, _ kind: ComponentKind?) {
+    ///
+    /// - Returns: whether its value counts: what stands in the wrong component is read by nobody.
+    private mutating func checkPlace(_ property: Property, in component: Component, _ kind: ComponentKind?) -> Bool {
         let number = Int(property.nameNumber)
-        guard number != 0 else { return }
+        guard number != 0 else { return true }
         defer { self.lastSeen[number] = component.index }
-        guard let kind, let definition = PropertyDefinition.byNumber[number] else { return }
+        guard let kind, let definition = PropertyDefinition.byNumber[number] else { return true }
         let isSecond = self.lastSeen[number] == component.index
         switch definition.cardinality(in: kind) {
-        case .never: self.report(.misplacedProperty, property.line, definition.name.wire, component.name.canonical)
+        case .never:
+            self.report(.misplacedProperty, property.line, definition.name.wire, component.name.canonical)
+            return false
         case .once where isSecond, .atMostOnce where isSecond:
             self.report(.duplicateProperty, property.line, definition.name.wire)
         case .preferablyOnce where isSecond: self.report(.severalRules, property.line, definition.name.wire)
         default: break
         }
+        return true
     }
 
     /// Whether another component says that it is the same.
@@ -111,14 +130,16 @@ struct DocumentChecker {
         }
         let recurrenceID = component.first(.recurrenceID)
         let identity = [component.name.canonical, uid, recurrenceID?.value ?? ""]
-        if !self.identities.insert(identity).inserted {
-            self.report(.duplicateUID, component.line, component.name.canonical)
+        if let first = self.identities[identity] {
+            self.report(.duplicateUID, component.line, component.name.canonical, "the one in line \(first)")
+        } else {
+            self.identities[identity] = component.line
         }
         if let recurrenceID {
             guard let moment = recurrenceID.moment else { return }
-            self.overrides.append((uid, moment.isDate, recurrenceID.line))
+            self.overrides.append((uid, moment, recurrenceID.line))
         } else if self.has(.rrule, component) || self.has(.rdate, component) {
-            self.masters[uid] = component.first(.dtstart)?.moment?.isDate
+            self.masters[uid] = component.first(.dtstart)?.moment
         }
     }
 
@@ -140,4 +161,9 @@ struct DocumentChecker {
         try reader.read(into: &values)
         body(&self, values)
     }
+}
+
+extension Component {
+    /// Whether this is a calendar of vCalendar 1.0.
+    fileprivate var isOld: Bool { self.first(.version)?.value.trimmingSpaces.hasPrefix("1.") ?? false }
 }

@@ -10,12 +10,22 @@ extension DocumentChecker {
         // Nearly every stream is clean; one look at the whole costs less than one at each line.
         let isUTF8 = String(validating: storage.source, as: UTF8.self) != nil
         guard !isUTF8 || storage.source.hasStrayControls else { return }
+        var damaged: [Int] = []
+        var hasLetters = false
         for (index, line) in storage.lines.enumerated() where line.kind != .blank {
             let content = storage.content(index)
-            if String(validating: content, as: UTF8.self) == nil { self.report(.notUTF8, Int(line.number)) }
-            if content.contains(where: { $0.isStrayControl || $0 == 0x0D }) {
-                self.report(.controlCharacter, Int(line.number))
+            if let control = content.first(where: { $0.isStrayControl || $0 == 0x0D }) {
+                self.report(.controlCharacter, Int(line.number), nil, control.codePoint)
             }
+            guard !isUTF8 else { continue }
+            if String(validating: content, as: UTF8.self) == nil { damaged.append(Int(line.number)) }
+            hasLetters = hasLetters || content.hasUTF8Letters
+        }
+        guard let first = damaged.first else { return }
+        if hasLetters {
+            for line in damaged { self.report(.damagedLetter, line) }
+        } else {
+            self.report(.notUTF8, first, nil, damaged.count == 1 ? nil : "\(damaged.count) lines")
         }
     }
 
@@ -31,9 +41,10 @@ extension DocumentChecker {
             let next = bytes.lineEnd(from: start, lineFeed)
             let end = bytes.trimmingLineEnd(start..<next)
             if end == start { first.blank = first.blank ?? number }
-            if end - start > ContentLine.foldOctets { first.long = first.long ?? number }
+            if end - start > ContentLine.foldOctets, !self.isOld { first.long = first.long ?? number }
             if next - end > 2 { first.doubled = first.doubled ?? number }
             if next - end == 1, bytes[end] == 0x0A { first.bare = first.bare ?? number }
+            first.hasPairs = first.hasPairs || next - end == 2
             start = next
             number += 1
         }
@@ -41,7 +52,7 @@ extension DocumentChecker {
         if bytes.startsWithByteOrderMark { self.report(.byteOrderMark, line) }
         if lineFeed == 0x0D { self.report(.bareReturn, line) }
         if let doubled = first.doubled { self.report(.doubledReturn, doubled) }
-        if let bare = first.bare { self.report(.bareLineFeed, bare) }
+        if let bare = first.bare { self.report(.bareLineFeed, bare, nil, first.hasPairs ? "some lines" : nil) }
         if let blank = first.blank { self.report(.blankLine, blank) }
         if let long = first.long { self.report(.longLine, long) }
     }
@@ -50,6 +61,8 @@ extension DocumentChecker {
     private struct FirstLines {
         var bare: Int?
         var doubled: Int?
+        /// Whether there are lines that end with CRLF.
+        var hasPairs = false
         var blank: Int?
         var long: Int?
     }
@@ -79,7 +92,20 @@ extension [UInt8] {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// Whether there is a letter in it that UTF-8 writes in several bytes, as it writes it.
+    fileprivate var hasUTF8Letters: Bool {
+        String(decoding: self, as: UTF8.self).unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
+    }
+}
+
 extension UInt8 {
+    /// What Unicode calls it.
+    fileprivate var codePoint: String {
+        let digits = String(self, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
     /// A control character that is neither a tab nor a part of a line end.
     fileprivate var isStrayControl: Bool {
         self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0D || self == 0x7F

@@ -14,8 +14,9 @@ extension DocumentChecker {
         if definition.name == .exrule { self.report(.obsoleteProperty, property.line, subject) }
         let reader = property.valueReader
         if reader.facts.encoding == .quotedPrintable { return self.report(.oldEncoding, property.line, subject) }
-        if reader.bytes.first == UInt8(ascii: ":") { self.report(.doubledColon, property.line, subject) }
         if reader.bytes.trimmingBlanks.isEmpty {
+            // An empty UID is told of as one that is missing.
+            if definition.name == .uid { return }
             return self.report(reader.form.kind == .text ? .emptyText : .emptyValue, property.line, subject)
         }
         do {
@@ -25,19 +26,8 @@ extension DocumentChecker {
             }
         } catch {
             let code: ParseIssue.Code = reader.form.kind == .recur ? .badRule : .badValue
-            self.report(code, property.line, subject, error.description)
-        }
-    }
-
-    private mutating func checkParameters(_ property: Property, _ definition: PropertyDefinition?) {
-        let name = property.name.canonical
-        if property.hasUnreadableParameters { self.report(.badParameter, property.line, name) }
-        guard let definition else { return }
-        for parameter in property.parameters {
-            let known = ParameterSet(parameter.name)
-            // ENCODING has its own issue, and 8BIT says nothing.
-            guard !known.isEmpty, !definition.parameters.contains(known), parameter.name != .encoding else { continue }
-            self.report(.parameterNotAllowed, property.line, name, parameter.name.canonical)
+            let invisible = reader.bytes.invisibleLetter.map { "; \($0) stands in it" } ?? ""
+            self.report(code, property.line, subject, error.description + invisible)
         }
     }
 
@@ -53,14 +43,39 @@ extension DocumentChecker {
         switch reader.form.kind {
         case .moment, .trigger:
             guard let actual = values.first?.type else { return }
-            if !definition.types.contains(actual) {
-                self.report(.typeNotAllowed, property.line, subject, actual.wire)
-            } else if actual != named ?? definition.defaultType {
-                self.report(.typeContradicted, property.line, subject, actual.wire)
+            if definition.types.contains(actual) {
+                // What could not be read may have been VALUE.
+                guard actual != named ?? definition.defaultType, !property.hasUnreadableParameters,
+                    named != nil || property.parameter(.value) == nil
+                else { return }
+                self.report(.typeContradicted, property.line, subject, Self.contradiction(named, actual))
+            } else if actual == .period {
+                self.report(.badValue, property.line, subject, ValueError.Code.invalidDateTime.rawValue)
+            } else if actual == .date, definition.types == [.dateTime] {
+                self.report(.dayWithoutTime, property.line, subject)
+            } else {
+                self.report(.typeNotAllowed, property.line, subject, "a value of type \(actual.wire)")
             }
         default:
+            self.checkBinary(property, definition, reader)
             guard let named, !definition.types.contains(named) else { return }
-            self.report(.typeNotAllowed, property.line, subject, named.wire)
+            self.report(.typeNotAllowed, property.line, subject, "a value of type \(named.wire)")
+        }
+    }
+
+    private static func contradiction(_ named: ValueType?, _ actual: ValueType) -> String {
+        guard let named else { return "VALUE=\(actual.wire) is missing" }
+        let words = actual == .date ? "a day" : actual == .dateTime ? "a time" : "a \(actual.wire.lowercased())"
+        return "VALUE=\(named.wire) stands beside \(words)"
+    }
+
+    // RFC 5545 §3.8.1.1; RFC 7986 §5.10, where VALUE must be.
+    private mutating func checkBinary(_ property: Property, _ definition: PropertyDefinition, _ reader: ValueReader) {
+        guard definition.types.contains(.binary), !self.isOld else { return }
+        if (reader.facts.type == .binary) != (reader.facts.encoding == .base64) {
+            self.report(.encodingContradicted, property.line, definition.name.wire)
+        } else if definition.name == .image, reader.facts.type == nil {
+            self.report(.typeContradicted, property.line, definition.name.wire, "VALUE=URI is missing")
         }
     }
 
@@ -76,19 +91,35 @@ extension DocumentChecker {
         switch reader.form.kind {
         case .moment, .trigger, .time:
             self.checkClock(property, definition, reader, values)
-        case .integer:
-            for case .integer(let number) in values where !definition.range.contains(number) {
-                self.report(.valueOutOfRange, property.line, subject)
+            if values.contains(where: \.isBackwards) { self.report(.periodBackwards, property.line, subject) }
+        case .duration:
+            for case .duration(let duration) in values where duration.isNegative {
+                self.report(.negativeDuration, property.line, subject)
             }
-        case .text:
-            self.checkText(property, definition, reader, values, kind)
-        case .uri, .calAddress:
-            if !reader.bytes.trimmingBlanks.hasScheme { self.report(.badAddress, property.line, subject) }
+        case .integer:
+            let range = definition.range
+            for case .integer(let number) in values where !range.contains(number) {
+                let last = range.upperBound == Int(Int32.max) ? "or more" : "to \(range.upperBound)"
+                self.report(.valueOutOfRange, property.line, subject, "\(range.lowerBound) \(last)")
+            }
+        case .float where definition.name == .geo: self.checkPlace(values, property)
+        case .text: self.checkText(property, definition, reader, values, kind)
+        case .uri, .calAddress: self.checkAddress(reader, property, kind)
         case .recur:
             for case .recur(let rule) in values { self.checkRule(rule, property) }
         default: break
         }
-        if !reader.isStrict { self.report(.oddForm, property.line, subject) }
+        if !reader.isStrict { self.report(.oddForm, property.line, subject, reader.canonical(values)) }
+    }
+
+    // RFC 5545 §3.8.1.6.
+    private mutating func checkPlace(_ values: [PropertyValue], _ property: Property) {
+        let numbers = values.map { value -> Double in if case .float(let number) = value { number } else { 0 } }
+        if numbers.count != 2 {
+            self.report(.badValue, property.line, "GEO", ValueError.Code.invalidPlace.rawValue)
+        } else if abs(numbers[0]) > 90 || abs(numbers[1]) > 180 {
+            self.report(.valueOutOfRange, property.line, "GEO", "-90 to 90, then -180 to 180")
+        }
     }
 
     /// Whether times are on a clock that the document knows and the property allows.
@@ -99,45 +130,27 @@ extension DocumentChecker {
         _ values: [PropertyValue]
     ) {
         let subject = definition.name.wire
-        var mustBeUTC = definition.types == [.dateTime]
-        if reader.form.kind == .trigger { mustBeUTC = true }
+        let mustBeUTC = definition.mustBeUTC
+        // A TZID that comes with it is not read either.
         if mustBeUTC, values.contains(where: { $0.clock != nil && $0.clock != .utc }) {
-            self.report(.notUTC, property.line, subject)
+            return self.report(.notUTC, property.line, subject)
         }
-        guard let zone = reader.facts.tzid else { return }
-        if values.contains(where: { $0.zoneName != nil }) { return self.checkZone(zone, property) }
-        // TZID must not stand beside a day or a time in UTC (RFC 5545 §3.2.19).
-        if definition.parameters.contains(.zone) {
-            self.report(.parameterNotAllowed, property.line, subject, "TZID")
+        guard let zone = reader.facts.tzid, mustBeUTC || definition.parameters.contains(.zone) else { return }
+        if zone.isEmpty {
+            self.report(.emptyTimeZone, property.line, subject)
+        } else if values.contains(where: { $0.zoneName != nil }) {
+            self.checkZone(zone, property)
+        } else if let first = values.first {
+            // TZID must not stand beside a day or a time in UTC (RFC 5545 §3.2.19).
+            let words = first.type == .date ? "a day" : first.clock == nil ? "this" : "a time in UTC"
+            self.report(.needlessTimeZone, property.line, subject, words)
         }
     }
+}
 
-    private mutating func checkText(
-        _ property: Property,
-        _ definition: PropertyDefinition,
-        _ reader: ValueReader,
-        _ values: [PropertyValue],
-        _ kind: ComponentKind?
-    ) {
-        let subject = definition.name.wire
-        if let words = PropertyWords.allowed(definition.name, kind), case .text(let word) = values.first {
-            if definition.name == .version, word.hasPrefix("1.") {
-                self.report(.oldVersion, property.line, subject)
-            } else if !words.contains(word.uppercased()) {
-                self.report(.unknownWord, property.line, subject)
-            }
-        }
-        // In a list a comma parts items; a semicolon is wrong there too, but some write lists with it.
-        if definition.separator == .single, reader.bytes.hasUnescapedSeparator {
-            self.report(.unescapedSeparator, property.line, subject)
-        }
-    }
-
-    private mutating func checkRule(_ rule: RecurrenceRule, _ property: Property) {
-        let subject = property.name.canonical
-        if rule.count != nil, rule.until != nil { self.report(.countAndUntil, property.line, subject) }
-        if !rule.isGregorian { self.report(.otherCalendar, property.line, subject) }
-    }
+extension PropertyDefinition {
+    /// Whether a time must be in UTC: where the property takes nothing else, and in TRIGGER.
+    var mustBeUTC: Bool { self.types == [.dateTime] || self.form.kind == .trigger }
 }
 
 /// The alarms of vCalendar 1.0.
@@ -147,36 +160,35 @@ private enum OldAlarm {
     ]
 }
 
+extension ValueReader {
+    /// The values in the form of the standard, `nil` where that is longer than anybody reads.
+    fileprivate func canonical(_ values: [PropertyValue]) -> String? {
+        let wires = values.map { value -> String in
+            guard case .recur(var rule) = value else { return value.wire }
+            // They are told of, and not read.
+            rule.unknownParts = []
+            return rule.wire
+        }
+        let text = wires.joined(separator: self.form.separator == .semicolon ? ";" : ",")
+        return text.utf8.count > 100 ? nil : text
+    }
+}
+
 extension PropertyValue {
     /// The clock of a time, `nil` for what has none.
     fileprivate var clock: ZoneReference? {
         switch self {
         case .dateTime(let time): time.zone
         case .time(let time): time.zone
+        case .period(let period): if case .dateTime(let start) = period.start { start.zone } else { nil }
         default: nil
         }
     }
-}
 
-extension ArraySlice<UInt8> {
-    // scheme        = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )      (RFC 3986 §3.1)
-    fileprivate var hasScheme: Bool {
-        guard let first = self.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first.capital) else {
-            return false
-        }
-        let rest = self.drop {
-            $0.isNameCharacter && $0 != UInt8(ascii: "_") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".")
-        }
-        return rest.first == UInt8(ascii: ":")
-    }
-
-    /// Whether a comma or a semicolon stands in it without a backslash.
-    fileprivate var hasUnescapedSeparator: Bool {
-        var isEscaped = false
-        for byte in self {
-            if !isEscaped, byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") { return true }
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-        }
-        return false
+    /// Whether it is a period that ends before it begins.
+    fileprivate var isBackwards: Bool {
+        guard case .period(let period) = self else { return false }
+        guard let end = period.end else { return period.duration?.isNegative ?? false }
+        return end.isAfter(period.start, orEqual: true) == false
     }
 }

@@ -216,7 +216,8 @@ struct ComponentBuilder {
     }
 
     private mutating func report(_ code: ParseIssue.Code, _ line: LineRecord, _ subject: String? = nil) {
-        guard self.issues.count < self.limits.issues else { return }
+        // Of what is no error there must not be so much that no error has room.
+        guard self.issues.count < self.limits.issues * (code.isError ? 2 : 1) else { return }
         self.issues.append(ParseIssue(code, line: Int(line.number), subject: subject))
     }
 }

@@ -67,7 +67,7 @@ struct ComponentRule: Sendable {
         Self(.journal, in: [.calendar], companions: recurrence),
         Self(.freeBusy, in: [.calendar], end: .dtend, mustLast: true),
         Self(.timeZone, in: [.calendar], essential: [.tzid]),
-        Self(.observance, in: [.timeZone], essential: [.dtstart, .tzoffsetfrom, .tzoffsetto]),
+        Self(.observance, in: [.timeZone], essential: [.tzoffsetto]),
         Self(
             .alarm,
             in: [.event, .todo],
@@ -119,6 +119,9 @@ enum PropertyWords {
         if name == .status, let kind { return self.status[kind] }
         return self.byNumber[Int(name.number)]
     }
+
+    /// The METHODs that ask for an ORGANIZER in each component (RFC 5546 §3.2 to §3.5).
+    static let methods: Set<String> = ["REQUEST", "REPLY", "ADD", "CANCEL", "REFRESH", "COUNTER", "DECLINECOUNTER"]
 
     // RFC 5545 §3.8.1.11.
     private static let status: [ComponentKind: [String]] = [

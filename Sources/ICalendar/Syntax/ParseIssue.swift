@@ -8,9 +8,11 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// The name of the property or component that it is about, in capitals; `nil` when none is known.
     public let subject: String?
-    /// What exactly is wrong with the value, or the name of the other property that has to do with it; never text from
-    /// the file.
+    /// What exactly is wrong with the value, how it is read, or the name of what else has to do with it; never a text
+    /// such as a title.
     public let detail: String?
+    /// How many more of its kind there are that are not told.
+    public internal(set) var more = 0
 
     /// An issue at a line.
     public init(_ code: Code, line: Int, subject: String? = nil, detail: String? = nil) {
@@ -22,10 +24,15 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What is wrong, in words, without the line.
     public var message: String {
-        let sentence = self.detail.map { "\(self.code.sentence) (\($0))" } ?? self.code.sentence
+        let template = self.code.words.sentence
+        let isInPlace = self.detail == nil || template.contains("[")
+        let sentence = template.filled(self.detail) + (isInPlace ? "" : " (\(self.detail ?? ""))")
         guard let subject = self.subject else { return sentence }
         return "\(subject): \(sentence)"
     }
+
+    /// One sentence about what to do.
+    public var advice: String { self.code.words.advice.filled(self.detail) }
 
     /// The line and what is wrong there, in words.
     public var description: String { "line \(self.line): \(self.message)" }

@@ -1,0 +1,75 @@
+extension DocumentChecker {
+    /// Whether the end of a component is of the form of its start, and after it.
+    mutating func checkEnd(_ component: Component, _ rule: ComponentRule, _ start: CalendarMoment) {
+        if start.isDate, self.has(.duration, component), let property = component.first(.duration),
+            let duration = CalendarDuration(wire: property.value.trimmingSpaces), duration.seconds != 0
+        {
+            // RFC 5545 §3.8.2.5.
+            self.report(.durationOfHours, property.line, "DURATION")
+        }
+        guard let name = rule.end, self.has(name, component), let property = component.first(name),
+            let end = property.moment
+        else { return }
+        // RFC 5545 §3.8.2.2, §3.8.2.3: of one type, and both with a zone or both without.
+        self.checkLikeness(end, property.line, name, start, "it is read on the clock of who looks")
+        let isBefore =
+            start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
+        guard isBefore else { return }
+        let words = rule.kind == .todo ? "it is before DTSTART; the start is not read" : nil
+        self.report(.endBeforeStart, property.line, name.wire, words)
+    }
+
+    /// Whether exceptions and further dates are of the form of the start.
+    mutating func checkDates(_ component: Component, _ start: CalendarMoment) {
+        for name in [Name.exdate, .rdate] where self.has(name, component) {
+            for property in component.all(name) {
+                guard let value = property.valueReader.firstValue else { continue }
+                let moment: CalendarMoment? = if case .period(let period) = value { period.start } else { value.moment }
+                if let moment { self.checkLikeness(moment, property.line, name, start, Self.onClockOfStart) }
+            }
+        }
+    }
+
+    /// Whether RECURRENCE-IDs are of the form of the start of the series that they belong to (RFC 5545 §3.8.4.4).
+    mutating func checkOverrides() {
+        for override in self.overrides {
+            guard let start = self.masters[override.uid] else { continue }
+            self.checkLikeness(override.moment, override.line, .recurrenceID, start, Self.onClockOfStart)
+        }
+    }
+
+    private static let onClockOfStart = "it is read on the clock of DTSTART"
+
+    /// - Parameter reading: how a time without a zone is read.
+    private mutating func checkLikeness(
+        _ moment: CalendarMoment,
+        _ line: Int,
+        _ name: Name,
+        _ start: CalendarMoment,
+        _ reading: String
+    ) {
+        guard case .dateTime(let time) = moment, case .dateTime(let first) = start else {
+            guard moment.isDate != start.isDate else { return }
+            let words = moment.isDate ? "it is a day and DTSTART a time" : "it is a time and DTSTART a day"
+            return self.report(.typesDiffer, line, name.wire, words)
+        }
+        guard (time.zone == .floating) != (first.zone == .floating) else { return }
+        let words =
+            time.zone == .floating
+            ? "it has no zone and DTSTART has one; \(reading)"
+            : "it has a zone and DTSTART has none; which moment that is depends on who looks"
+        self.report(.zoneDiffers, line, name.wire, words)
+    }
+}
+
+extension CalendarMoment {
+    /// Whether it is after `other`, `nil` where that cannot be known without the rules of a zone.
+    func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
+        let distance = self.localSeconds - other.localSeconds
+        if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {
+            // No two clocks are further apart than 26 hours.
+            return abs(distance) > 26 * 3600 ? distance > 0 : nil
+        }
+        return orEqual ? distance >= 0 : distance > 0
+    }
+}

@@ -1,0 +1,121 @@
+extension DocumentChecker {
+    /// Whether the parts of a rule go together (RFC 5545 §3.3.10).
+    ///
+    /// How such a rule is read says docs/recurrence.md.
+    mutating func checkRule(_ rule: RecurrenceRule, _ property: Property) {
+        let subject = property.name.canonical
+        if rule.count != nil, rule.until != nil { self.report(.countAndUntil, property.line, subject) }
+        for part in rule.unknownParts {
+            let isName = part.name.utf8.count <= 20 && part.name.utf8.allSatisfy(\.isNameCharacter)
+            self.report(.unknownRulePart, property.line, subject, isName ? part.name : nil)
+        }
+        guard rule.isGregorian else { return self.report(.otherCalendar, property.line, subject) }
+        for words in rule.forbiddenParts { self.report(.rulePartNotAllowed, property.line, subject, words) }
+        if let reason = rule.impossibility { self.report(.emptyRule, property.line, subject, reason) }
+    }
+
+    /// Whether the rules of a component go with its start.
+    mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarMoment) {
+        guard self.has(.rrule, component) else { return }
+        for property in component.all(.rrule) {
+            guard let rule = try? RecurrenceRule(wire: property.value) else { continue }
+            if start.isDate {
+                for name in rule.timeParts {
+                    let words = "\(name) must not stand beside a day; it is not read"
+                    self.report(.rulePartNotAllowed, property.line, "RRULE", words)
+                }
+            }
+            guard let until = rule.until else { continue }
+            if let words = until.misfit(start, isObservance: kind == .observance) {
+                self.report(.untilDiffers, property.line, "RRULE", words)
+            }
+            if kind != .observance, until.isBefore(start) {
+                self.report(.emptyRule, property.line, "RRULE", "UNTIL is before DTSTART")
+            }
+        }
+    }
+}
+
+extension RecurrenceRule {
+    /// What stands in the rule and must not, and how it is read.
+    fileprivate var forbiddenParts: [String] {
+        var found: [String] = []
+        let words = "must not stand in a \(self.frequency.wire) rule"
+        if self.byDay.contains(where: { $0.ordinal != nil }) {
+            if self.frequency < .monthly {
+                found.append("a number in BYDAY \(words); it is not looked at")
+            } else if self.frequency == .yearly, !self.byWeekNumber.isEmpty {
+                found.append("a number in BYDAY must not stand beside BYWEEKNO; it is not looked at")
+            }
+        }
+        if !self.byMonthDay.isEmpty, self.frequency == .weekly {
+            found.append("BYMONTHDAY \(words); it limits the days")
+        }
+        if !self.byYearDay.isEmpty, [.daily, .weekly, .monthly].contains(self.frequency) {
+            found.append("BYYEARDAY \(words); it limits the days")
+        }
+        if !self.byWeekNumber.isEmpty, self.frequency != .yearly {
+            found.append("BYWEEKNO \(words); it limits the days")
+        }
+        if !self.bySetPosition.isEmpty, !self.hasOtherParts {
+            found.append("BYSETPOS must not stand without another BY part; it is looked at all the same")
+        }
+        return found
+    }
+
+    private var hasOtherParts: Bool {
+        !self.byDay.isEmpty || !self.timeParts.isEmpty
+            || ![self.byMonthDay, self.byYearDay, self.byWeekNumber, self.byMonth].allSatisfy(\.isEmpty)
+    }
+
+    /// The parts that name times of a day.
+    fileprivate var timeParts: [String] {
+        [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
+            .filter { !$0.1.isEmpty }
+            .map(\.0)
+    }
+
+    /// Why no year has a day that the rule names, as far as that can be seen without looking for one.
+    fileprivate var impossibility: String? {
+        let isByMonth = self.frequency == .monthly || self.frequency == .yearly && !self.byMonth.isEmpty
+        if isByMonth, self.byWeekNumber.isEmpty, !self.byDay.isEmpty,
+            self.byDay.allSatisfy({ abs($0.ordinal ?? 0) > 5 })
+        {
+            return "no month has six of a weekday"
+        }
+        guard self.skip == .omit, !self.byMonth.isEmpty, !self.byMonthDay.isEmpty else { return nil }
+        // 2000 has a 29 February.
+        let longest = self.byMonth.map { CalendarDate.daysInMonth($0, year: 2000) }.max() ?? 31
+        return self.byMonthDay.allSatisfy { abs($0) > longest } ? "no month of BYMONTH has such a day" : nil
+    }
+}
+
+extension CalendarMoment {
+    /// Why it is not in the form that UNTIL must have beside that DTSTART, and how it is read; `nil` where it is
+    /// (RFC 5545 §3.3.10).
+    ///
+    /// In the observance of a zone it is in UTC, whatever DTSTART is.
+    fileprivate func misfit(_ start: Self, isObservance: Bool) -> String? {
+        switch (self, start) {
+        case (.date, .date): return nil
+        case (.dateTime(let until), .dateTime) where isObservance:
+            return until.zone == .utc ? nil : "UNTIL has no Z; it is read on the clock before the change"
+        case (.date, .dateTime): return "UNTIL is a day and DTSTART a time; that whole day counts"
+        case (.dateTime, .date): return "UNTIL is a time and DTSTART a day; the day of UNTIL counts"
+        case (.dateTime(let until), .dateTime(let start)):
+            if start.zone == .floating, until.zone == .utc {
+                return "UNTIL has a Z and DTSTART no zone; it counts as a moment"
+            }
+            if start.zone != .floating, until.zone != .utc {
+                return "UNTIL has no Z; it is read on the clock of DTSTART"
+            }
+            return nil
+        }
+    }
+
+    /// Whether it is surely before `start`, as UNTIL is read.
+    fileprivate func isBefore(_ start: Self) -> Bool {
+        if self.isDate || start.isDate { return self.day < start.day }
+        return self.isAfter(start, orEqual: true) == false
+    }
+}
