@@ -29,7 +29,7 @@ public struct RFCText: CustomStringConvertible, Sendable {
         let first = self.lines.first ?? ""
         var lines = self.lines
         if let parent = first.hasPrefix("BEGIN:") ? Self.parents[first] : "VEVENT" {
-            let start = parent == "VEVENT" ? ["DTSTART:19970101T000000Z"] : []
+            let start = ["DTSTART:19970101T000000Z"] + (parent == "VTODO" ? ["DUE:19970102T000000Z"] : [])
             lines = ["BEGIN:\(parent)", "UID:t", "DTSTAMP:19970101T000000Z"] + start + lines + ["END:\(parent)"]
         }
         if first != "BEGIN:VCALENDAR" {

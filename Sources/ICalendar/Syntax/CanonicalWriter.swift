@@ -133,6 +133,8 @@ struct CanonicalWriter {
             if survey.firstPart == end { survey.firstPart = line }
             if part.kind == .begin {
                 self.endGroup(line)
+                // What ends it is what follows it.
+                if !self.components[inner].isEnded { survey.isSound = false }
                 line = self.components[inner].lineAfter
                 inner = Int(self.components[inner].next)
             } else {
