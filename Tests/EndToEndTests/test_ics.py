@@ -309,7 +309,7 @@ class CheckAndFormat(EndToEnd):
         self.assertRegex(result.out, r"(?m)a\.ics:7: error: .* \(missingColon\)\. Write ")
         found = self.laptop.run("ics", "check", path, "--json", code=FAILURE).json
         self.assertIn(("missingColon", 7, "error"), [(entry["code"], entry["line"], entry["severity"]) for entry in found])
-        self.assertEqual(set(found[0]), set("line code severity subject message advice".split()))
+        self.assertEqual(set(found[0]), set("line code severity subject message advice more".split()))
 
     def test_format_is_idempotent_and_goes_where_it_is_told(self):
         source = ics(["UID:a", "SUMMARY:" + "\u00fc" * 100]).replace(b"\r\n", b"\n")

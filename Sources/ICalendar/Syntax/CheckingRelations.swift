@@ -52,8 +52,7 @@ extension DocumentChecker {
         case .alarm: if component.isEnded { self.checkAlarm(component) }
         case .todo:
             self.checkStates(component)
-            fallthrough
-        case .event: self.noteAnchors(component)
+            self.noteAnchors(component)
         default: break
         }
         self.checkKinship(component)

@@ -3,6 +3,7 @@ extension DocumentChecker {
     ///
     /// `Reminder.status` says how they are read: dropped before done, done before open.
     mutating func checkStates(_ todo: Component) {
+        guard [Name.status, .completed, .percentComplete].count(where: { self.has($0, todo) }) > 1 else { return }
         let status = self.has(.status, todo) ? todo.first(.status) : nil
         let word = status?.value.trimmingSpaces.uppercased()
         let stamp = self.has(.completed, todo) ? todo.first(.completed) : nil

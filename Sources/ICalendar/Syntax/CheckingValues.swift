@@ -148,11 +148,6 @@ extension DocumentChecker {
     }
 }
 
-extension PropertyDefinition {
-    /// Whether a time must be in UTC: where the property takes nothing else, and in TRIGGER.
-    var mustBeUTC: Bool { self.types == [.dateTime] || self.form.kind == .trigger }
-}
-
 /// The alarms of vCalendar 1.0.
 private enum OldAlarm {
     static let names: Set<Name> = [

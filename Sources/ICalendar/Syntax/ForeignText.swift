@@ -3,7 +3,9 @@ extension ParseIssue {
     package init(notICalendar bytes: [UInt8]) {
         let text = ForeignText(bytes)
         if bytes.isUTF16 {
-            self.init(.utf16, line: 1)
+            // Without its mark a converter would have to guess the order of the bytes.
+            let isMarked = bytes[0] >= 0xFE
+            self.init(.utf16, line: 1, detail: isMarked ? nil : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE")
         } else if text.isEmpty {
             self.init(.emptyFile, line: 1)
         } else if let wrapping = text.wrapping {

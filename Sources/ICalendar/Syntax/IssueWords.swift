@@ -38,7 +38,7 @@ extension ParseIssue.Code {
             "Save the file as UTF-8.")
         case .damagedLetter: (.warning, "a letter is damaged; the value is read as Windows-1252",
             "Write the letter anew.")
-        case .controlCharacter: (.warning, "the line holds [a control character]; it is read as a part of the line",
+        case .controlCharacter: (.warning, "the line holds [a control character], which is kept as it is",
             "Remove the character.")
         // The file.
         case .notICalendar: (.error, "this is [not iCalendar]",
@@ -47,8 +47,8 @@ extension ParseIssue.Code {
             "Fetch or export it again.")
         case .wrappedCalendar: (.error, "there is a calendar in it, and [something is around it]",
             "Save the calendar itself, as it was attached or exported.")
-        case .utf16: (.error, "the file is in UTF-16, and iCalendar is UTF-8",
-            "Convert it first: iconv -f UTF-16 -t UTF-8.")
+        case .utf16: (.error, "the file is in [UTF-16], and iCalendar is UTF-8",
+            "Convert it first: iconv -f [UTF-16] -t UTF-8.")
         case .documentTooLarge: (.error, "the text is too large to be read at once; nothing of it has been read",
             "Cut the file into several; 'import' takes a file of any size.")
         case .olderThanStored: (.warning, "the reminder here is newer and was kept",
@@ -76,7 +76,7 @@ extension ParseIssue.Code {
             "Put large attachments beside the file and refer to them by their address.")
         case .bareComponent: (.warning, "the component stands outside of a VCALENDAR; it is read all the same",
             "Put BEGIN:VCALENDAR and END:VCALENDAR around it.")
-        case .misplacedComponent: (.warning, "the component has no meaning in [the one around it]; it is kept and not read",
+        case .misplacedComponent: (.warning, "the component has no meaning in [the one around it]",
             "Move it to where the standard has it.")
         case .unknownComponent: (.info, "no standard has a component of this name; it is kept and not read",
             "Nothing needs to be done, if the program that wrote it knows it.")

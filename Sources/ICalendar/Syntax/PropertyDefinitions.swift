@@ -28,6 +28,8 @@ package struct PropertyDefinition: Sendable {
     package let range: ClosedRange<Int>
     /// How its value is read when VALUE is not asked or says the same.
     let form: ValueForm
+    /// Whether a time must be in UTC: where the property takes nothing else, and in TRIGGER.
+    let mustBeUTC: Bool
 
     /// - Parameter columns: a ``Cardinality`` per ``ComponentKind``; blanks do not count.
     init(
@@ -45,6 +47,7 @@ package struct PropertyDefinition: Sendable {
         self.cardinalities = columns.filter { $0 != " " }.map { Cardinality(rawValue: $0) ?? .any }
         self.range = range
         self.form = ValueForm(types, separator)
+        self.mustBeUTC = types == [.dateTime] || self.form.kind == .trigger
     }
 
     /// The type that VALUE need not name.

@@ -53,6 +53,20 @@ struct CheckingTests {
         #expect(todo.map(\.code) == [.bareComponent, .missingEnd])
     }
 
+    @Test("a stream that is not iCalendar is named by what it is")
+    func foreign() {
+        func message(_ text: String) -> String { ParseIssue(notICalendar: Array(text.utf8)).message }
+        #expect(message(" \n") == "the file is empty")
+        #expect(message("\n <html>") == "this is a web page; perhaps you must sign in where it was fetched")
+        #expect(message("[\"vcalendar\",[]]") == "this is jCal, the JSON form of iCalendar")
+        #expect(message("a,b") == "this is not iCalendar")
+        #expect(message("  BEGIN:VCALENDAR\n") == "there is a calendar in it, and its lines are indented")
+        #expect(message(#"BEGIN:VCALENDAR\r\nEND:VCALENDAR"#).hasSuffix(#"and its line ends are written as \r\n"#))
+        #expect(message("B\u{0}E\u{0}") == "the file is in UTF-16LE, and iCalendar is UTF-8")
+        #expect(ParseIssue(notICalendar: [0, 0x42]).advice == "Convert it first: iconv -f UTF-16BE -t UTF-8.")
+        #expect(ParseIssue(notICalendar: [0xFF, 0xFE]).advice == "Convert it first: iconv -f UTF-16 -t UTF-8.")
+    }
+
     @Test("the detail stands where the sentence has brackets, else behind it")
     func sentences() {
         let missing = ParseIssue(.missingProperty, line: 4, subject: "VTODO", detail: "DTSTAMP")
