@@ -99,7 +99,7 @@ extension ParseIssue.Code {
             "Add [the property], or remove the component.")
         case .misplacedProperty: (.warning, "the property has no meaning in [this component]; it is kept and not read",
             "Remove it, or move it to where the standard has it.")
-        case .duplicateProperty: (.warning, "the property may stand only once; the first one counts",
+        case .duplicateProperty: (.warning, "the property may stand only once; the first that has a value counts",
             "Remove the others.")
         case .obsoleteProperty: (.info, "RFC 5545 no longer has this property; few programs read it",
             "Say it with the properties that the standard has.")

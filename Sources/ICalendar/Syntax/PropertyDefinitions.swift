@@ -187,7 +187,8 @@ package struct ParameterSet: OptionSet, Sendable {
     static let language = Self("LANGUAGE")
     /// `altrepparam` and `languageparam`, which most texts have.
     static let text = Self("ALTREP", "LANGUAGE")
-    static let zone = Self("TZID")
+    /// A time of it may name its zone.
+    package static let zone = Self("TZID")
     static let zoneAndRange = Self("TZID", "RANGE")
     static let related = Self("RELATED")
     /// RFC 5545 §3.8.1.1; RFC 8607 §4.

@@ -192,7 +192,9 @@ extension Component {
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {
-            guard property.parameter(.tzid) != nil, let values = try? property.values(),
+            // Beside a property that must be in UTC it is told as that.
+            guard property.definition?.parameters.contains(.zone) ?? true,
+                property.parameter(.tzid) != nil, let values = try? property.values(),
                 let name = values.lazy.compactMap(\.zoneName).first
             else { continue }
             if !body(name, property) { return false }
