@@ -99,17 +99,8 @@ struct CanonicalOutput {
                 ContentLine.fold(text[...], lineEnd: Self.lineEnd, into: &self.bytes)
             }
         } else {
-            let room = self.roomBeforeFold(line, content)
-            ContentLine.fold(content, firstRoom: room, lineEnd: Self.lineEnd, into: &self.bytes)
+            ContentLine.fold(content, lineEnd: Self.lineEnd, into: &self.bytes)
         }
-    }
-
-    /// How much of a line stands before its first fold: in quoted-printable one behind `=` would be a soft line break.
-    private func roomBeforeFold(_ line: Int, _ content: ArraySlice<UInt8>) -> Int {
-        var room = ContentLine.foldOctets
-        guard content.count > room, self.storage.isQuotedPrintable(line) else { return room }
-        while content[content.startIndex + room - 1] == UInt8(ascii: "=") { room -= 1 }
-        return room
     }
 
     private mutating func copyRun() {

@@ -140,10 +140,6 @@ struct CanonicalWriter {
             } else {
                 self.endGroup(line)
                 if part.name == NameTable.unknown, !self.storage.isExtension(line) { survey.isSound = false }
-                // Behind a soft line break another property would be taken for the rest of the text.
-                if part.flags.contains(.isSoftBroken), self.storage.content(line).last == UInt8(ascii: "=") {
-                    survey.isSound = false
-                }
                 self.add(line, rank: self.ranks[Int(part.name)], &survey)
                 line += 1
             }
@@ -210,14 +206,6 @@ extension DocumentStorage {
     fileprivate func isExtension(_ line: Int) -> Bool {
         let content = self.content(line).prefix(2)
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
-    }
-
-    /// Whether a value is in quoted-printable.
-    func isQuotedPrintable(_ line: Int) -> Bool {
-        guard self.lines[line].flags.contains(.hasParameters) else { return false }
-        let content = self.content(line)
-        let head = content.prefix(Int(self.lines[line].value) - 1)
-        return ParameterFacts(head.drop { $0 != UInt8(ascii: ";") }).encoding == .quotedPrintable
     }
 
     /// The name of a line as it is written.

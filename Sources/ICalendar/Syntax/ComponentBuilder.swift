@@ -175,10 +175,8 @@ struct ComponentBuilder {
 
     private func isQuotedPrintable(_ line: LineRecord) -> Bool {
         guard line.flags.contains(.hasParameters) else { return false }
-        let head = self.source.unfolded(Int(line.start)..<self.scanner.position, self.lineFeed).prefix(
-            Int(line.value) - 1
-        )
-        return ParameterFacts(head.drop { $0 != UInt8(ascii: ";") }).encoding == .quotedPrintable
+        let content = self.source.unfolded(Int(line.start)..<self.scanner.position, self.lineFeed)
+        return content.prefix(Int(line.value) - 1).saysQuotedPrintable
     }
 
     /// Text outside of all components: told once for all its lines.

@@ -63,16 +63,9 @@ public struct ContentLine: Hashable, Sendable {
     }
 
     /// Adds the parts of a line to `result`.
-    ///
-    /// - Parameter firstRoom: octets before the first fold, at least one letter and at most ``foldOctets``.
-    static func fold(
-        _ line: ArraySlice<UInt8>,
-        firstRoom: Int = Self.foldOctets,
-        lineEnd: [UInt8],
-        into result: inout [UInt8]
-    ) {
+    static func fold(_ line: ArraySlice<UInt8>, lineEnd: [UInt8], into result: inout [UInt8]) {
         var rest = line
-        var room = firstRoom
+        var room = self.roomBeforeFold(line)
         while rest.count > room {
             var end = rest.startIndex + room
             // No letter has more than three bytes behind its first; where there are more, it is no UTF-8.
@@ -85,6 +78,16 @@ public struct ContentLine: Hashable, Sendable {
         }
         result += rest
         result += lineEnd
+    }
+
+    /// Octets before the first fold: in quoted-printable one behind `=` would be a soft line break.
+    private static func roomBeforeFold(_ line: ArraySlice<UInt8>) -> Int {
+        let last = line.startIndex + self.foldOctets - 1
+        guard line.count > self.foldOctets, line[last] == UInt8(ascii: "="),
+            let head = LineScanner.head(line.span, 0, 0x0A, NameTable.standard),
+            line.prefix(head.value - 1).saysQuotedPrintable
+        else { return self.foldOctets }
+        return self.foldOctets - line[...last].reversed().prefix { $0 == UInt8(ascii: "=") }.count
     }
 
     /// A parameter value, in quotes where it needs them, carets encoded (RFC 5545 §3.2, RFC 6868 §3.1).

@@ -44,14 +44,9 @@ public struct Property: Sendable {
     ///
     /// vCalendar 1.0, which Outlook wrote for long, has texts in quoted-printable.
     public var text: String {
-        guard self.hasParameters, self.isQuotedPrintable else { return TextValue.unescape(self.value) }
-        return TextValue.unescape(TextDecoding.quotedPrintable(self.storage.value(self.index)))
-    }
-
-    private var isQuotedPrintable: Bool {
-        self.parameters.contains { parameter in
-            parameter.name.canonical == "ENCODING" && parameter.values.first?.uppercased() == "QUOTED-PRINTABLE"
-        }
+        let parts = self.hasParameters ? self.parts : nil
+        guard let parts, parts.parameters.saysQuotedPrintable else { return TextValue.unescape(self.value) }
+        return TextValue.unescape(TextDecoding.quotedPrintable(parts.value))
     }
 
     /// The value as a list of TEXT, split at the commas that are not escaped.

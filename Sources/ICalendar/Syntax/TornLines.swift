@@ -29,7 +29,7 @@ extension [UInt8] {
         return parts
     }
 
-    /// A line in quoted-printable without its soft line breaks.
+    /// A line in quoted-printable without its soft line breaks, also one at its end, behind which nothing came.
     func joiningSoftBreaks(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []
@@ -46,6 +46,7 @@ extension [UInt8] {
             }
             start = next
         }
+        while result.last == UInt8(ascii: "=") { result.removeLast() }
         return result
     }
 }
@@ -61,6 +62,13 @@ extension Span<UInt8> {
     func endsWithSoftBreak(_ line: Range<Int>) -> Bool {
         let end = self.trimmingLineEnd(line)
         return end > line.lowerBound && self[end &- 1] == UInt8(ascii: "=")
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the beginning of a line, up to its colon, says that the value is in quoted-printable.
+    var saysQuotedPrintable: Bool {
+        ParameterFacts(self.drop { $0 != UInt8(ascii: ";") }).encoding == .quotedPrintable
     }
 }
 
@@ -87,10 +95,7 @@ extension LineScanner {
     mutating func endOfSoftBroken(_ bytes: Span<UInt8>, _ source: [UInt8], _ start: Int, _ value: Int, _ end: Int)
         -> Int?
     {
-        guard
-            ParameterFacts(source[start..<(start + value - 1)].drop { $0 != UInt8(ascii: ";") }).encoding
-                == .quotedPrintable
-        else { return nil }
+        guard source[start..<(start + value - 1)].saysQuotedPrintable else { return nil }
         var line = start..<end
         while line.upperBound < bytes.count, line.upperBound - start <= self.limits.lineBytes {
             let next = line.upperBound

@@ -24,7 +24,7 @@ enum LineLaw {
     private static func check(_ property: Property, in document: ICalendarDocument) throws(BrokenLaw) {
         try demandEqual(property.bytes, document.bytes[property.range], "line \(property.line): bytes and range")
         try demand(!property.name.wire.isEmpty, "line \(property.line) has a name")
-        try demandEqual(Array(property.content), self.unfolding(property.bytes), "line \(property.line): unfolded")
+        try demandEqual(Array(property.content), self.unfolding(property), "line \(property.line): unfolded")
         for parameter in property.parameters {
             try demand(!parameter.values.isEmpty, "line \(property.line): \(parameter.name) has a value")
         }
@@ -78,19 +78,40 @@ enum LineLaw {
         try demand(parts.isEmpty, "a fold cuts a letter: \(show(bytes))")
     }
 
-    /// The line as §3.1 says it: each line end with a blank after it goes, and the last line end.
-    private static func unfolding(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            guard byte == 0x0A else {
-                result.append(byte)
-                continue
+    /// The line by its physical lines: what begins with a blank goes on (§3.1), in quoted-printable what follows `=` does
+    /// too (RFC 2045 §6.7), and anything else is the rest of a text with raw line ends.
+    private static func unfolding(_ property: Property) -> [UInt8] {
+        var lines = property.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+        if lines.last?.isEmpty ?? false { lines.removeLast() }
+        for index in lines.indices { while lines[index].last == 0x0D { lines[index].removeLast() } }
+        let equals = UInt8(ascii: "=")
+        let isSoft = lines[0].last == equals && self.isQuotedPrintable(property)
+        var result = lines[0]
+        var isBlank = false
+        for line in lines.dropFirst() {
+            if isSoft, result.last == equals, !self.isFoldInEscape(line) {
+                result.removeLast()
+                result += line
+            } else if !isBlank, line.first == 0x20 || line.first == 0x09 {
+                result += line.dropFirst()
+            } else {
+                result += Array("\\n".utf8) + line
             }
-            if result.last == 0x0D { result.removeLast() }
-            rest = rest.dropFirst()
+            isBlank = line.isEmpty
         }
+        while isSoft, result.last == equals { result.removeLast() }
         return result
+    }
+
+    private static func isQuotedPrintable(_ property: Property) -> Bool {
+        property.parameters.contains {
+            $0.name.canonical == "ENCODING" && $0.values[0].uppercased() == "QUOTED-PRINTABLE"
+        } || String(decoding: property.bytes, as: UTF8.self).uppercased().contains(";QUOTED-PRINTABLE")
+    }
+
+    private static func isFoldInEscape(_ line: [UInt8]) -> Bool {
+        line.count > 2 && (line[0] == 0x20 || line[0] == 0x09)
+            && line[1...2].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
 }
 

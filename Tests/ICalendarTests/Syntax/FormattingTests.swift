@@ -123,9 +123,9 @@ struct FormattingTests {
             expected: "BEGIN:VTODO|UID:1|SUMMARY;QUOTED-PRINTABLE:ab=3DUID 1|END:VTODO|"
         ),
         Case(
-            testDescription: "what would fall into an unfinished text stays where it is",
-            text: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a=|UID:1|X-A:1|END:VTODO|",
-            expected: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a=|UID:1|X-A:1|END:VTODO|"
+            testDescription: "a text that breaks off at a soft line break is ended",
+            text: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a==|UID:1|X-A:1|END:VTODO|",
+            expected: "BEGIN:VTODO|UID:1|SUMMARY;QUOTED-PRINTABLE:a|X-A:1|END:VTODO|"
         ),
         Case(
             testDescription: "a zone without an END stays last",

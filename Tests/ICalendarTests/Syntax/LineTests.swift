@@ -75,7 +75,7 @@ struct LineTests {
             #expect(Int(record.number) == line.number)
             if !record.flags.isDisjoint(with: .isOdd) {
                 let glue = Array((record.flags.contains(.isTorn) ? "\\n" : "").utf8)
-                let parts = record.flags.contains(.isTorn) ? lines.map(\.content) : Self.withoutSoftBreaks(bytes, lines)
+                let parts = record.flags.contains(.isTorn) ? lines.map(\.content) : Self.withoutSoftBreaks(lines)
                 #expect(Array(storage.content(index)) == Array(parts.joined(separator: glue)))
                 continue
             }
@@ -91,10 +91,12 @@ struct LineTests {
         #expect(bounds == bounds.sorted() && bounds.last == bytes.count)
     }
 
-    /// The lines of a text in quoted-printable, each but the last without its `=`; one that is folded has no soft break.
-    private static func withoutSoftBreaks(_ bytes: [UInt8], _ lines: ArraySlice<Line>) -> [[UInt8]] {
-        lines.enumerated().map { offset, line in
-            offset < lines.count - 1 && line.content.last == UInt8(ascii: "=") ? line.content.dropLast() : line.content
+    /// The lines of a text in quoted-printable, each without its `=`; one that is folded has no soft break.
+    private static func withoutSoftBreaks(_ lines: ArraySlice<Line>) -> [[UInt8]] {
+        lines.map { line in
+            var content = line.content
+            while content.last == UInt8(ascii: "=") { content.removeLast() }
+            return content
         }
     }
 
