@@ -59,7 +59,6 @@ struct CanonicalOutput {
         let end = line.upperBound
         return line.count >= 2 && line.count <= ContentLine.foldOctets + 2
             && self.source[end - 1] == 0x0A && self.source[end - 2] == 0x0D && !self.source[line.lowerBound].isFold
-            && (line.count == 2 || self.source[end - 3] != 0x0D)
     }
 
     /// Whether a folded line stands in the document as ``ContentLine/fold(_:lineEnd:into:)`` would write it.
@@ -73,9 +72,7 @@ struct CanonicalOutput {
         while true {
             let next = bytes.lineEnd(from: start, 0x0A)
             let length = next - 2 - start
-            guard length > 0, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0D, bytes[next - 3] != 0x0D else {
-                return false
-            }
+            guard length >= 0, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0D else { return false }
             if next >= line.upperBound {
                 return next == line.upperBound && length >= 2 && length <= ContentLine.foldOctets
             }

@@ -42,7 +42,6 @@ extension DocumentChecker {
             let end = bytes.trimmingLineEnd(start..<next)
             if end == start { first.blank = first.blank ?? number }
             if end - start > ContentLine.foldOctets, !self.isOld { first.long = first.long ?? number }
-            if next - end > 2 { first.doubled = first.doubled ?? number }
             if next - end == 1, bytes[end] == 0x0A { first.bare = first.bare ?? number }
             first.hasPairs = first.hasPairs || next - end == 2
             start = next
@@ -51,7 +50,6 @@ extension DocumentChecker {
         let line = Int(self.document.storage.lines.first?.number ?? 1)
         if bytes.startsWithByteOrderMark { self.report(.byteOrderMark, line) }
         if lineFeed == 0x0D { self.report(.bareReturn, line) }
-        if let doubled = first.doubled { self.report(.doubledReturn, doubled) }
         if let bare = first.bare { self.report(.bareLineFeed, bare, nil, first.hasPairs ? "some lines" : nil) }
         if let blank = first.blank { self.report(.blankLine, blank) }
         if let long = first.long { self.report(.longLine, long) }
@@ -60,7 +58,6 @@ extension DocumentChecker {
     /// Where each kind of line is met first.
     private struct FirstLines {
         var bare: Int?
-        var doubled: Int?
         /// Whether there are lines that end with CRLF.
         var hasPairs = false
         var blank: Int?

@@ -8,11 +8,21 @@ extension ParseIssue {
             self.init(.utf16, line: 1, detail: isMarked ? nil : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE")
         } else if text.isEmpty {
             self.init(.emptyFile, line: 1)
+        } else if bytes.hasDoubledReturns {
+            self.init(.doubledReturn, line: 1)
         } else if let wrapping = text.wrapping {
             self.init(.wrappedCalendar, line: 1, detail: wrapping)
         } else {
             self.init(.notICalendar, line: 1, detail: text.kind)
         }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the first line ends with CR CR LF.
+    fileprivate var hasDoubledReturns: Bool {
+        guard let end = self.firstIndex(of: 0x0A), end >= 2 else { return false }
+        return self[end - 1] == 0x0D && self[end - 2] == 0x0D
     }
 }
 

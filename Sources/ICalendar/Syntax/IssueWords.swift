@@ -23,8 +23,8 @@ extension ParseIssue.Code {
             "Put large attachments beside the file and refer to them by their address.")
         case .bareLineFeed: (.info, "[lines] end with LF; the standard asks for CRLF",
             "Run ics format on the file; most programs read it as it is.")
-        case .doubledReturn: (.warning, "lines end with CR CR LF; they are read as if they ended with CR LF",
-            "Write the file in binary mode, or run ics format on it.")
+        case .doubledReturn: (.error, "lines end with CR CR LF, as a program writes them that lets Windows add a second CR",
+            "Fetch or export the file again, or take the second CR away: sed -i 's/\\r*$/\\r/' FILE.")
         case .bareReturn: (.warning, "lines end with CR alone; they are read as lines",
             "Run ics format on the file.")
         case .byteOrderMark: (.info, "the file begins with a byte order mark; it is passed over",

@@ -60,13 +60,12 @@ extension Span<UInt8> {
         Swift.min(self.firstPosition(of: lineFeed, from: start) &+ 1, self.count)
     }
 
-    /// The end of the content of a physical line: without its LF, CRLF or CR, or CR CR LF as a file has it that was
-    /// written in the text mode of Windows.
+    /// The end of the content of a physical line: without its LF, CRLF or CR.
     @inline(__always)
     func trimmingLineEnd(_ line: Range<Int>) -> Int {
         var end = line.upperBound
         if end > line.lowerBound, self[end - 1] == 0x0A { end -= 1 }
-        while end > line.lowerBound, self[end - 1] == 0x0D { end -= 1 }
+        if end > line.lowerBound, self[end - 1] == 0x0D { end -= 1 }
         return end
     }
 }

@@ -83,7 +83,7 @@ enum LineLaw {
     private static func unfolding(_ property: Property) -> [UInt8] {
         var lines = property.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
         if lines.last?.isEmpty ?? false { lines.removeLast() }
-        for index in lines.indices { while lines[index].last == 0x0D { lines[index].removeLast() } }
+        for index in lines.indices where lines[index].last == 0x0D { lines[index].removeLast() }
         let equals = UInt8(ascii: "=")
         let isSoft = lines[0].last == equals && self.isQuotedPrintable(property)
         var result = lines[0]

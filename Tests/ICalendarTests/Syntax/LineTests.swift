@@ -43,7 +43,7 @@ struct LineTests {
                 rest = rest[(end + 1)...]
                 number += 1
                 if physical.last == 0x0A { physical.removeLast() }
-                while physical.last == 0x0D { physical.removeLast() }
+                if physical.last == 0x0D { physical.removeLast() }
                 let isFolded = physical.first?.isFold == true && lines.last?.content.isEmpty == false
                 if isFolded {
                     lines[lines.count - 1].content += physical.dropFirst()
