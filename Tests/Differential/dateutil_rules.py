@@ -17,7 +17,8 @@ from dateutil import rrule, tz
 SECONDS = 0.004
 
 
-class GaveUp(Exception):
+# No Exception: dateutil catches some of those.
+class GaveUp(BaseException):
     pass
 
 
@@ -26,8 +27,9 @@ deadline = 0.0
 
 # The kernel's timers of processor time are as coarse as its ticks; a timer of real time that looks at the clock is not.
 def on_alarm(number, frame):
-    if time.process_time() >= deadline:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    global deadline
+    if deadline and time.process_time() >= deadline:
+        deadline = 0.0
         raise GaveUp
 
 
@@ -57,8 +59,6 @@ def expand(line, found):
     bounded.MAXYEAR = last_year = int(last_year)
     try:
         rule, is_date = rule_of(start_text, text)
-    except GaveUp:
-        raise
     except Exception:
         return "E"
     form = "%04d%02d%02d" if is_date else "%04d%02d%02dT%02d%02d%02d"
@@ -86,13 +86,14 @@ def main():
         try:
             deadline = time.process_time() + SECONDS
             signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS / 4)
-            mark = expand(line.rstrip("\n"), found)
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            try:
+                mark = expand(line.rstrip("\n"), found)
+            except Exception:
+                mark = "E"
+            deadline = 0.0
         except GaveUp:
             mark = "T"
-        except Exception:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            mark = "E"
+        signal.setitimer(signal.ITIMER_REAL, 0)
         print(" ".join([mark, *found]), flush=True)
 
 

@@ -112,7 +112,7 @@ class Judge:
         rows = [row for row in (LIBICAL if engine == "libical" else DATEUTIL) if row.applies(self.rule, self.start)]
         by_kind = collections.defaultdict(list)
         for row in rows:
-            if not row.check(found, self.found):
+            if not row.holds(mark, found, self.found):
                 continue
             by_kind[row.kind].append(row.id)
         if mark == "X":
@@ -132,7 +132,18 @@ class Judge:
                 for chosen in itertools.combinations(readings, size):
                     if (size or ids != refusal or self.mark == "T") and self.is_answer(*answer, [row.reading for row in chosen]):
                         return [row.id for row in chosen] + ids or by_kind["gave up"][:1]
-        return by_kind["other"][:1]
+        return by_kind["other"][:1] or self.reading_and_more(rows, readings, mark, found)
+
+    def reading_and_more(self, rows, readings, mark, found):
+        """A reading whose answer is not the other engine's very own, but differs as a row says."""
+        checked = [row for row in rows if row.check]
+        for size in range(1, min(len(readings), 4) + 1 if checked else 0):
+            for chosen in itertools.combinations(readings, size):
+                expected = self.expected([row.reading for row in chosen])[0]
+                for row in checked:
+                    if row.holds(mark, found, expected):
+                        return [row.id for row in chosen] + [row.id]
+        return []
 
     def is_answer(self, mark, found, readings):
         expected, expected_mark, reach = self.expected(readings)
@@ -164,7 +175,7 @@ def settled(rule, start, engine, answer, ours, sorted_answer):
     rows = [row for row in (LIBICAL if engine == "libical" else DATEUTIL) if row.applies(rule, start)]
 
     def first(*kinds):
-        return next((row.id for row in rows if row.kind in kinds and row.check(found, expected)), None)
+        return next((row.id for row in rows if row.kind in kinds and row.holds(mark, found, expected)), None)
 
     if mark == "X":
         return first("crashed")
