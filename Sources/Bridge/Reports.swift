@@ -44,14 +44,19 @@ package struct ImportReport: Hashable, Sendable {
     package var updated: Int
     /// To-dos that were here and are the same, or newer here.
     package var unchanged: Int
-    /// Components that were left out, each with an issue.
+    /// Components that were left out.
     package var skipped: Int
+    /// How many of these are no to-dos; the others have an issue each.
+    package var foreign = 0
     /// What was met on the way, in the order of the lines; at most ``issueLimit``.
     package var issues: [IssueView]
     /// How many there were, including those beyond the limit.
     package var issueCount: Int
     /// The name of the list that the reminders are in.
     package var list: String
+
+    /// Whether the file had nothing to import.
+    package var isEmpty: Bool { self.added + self.updated + self.unchanged + self.skipped == 0 }
 
     /// A file of nothing but bad lines must not fill the memory.
     package static let issueLimit = 10_000

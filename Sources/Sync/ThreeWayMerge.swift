@@ -201,7 +201,7 @@ private struct KeyedComponents {
     private static func key(of component: Component) -> String {
         let name = component.name.canonical
         if component.name == .vtodo {
-            return "\(name)\n\(component.first(.recurrenceID)?.value.uppercased() ?? "")"
+            return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")"
         }
         if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
         let lines = component.properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }

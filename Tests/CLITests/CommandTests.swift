@@ -185,6 +185,28 @@ struct CommandTests {
         #expect(await self.answer("ics", "format", "b.ics") == once)
     }
 
+    @Test("a file that ends in the middle is formatted as far as it goes, and that is said")
+    func formatHalf() async {
+        self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMM".utf8))
+        let complaint = await self.complaint("ics", "format", "a.ics", status: .partial)
+        #expect(
+            complaint == "remindav: a.ics ends in the middle; it is written as far as it goes. Get the whole file.\n"
+        )
+        #expect(self.world.takeAnswers() == "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMM\r\n")
+    }
+
+    @Test("an import says what it has no use for")
+    func importOfEvents() async {
+        self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nEND:VCALENDAR\n".utf8))
+        #expect(
+            await self.complaint("import", "a.ics", status: .partial).contains(
+                "events and journals are no reminders: 1."
+            )
+        )
+        self.world.setFile("b.ics", Array("BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n".utf8))
+        #expect(await self.complaint("import", "b.ics", status: .success).contains("There is no to-do in b.ics."))
+    }
+
     @Test("lists are made, shown with their counts, and not made twice")
     func lists() async {
         _ = await self.answer("lists", "add", "Work", "--color", "#ff5722")

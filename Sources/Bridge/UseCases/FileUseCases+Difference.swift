@@ -44,7 +44,7 @@ package struct DifferenceView: Hashable, Sendable {
             }
         self.component = component.name.canonical
         self.uid = component.first(component.name == .vtimezone ? .tzid : .uid)?.text
-        self.recurrenceID = component.first(.recurrenceID)?.value
+        self.recurrenceID = component.recurrenceID?.value
         self.summary = component.first(.summary)?.text
         self.line = component.line
         self.properties = difference.properties.map { Property(name: $0.name, old: $0.old, new: $0.new) }

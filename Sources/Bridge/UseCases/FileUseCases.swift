@@ -66,18 +66,19 @@ extension UseCases {
 
     /// The stream in its canonical form: order, folding and line ends are one, the content is as it was.
     ///
-    /// - Parameter name: what messages call the file.
-    package static func format(_ bytes: [UInt8], named name: String) throws -> [UInt8] {
-        var result: [UInt8] = []
-        try self.format(bytes, named: name) { result += $0 }
-        return result
-    }
-
-    /// The same, handed over piece by piece.
-    package static func format(_ bytes: [UInt8], named name: String, write: ([UInt8]) throws -> Void) throws {
+    /// - Parameters:
+    ///   - name: what messages call the file.
+    ///   - write: takes it piece by piece.
+    /// - Returns: whether the stream is whole; one that ends in the middle is written as far as it goes.
+    package static func format(
+        _ bytes: [UInt8],
+        named name: String,
+        write: ([UInt8]) throws -> Void
+    ) throws -> Bool {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
         try document.reformat(write)
+        return !document.isCutShort
     }
 }
 

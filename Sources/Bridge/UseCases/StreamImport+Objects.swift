@@ -25,7 +25,7 @@ extension StreamImport {
         let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: self.reader.index(object))
         self.wait(for: todo, of: id)
         self.fates[id] = .added
-        _ = self.isFirst(todo.first(.recurrenceID)?.value, of: id)
+        _ = self.isFirst(todo.recurrenceID?.value, of: id)
     }
 
     /// Compares with what is here, occurrence by occurrence; what the file does not have stays.
@@ -37,9 +37,9 @@ extension StreamImport {
     ) throws(DatabaseError) {
         let document = ICalendarDocument(record.source)
         guard let object = CalendarObject(document) else { return }
-        let occurrence = todo.first(.recurrenceID)?.value
+        let occurrence = todo.recurrenceID?.value
         let isFirst = self.isFirst(occurrence, of: record.id)
-        guard let match = object.todos.first(where: { $0.first(.recurrenceID)?.value == occurrence }) else {
+        guard let match = object.todos.first(where: { $0.recurrenceID?.value == occurrence }) else {
             let position = object.main.parent?.endPoint ?? document.bytes.count
             let edit = document.insertion(of: todo.bytes, at: position)
             return try self.save(document.applying([edit]), with: todo, as: record.id, line: line, in: transaction)

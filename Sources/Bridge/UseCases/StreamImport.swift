@@ -83,6 +83,7 @@ struct StreamImport {
             try self.take(todo: bytes, line: line, in: transaction)
         case .component:
             self.report.skipped += 1
+            self.report.foreign += 1
         case .issue(let issue):
             if issue.code.isBeyondLimits { self.refusal = self.refusal ?? issue }
             if issue.code == .tooDeep { self.report.skipped += 1 }

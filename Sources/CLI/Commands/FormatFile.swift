@@ -16,13 +16,15 @@ struct FormatFile: Command {
             """
             Lines end with CRLF and have at most 75 bytes; names, values and parameters stay as
             they are. Formatting what is formatted changes nothing. The answer goes to standard
-            output; the file is not changed unless --in-place is given.
+            output; the file is not changed unless --in-place is given. A file that ends in the
+            middle is written as far as it goes (status 3).
             """
         ],
         examples: [
             .init("remindav ics format tasks.ics > tidy.ics", "the same content, well folded"),
             .init("remindav ics format -i tasks.ics", "the file itself"),
-        ]
+        ],
+        exits: [.partial]
     )
 
     let path: String
@@ -47,14 +49,21 @@ struct FormatFile: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
         let bytes = try context.contents(of: source, limit: CheckFile.limit)
-        guard let target = self.target else {
-            try UseCases.format(bytes, named: source.name) { try context.output.write($0) }
-            return .success
+        let isWhole: Bool
+        if let target = self.target {
+            var answer: [UInt8] = []
+            isWhole = try UseCases.format(bytes, named: source.name) { answer += $0 }
+            if target != self.path || answer != bytes {
+                try context.files.replace(target) { write in try write(answer) }
+            }
+        } else {
+            isWhole = try UseCases.format(bytes, named: source.name) { try context.output.write($0) }
         }
-        let answer = try UseCases.format(bytes, named: source.name)
-        if target == self.path, answer == bytes { return .success }
-        try context.files.replace(target) { write in try write(answer) }
-        return .success
+        guard !isWhole else { return .success }
+        context.output.complain(
+            "\(Sanitizer.line(source.name)) ends in the middle; it is written as far as it goes. Get the whole file."
+        )
+        return .partial
     }
 }
 

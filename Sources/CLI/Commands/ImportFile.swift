@@ -66,6 +66,11 @@ struct ImportFile: Command {
         if report.issueCount > Self.shownIssues {
             output.remark("… and \(report.issueCount - Self.shownIssues) more; --json lists them.")
         }
+        if report.foreign > 0 {
+            output.remark(StyledText("Left out, since events and journals are no reminders: \(report.foreign)."))
+        } else if report.isEmpty {
+            output.remark(StyledText("There is no to-do in \(Sanitizer.line(name))."))
+        }
         try output.print(
             """
             \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \

@@ -20,10 +20,10 @@ public struct CalendarObject: Sendable {
     }
 
     /// The to-do itself: the one without a RECURRENCE-ID, else the first.
-    public var main: Component { self.todos.first { $0.first(.recurrenceID) == nil } ?? self.todos[0] }
+    public var main: Component { self.todos.first { $0.recurrenceID == nil } ?? self.todos[0] }
 
     /// Occurrences that differ from what the rule says, in order (RFC 5545 §3.8.4.4).
-    public var overrides: [Component] { self.todos.filter { $0.first(.recurrenceID) != nil } }
+    public var overrides: [Component] { self.todos.filter { $0.recurrenceID != nil } }
 
     /// The VCALENDAR around them, or `nil` for to-dos that stand alone (Evolution keeps such).
     public var calendar: Component? { self.main.parent }

@@ -41,6 +41,15 @@ public struct Component: Sendable {
         return result
     }
 
+    /// The first property of that name that has a value, or `nil`: one without a value counts as missing.
+    package func valued(_ name: Name) -> Property? {
+        guard let property = self.first(name), self.storage.hasValue(property.index) else { return nil }
+        return property
+    }
+
+    /// Which occurrence of a series it is, `nil` for the series itself (RECURRENCE-ID, RFC 5545 §3.8.4.4).
+    package var recurrenceID: Property? { self.valued(.recurrenceID) }
+
     /// All properties of that name, in order.
     public func all(_ name: Name) -> [Property] {
         var result: [Property] = []

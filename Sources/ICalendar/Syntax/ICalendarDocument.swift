@@ -41,6 +41,9 @@ public struct ICalendarDocument: Sendable {
         self.components.contains { $0.name == .vcalendar || ComponentSplitter.known.contains($0.name) }
     }
 
+    /// Whether the stream ends in the middle of a component.
+    package var isCutShort: Bool { !(self.components.last?.isEnded ?? true) }
+
     /// The first VCALENDAR, or `nil` when there is none.
     public var calendar: Component? { self.components.first { $0.name == .vcalendar } }
 

@@ -55,8 +55,10 @@ struct OccurrenceShape: Sendable {
     ///   in the series.
     /// - Returns: `nil` when the component says nowhere when it is, or in a zone that is not known.
     init?(_ component: Component, resolver: TimeZoneResolver, fallback: (CalendarMoment, OccurrenceShape?)? = nil) {
-        let start = component.first(.dtstart)?.moment
+        let written = component.first(.dtstart)?.moment
         let due = component.name == .vtodo ? component.first(.due)?.moment : nil
+        // One after DUE is a mistake, and what is due counts, as it does in a reminder.
+        let start = due.map { written.map(\.localSeconds) ?? .min > $0.localSeconds } ?? false ? nil : written
         self.component = component
         guard let anchor = start ?? due ?? fallback?.0, resolver.instant(of: anchor) != nil else { return nil }
         self.anchor = anchor

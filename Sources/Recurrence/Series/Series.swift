@@ -43,8 +43,8 @@ public struct Series: Sendable {
     /// - Parameters:
     ///   - components: those of one UID, of one kind. The first without a RECURRENCE-ID has the rules.
     ///   - resolver: knows the zones of the calendar that they are in.
-    /// - Throws: ``SeriesIssue`` where a rule cannot be read, no date is there to count from, or the zone of a start is
-    ///   not known: nothing can be told then.
+    /// - Throws: ``SeriesIssue`` where no date is there to count from or the zone of a start is not known: nothing can be
+    ///   told then. A rule that cannot be read is passed over and among ``issues``.
     public init(_ components: [Component], resolver: TimeZoneResolver) throws(SeriesIssue) {
         self.resolver = resolver
         var reader = SeriesReader(components, resolver: resolver)
@@ -56,7 +56,7 @@ public struct Series: Sendable {
         self.periods = reader.periods
         self.overrides = reader.overrides.filter { !reader.exceptions.contains($0.key) }
         self.taken = reader.exceptions.union(reader.overrides.map(\.key))
-        self.repeats = self.main?.first(.rrule) != nil || self.main?.first(.rdate) != nil || !reader.overrides.isEmpty
+        self.repeats = reader.repeats || !reader.overrides.isEmpty
         self.issues = reader.issues
     }
 

@@ -25,7 +25,7 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
             case .missingStart: "there is no DTSTART"
             case .unreadableMoment: "this is no date and no time"
             case .unreadableDate: "this is no date and no time; it is left out"
-            case .unreadableRule(let error): "\(error)"
+            case .unreadableRule(let error): "the rule cannot be read; it is passed over (\(error))"
             case .repeated: "a component before it has the same UID and RECURRENCE-ID; that one is read"
             case .unknownZone: "the time zone is not known"
             case .recurrence(let error): "\(error)"

@@ -10,6 +10,8 @@ struct SeriesReader {
     private(set) var shape: OccurrenceShape?
     private(set) var set: RecurrenceSet?
     private(set) var isEndless = false
+    /// Whether there is a rule or a date beside the start.
+    private(set) var repeats = false
     /// Lengths that RDATE gives to its own dates, by their local seconds.
     private(set) var periods: [Int: PeriodEnd] = [:]
     /// EXDATE.
@@ -20,7 +22,7 @@ struct SeriesReader {
     init(_ components: [Component], resolver: TimeZoneResolver) {
         self.components = components
         self.resolver = resolver
-        self.main = components.first { $0.first(.recurrenceID) == nil }
+        self.main = components.first { $0.recurrenceID == nil }
     }
 
     mutating func read() throws(SeriesIssue) {
@@ -29,18 +31,18 @@ struct SeriesReader {
     }
 
     private mutating func readMain(_ main: Component) throws(SeriesIssue) {
-        let start = main.first(.dtstart) ?? main.first(.due)
+        let start = main.valued(.dtstart) ?? main.valued(.due)
         guard let shape = OccurrenceShape(main, resolver: self.resolver) else {
             // What is never due repeats never, and is no mistake; a rule that has nothing to count from is one.
             if let start { throw SeriesIssue(start.moment == nil ? .unreadableMoment : .unknownZone, start) }
             if main.name == .vevent {
                 self.issues.append(SeriesIssue(.missingStart, main))
-            } else if let rule = main.first(.rrule) ?? main.first(.rdate) {
+            } else if let rule = main.valued(.rrule) ?? main.valued(.rdate) {
                 throw SeriesIssue(.recurrence(.unreadableRule), rule)
             }
             return
         }
-        let rules = try self.rules(main, .rrule)
+        let rules = self.rules(main, .rrule)
         let added = self.dates(main, .rdate)
         let exceptions = self.dates(main, .exdate).map(\.moment)
         let set = RecurrenceSet(
@@ -48,23 +50,25 @@ struct SeriesReader {
             rules: rules,
             dates: added.map(\.moment),
             exceptions: exceptions,
-            exceptionRules: try self.rules(main, .exrule),
+            exceptionRules: self.rules(main, .exrule),
             resolver: self.resolver
         )
         self.shape = shape
         self.set = set
+        self.repeats = !rules.isEmpty || !added.isEmpty
         self.isEndless = rules.contains { $0.count == nil && $0.until == nil }
         for date in added { if let end = date.end { self.periods[set.clock.local(date.moment)] = end } }
         self.exceptions = Set(exceptions.map(set.clock.key))
     }
 
-    private func rules(_ main: Component, _ name: Name) throws(SeriesIssue) -> [RecurrenceRule] {
+    /// The rules that can be read.
+    private mutating func rules(_ main: Component, _ name: Name) -> [RecurrenceRule] {
         var rules: [RecurrenceRule] = []
-        for property in main.all(name) {
+        for property in main.all(name) where !property.value.trimmingSpaces.isEmpty {
             do {
                 rules.append(try RecurrenceRule(wire: property.value))
             } catch {
-                throw SeriesIssue(.unreadableRule(error), property)
+                self.issues.append(SeriesIssue(.unreadableRule(error), property))
             }
         }
         return rules
@@ -95,7 +99,7 @@ struct SeriesReader {
         var keys: Set<OccurrenceKey> = []
         var hasMain = false
         for component in self.components {
-            guard let property = component.first(.recurrenceID) else {
+            guard let property = component.recurrenceID else {
                 if hasMain { self.issues.append(SeriesIssue(.repeated, component)) }
                 hasMain = true
                 continue
@@ -105,7 +109,7 @@ struct SeriesReader {
                 continue
             }
             guard let shape = OccurrenceShape(component, resolver: self.resolver, fallback: (id, self.shape)) else {
-                let start = component.first(.dtstart) ?? component.first(.due) ?? property
+                let start = component.valued(.dtstart) ?? component.valued(.due) ?? property
                 self.issues.append(SeriesIssue(.unknownZone, start))
                 continue
             }

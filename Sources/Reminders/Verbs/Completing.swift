@@ -129,7 +129,7 @@ extension Reminder {
         self.object.overrides.compactMap { override in
             let status = override.first(.status)?.value.uppercased()
             guard status == "COMPLETED" || status == "CANCELLED" else { return nil }
-            return override.first(.recurrenceID)?.moment
+            return override.recurrenceID?.moment
         }
     }
 
@@ -158,7 +158,7 @@ extension Reminder {
             }
             self.dropPastDates(before: next.start, from: &editor)
             for override in self.object.overrides {
-                guard let moment = override.first(.recurrenceID)?.moment,
+                guard let moment = override.recurrenceID?.moment,
                     moment.localSeconds < next.start.localSeconds
                 else { continue }
                 editor.remove(override)

@@ -162,7 +162,7 @@ extension Reminder {
             if let bytes = line(property) { editor.replace(property, with: bytes) }
         }
         for override in self.object.overrides {
-            guard let property = override.first(.recurrenceID), let bytes = line(property) else { continue }
+            guard let property = override.recurrenceID, let bytes = line(property) else { continue }
             editor.replace(property, with: bytes)
         }
     }
