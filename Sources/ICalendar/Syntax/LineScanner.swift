@@ -7,7 +7,7 @@ struct LineScanner {
     /// What ends a line.
     let lineFeed: UInt8
     /// The line that is read next begins here.
-    private(set) var position: Int
+    var position: Int
     /// The number of that line.
     var number: Int
     private(set) var issues: [ParseIssue] = []
@@ -29,16 +29,11 @@ struct LineScanner {
         record.start = UInt32(truncatingIfNeeded: start)
         record.number = UInt32(clamping: self.number)
         let head = Self.head(bytes, start, self.lineFeed, self.table)
-        var next = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
+        let firstEnd = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
+        var next = firstEnd
         self.number &+= 1
-        if let head, head.flags.contains(.hasParameters), bytes.endsWithSoftBreak(start..<next),
-            let end = self.endOfSoftBroken(bytes, source, start, head.value, next)
-        {
-            record.flags = [.isFolded, .isSoftBroken]
-            next = end
-        }
         // A blank line is never continued: what follows it is a line of its own, however it begins.
-        else if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
+        if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
             record.flags = .isFolded
             next = self.endOfFolded(bytes, next)
         }
@@ -51,6 +46,9 @@ struct LineScanner {
                 head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
         } else {
             self.readSlowly(&record, source.unfolded(start..<next, self.lineFeed))
+        }
+        if record.flags.contains(.hasParameters), record.kind == .property {
+            self.goOnSoftly(&record, source, bytes, firstEnd)
         }
         return record
     }

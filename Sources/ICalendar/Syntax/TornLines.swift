@@ -84,27 +84,35 @@ extension UInt8 {
 }
 
 extension LineScanner {
-    /// The end of a value in quoted-printable that is broken softly.
+    /// Takes what follows a soft line break in quoted-printable as a part of the line that was read last.
     ///
-    /// - Parameters:
-    ///   - start: of the line.
-    ///   - end: of its first physical line, which ends with `=`.
-    /// - Returns: `nil` where the line is not quoted-printable. It is `end` where a line follows that can be no part of a
-    ///   text: whoever cut the text off has not cut off what comes after it.
+    /// A folded line goes on so where its first or its last physical line ends with `=`.
+    @inline(__always)
+    mutating func goOnSoftly(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>, _ firstEnd: Int) {
+        let start = Int(record.start)
+        guard bytes.endsWithSoftBreak(start..<self.position) || bytes.endsWithSoftBreak(start..<firstEnd) else {
+            return
+        }
+        self.takeSoftBroken(&record, source, bytes)
+    }
+
     @inline(never)
-    mutating func endOfSoftBroken(_ bytes: Span<UInt8>, _ source: [UInt8], _ start: Int, _ value: Int, _ end: Int)
-        -> Int?
-    {
-        guard source[start..<(start + value - 1)].saysQuotedPrintable else { return nil }
-        var line = start..<end
-        while line.upperBound < bytes.count, line.upperBound - start <= self.limits.lineBytes {
+    private mutating func takeSoftBroken(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>) {
+        let start = Int(record.start)
+        let head = source.unfolded(start..<self.position, self.lineFeed).prefix(Int(record.value) - 1)
+        guard head.saysQuotedPrintable else { return }
+        record.flags.formUnion([.isFolded, .isSoftBroken])
+        var line = start..<self.position
+        while line.upperBound < bytes.count, bytes.endsWithSoftBreak(line) || bytes[line.upperBound].isFold {
             let next = line.upperBound
-            guard bytes.endsWithSoftBreak(line) || bytes[next].isFold else { break }
+            let end = bytes.lineEnd(from: next, self.lineFeed)
+            guard end - start <= self.limits.lineBytes else { break }
+            // Whoever cut the text off has not cut off what comes after it.
             let head = Self.head(bytes, next, self.lineFeed, self.table)
             guard bytes[next].isFold || head == nil || head?.name == NameTable.unknown else { break }
-            line = next..<bytes.lineEnd(from: next, self.lineFeed)
+            line = next..<end
             self.number += 1
         }
-        return line.upperBound
+        self.position = line.upperBound
     }
 }

@@ -85,7 +85,7 @@ enum LineLaw {
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         for index in lines.indices where lines[index].last == 0x0D { lines[index].removeLast() }
         let equals = UInt8(ascii: "=")
-        let isSoft = lines[0].last == equals && self.isQuotedPrintable(property)
+        let isSoft = (lines[0].last == equals || lines.last?.last == equals) && self.isQuotedPrintable(property)
         var result = lines[0]
         var isBlank = false
         for line in lines.dropFirst() {

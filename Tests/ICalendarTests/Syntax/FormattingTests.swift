@@ -123,6 +123,11 @@ struct FormattingTests {
             expected: "BEGIN:VTODO|UID:1|SUMMARY;QUOTED-PRINTABLE:ab=3DUID 1|END:VTODO|"
         ),
         Case(
+            testDescription: "a soft line break is undone where the parameters are folded too",
+            text: "BEGIN:VTODO|SUMMARY;QUOTED-| PRINTABLE:a=|b| c=|UID:1|END:VTODO|",
+            expected: "BEGIN:VTODO|UID:1|SUMMARY;QUOTED-PRINTABLE:abc|END:VTODO|"
+        ),
+        Case(
             testDescription: "a text that breaks off at a soft line break is ended",
             text: "BEGIN:VTODO|SUMMARY;QUOTED-PRINTABLE:a==|UID:1|X-A:1|END:VTODO|",
             expected: "BEGIN:VTODO|UID:1|SUMMARY;QUOTED-PRINTABLE:a|X-A:1|END:VTODO|"
