@@ -70,7 +70,7 @@ package struct ThreeWayMerge {
             }
         }
         for (key, ours) in local.pairs where remote[key] == nil {
-            if let old = base[key], old.meaning() == ours.meaning() { continue }
+            if let old = base[key], old.meaning(durations: .length) == ours.meaning(durations: .length) { continue }
             self.edits.append(self.remote.document.insertion(of: ours.bytes, at: insertAt))
         }
     }

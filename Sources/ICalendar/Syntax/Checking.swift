@@ -128,7 +128,7 @@ struct DocumentChecker {
         guard [.event, .todo, .journal].contains(kind), let uid = component.first(.uid)?.text, !uid.isEmpty else {
             return
         }
-        let recurrenceID = component.first(.recurrenceID)
+        let recurrenceID = component.recurrenceID
         let identity = [component.name.canonical, uid, recurrenceID?.value ?? ""]
         if let first = self.identities[identity] {
             self.report(.duplicateUID, component.line, component.name.canonical, "the one in line \(first)")

@@ -148,7 +148,8 @@ struct ComponentBuilder {
         let hasBlank = self.lines.last?.kind == .blank
         let index = self.lines.count - (hasBlank ? 2 : 1)
         guard index >= 0, self.lines[index].kind == .property, Self.texts.contains(self.lines[index].name),
-            !self.isQuotedPrintable(self.lines[index]), !self.beginsWithName(line),
+            self.lines[index].flags.contains(.isTorn) || !self.isQuotedPrintable(self.lines[index], before: line),
+            !self.beginsWithName(line),
             self.scanner.position - Int(self.lines[index].start) <= self.limits.lineBytes,
             self.scanner.forgiveLast(line)
         else { return false }
@@ -173,9 +174,9 @@ struct ComponentBuilder {
         return words == words.capitals && self.scanner.table.number(words) != NameTable.unknown
     }
 
-    private func isQuotedPrintable(_ line: LineRecord) -> Bool {
+    private func isQuotedPrintable(_ line: LineRecord, before next: LineRecord) -> Bool {
         guard line.flags.contains(.hasParameters) else { return false }
-        let content = self.source.unfolded(Int(line.start)..<self.scanner.position, self.lineFeed)
+        let content = self.source.unfolded(Int(line.start)..<Int(next.start), self.lineFeed)
         return content.prefix(Int(line.value) - 1).saysQuotedPrintable
     }
 

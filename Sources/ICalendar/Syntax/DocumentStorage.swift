@@ -64,7 +64,7 @@ final class DocumentStorage: Sendable {
     /// The unfolded bytes after the colon.
     func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
 
-    /// Whether anything stands behind the colon; a fold counts.
+    /// Whether anything stands behind the colon; a fold or a soft line break counts.
     func hasValue(_ line: Int) -> Bool {
         let range = self.range(line)
         let source = self.source

@@ -31,7 +31,7 @@ struct IssueList {
     /// What is told, by line; the last of a kind says how many follow.
     var sorted: [ParseIssue] {
         var issues = self.issues
-        for tally in self.kinds.values { issues[tally.last].more += tally.count - tally.told }
+        for tally in self.kinds.values where tally.told > 0 { issues[tally.last].more += tally.count - tally.told }
         return issues.sorted { ($0.line, $0.code.rawValue) < ($1.line, $1.code.rawValue) }
     }
 

@@ -11,6 +11,8 @@ struct LineScanner {
     /// The number of that line.
     var number: Int
     private(set) var issues: [ParseIssue] = []
+    /// Why the last line that is none is none.
+    private var failure: ParseIssue?
 
     init(_ bytes: Span<UInt8>, limits: ParseLimits, firstLine: Int) {
         self.limits = limits
@@ -166,19 +168,20 @@ struct LineScanner {
 
     /// Takes back what was said of the line that was read last.
     ///
-    /// - Returns: whether it was that the line is none.
+    /// - Returns: whether it was that the line is none; also where the list of issues had no room for that.
     mutating func forgiveLast(_ record: LineRecord) -> Bool {
-        guard let last = self.issues.last, last.line == Int(record.number),
-            last.code == .missingColon || last.code == .badName
+        guard let failure = self.failure, failure.line == Int(record.number),
+            failure.code == .missingColon || failure.code == .badName
         else { return false }
-        self.issues.removeLast()
+        if self.issues.last == failure { self.issues.removeLast() }
         return true
     }
 
     private mutating func reject(_ record: inout LineRecord, _ code: ParseIssue.Code) {
         record.kind = .bad
-        guard self.issues.count < self.limits.issues else { return }
-        self.issues.append(ParseIssue(code, line: Int(record.number)))
+        let failure = ParseIssue(code, line: Int(record.number))
+        self.failure = failure
+        if self.issues.count < self.limits.issues { self.issues.append(failure) }
     }
 }
 

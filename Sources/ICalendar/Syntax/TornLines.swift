@@ -107,9 +107,9 @@ extension LineScanner {
             let next = line.upperBound
             let end = bytes.lineEnd(from: next, self.lineFeed)
             guard end - start <= self.limits.lineBytes else { break }
-            // Whoever cut the text off has not cut off what comes after it.
+            // Whoever cut the text off has not cut off what comes after it: a well-known name as programs write it.
             let head = Self.head(bytes, next, self.lineFeed, self.table)
-            guard bytes[next].isFold || head == nil || head?.name == NameTable.unknown else { break }
+            guard bytes[next].isFold || head?.flags.contains(.isUsualSpelling) != true else { break }
             line = next..<end
             self.number += 1
         }

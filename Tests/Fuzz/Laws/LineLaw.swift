@@ -95,6 +95,8 @@ enum LineLaw {
             } else if !isBlank, line.first == 0x20 || line.first == 0x09 {
                 result += line.dropFirst()
             } else {
+                // Only a text that people write in several lines is torn, and no line of another property belongs to it.
+                guard !isSoft, self.texts.contains(property.name.canonical), !self.isProperty(line) else { return [] }
                 result += Array("\\n".utf8) + line
             }
             isBlank = line.isEmpty
@@ -103,10 +105,19 @@ enum LineLaw {
         return result
     }
 
+    private static let texts: Set<String> = ["SUMMARY", "DESCRIPTION", "COMMENT", "LOCATION", "CONTACT"]
+
+    private static func isProperty(_ line: [UInt8]) -> Bool {
+        let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        return name.utf8.count < line.count && ["BEGIN", "END", "DUE", "UID", "SUMMARY", "RRULE"].contains(name)
+    }
+
     private static func isQuotedPrintable(_ property: Property) -> Bool {
         property.parameters.contains {
             $0.name.canonical == "ENCODING" && $0.values[0].uppercased() == "QUOTED-PRINTABLE"
-        } || String(decoding: property.bytes, as: UTF8.self).uppercased().contains(";QUOTED-PRINTABLE")
+        }
+            || String(decoding: property.content.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).uppercased()
+                .split(separator: ";").contains("QUOTED-PRINTABLE")
     }
 
     private static func isFoldInEscape(_ line: [UInt8]) -> Bool {

@@ -54,6 +54,18 @@ struct ContentLineTests {
         #expect(document.issues == [ParseIssue(.missingColon, line: 3)])
     }
 
+    @Test("a torn text is one text however many findings there are, and costs no more than its length")
+    func manyTornLines() throws {
+        let bad = String(repeating: "no colon\n", count: 2000)
+        let torn = String(repeating: "a\n", count: 100_000)
+        let document = ICalendarDocument(
+            "BEGIN:VTODO\nPRIORITY:1\n\(bad)DESCRIPTION;LANGUAGE=de:x\n\(torn)UID:1\nEND:VTODO\n"
+        )
+        let todo = try #require(document.components.first)
+        #expect(todo.first(.description)?.text.utf8.count == 200_001)
+        #expect(todo.properties.map(\.name) == [.priority, .description, .uid])
+    }
+
     @Test("a name in capitals that lacks its colon is no part of the text before it")
     func missingColon() {
         let document = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a\nDUE 20260101\nEND VTODO\nEND:VTODO\n")
@@ -82,7 +94,8 @@ struct ContentLineTests {
         "quoted-printable goes on behind a soft line break",
         arguments: [
             ("a=|b", "ab"), ("a=| 20 b", "a  b"), ("a=| and", "a and"), ("a=3D=|=C3=|=BC", "a=ü"), ("a|  b", "a b"),
-            ("a=|DUE:20260102", "a"), ("a=|END:X", "a"), ("a=||", "a"),
+            ("a=|DUE:20260102", "a"), ("a=|END:X", "a"),
+            ("a=|Location: room 5=|Bring it", "aLocation: room 5Bring it"), ("a=||", "a"),
         ]
     )
     func softBreaks(value: String, text: String) throws {
