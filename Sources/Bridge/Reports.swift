@@ -1,3 +1,5 @@
+import ICalendar
+
 /// Something in a file that could not be read as it should.
 package struct IssueView: Hashable, Sendable {
     /// Counted from 1, in the file as it was received.
@@ -14,7 +16,7 @@ package struct IssueView: Hashable, Sendable {
     /// One sentence about what to do.
     package let advice: String
     /// How many more of its kind there are that are not told.
-    package let more: Int
+    package var more: Int
 
     /// Everything at once.
     package init(
@@ -54,6 +56,11 @@ package struct ImportReport: Hashable, Sendable {
     package var issueCount: Int
     /// The name of the list that the reminders are in.
     package var list: String
+
+    /// Whether all that could be a reminder is one, and nothing of it was lost to the reader.
+    package var isWhole: Bool {
+        self.skipped == self.foreign && !self.issues.contains { $0.severity == ParseIssue.Severity.error.rawValue }
+    }
 
     /// Whether the file had nothing to import.
     package var isEmpty: Bool { self.added + self.updated + self.unchanged + self.skipped == 0 }

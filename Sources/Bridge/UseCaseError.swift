@@ -43,7 +43,9 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Why a file is refused in which no component of iCalendar was found.
     package static func noCalendar(_ bytes: [UInt8], named name: String) -> Self {
-        Self(bytes.isUTF16 ? .utf16 : .notCalendarData, subject: name)
+        let issue = ParseIssue(notICalendar: bytes)
+        guard issue.code != .utf16 else { return Self(.utf16, subject: name) }
+        return Self(.notCalendarData, subject: "\(name): \(issue.message)")
     }
 
     /// What is wrong, without the subject.

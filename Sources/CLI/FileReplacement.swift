@@ -10,11 +10,18 @@ import Darwin
 /// is then called as the old one was.
 enum FileReplacement {
     static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
+        // What is open already, such as /dev/stdout, is written to behind what is in it.
+        if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
+            let file = try OpenFile(path, flags: O_WRONLY | O_APPEND)
+            return try content { bytes in try file.write(bytes) }
+        }
         var link = stat()
         var status = stat()
         let isLink = unsafe lstat(path, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
         guard unsafe stat(path, &status) == 0 else {
-            if isLink, errno == ENOENT { throw FileError(code: .leadsNowhere, path: path) }
+            if isLink {
+                throw errno == ENOENT ? FileError(code: .leadsNowhere, path: path) : System.error(path)
+            }
             return try self.replacePlain(path, nil, content)
         }
         // What a link points to is replaced, and the link stays.

@@ -20,7 +20,7 @@ struct FileTraits {
     ///
     /// What this user may not give is left out, and then nobody may do more with the file than before.
     ///
-    /// - Throws: when the disk is full.
+    /// - Throws: when the disk is full, or the file cannot be asked or given its mode.
     func give(to descriptor: Int32, path: String) throws(FileError) {
         var new = stat()
         guard unsafe fstat(descriptor, &new) == 0 else { throw System.error(path) }
@@ -38,7 +38,7 @@ struct FileTraits {
             // Another group than the one that the bits were meant for may do no more than everybody.
             mode = mode & ~0o070 | mode & (mode & 0o007) << 3
         }
-        _ = fchmod(descriptor, mode)
+        guard fchmod(descriptor, mode) == 0 else { throw System.error(path) }
     }
 }
 

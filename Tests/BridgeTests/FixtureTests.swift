@@ -18,7 +18,7 @@ struct FixtureTests {
     ]
 
     private static let refusals: [String: UseCaseError.Code] = [
-        "notICalendar": .notCalendarData, "missingEnd": .fileCutShort,
+        "notICalendar": .notCalendarData, "missingEnd": .fileCutShort, "utf16": .utf16,
     ]
 
     @Test("the files are found")

@@ -339,6 +339,9 @@ class CheckAndFormat(EndToEnd):
                 with self.subTest(f"{encoding} {words[0]}"):
                     result = self.laptop.run("ics", *words, code=None)
                     self.assert_complaint(result, status, r"bad\.ics", "utf-16", "iconv")
+            with self.subTest(f"{encoding} import"):
+                result = self.laptop.run("import", bad, code=None)
+                self.assert_complaint(result, FAILURE, r"bad\.ics", "utf-16", "iconv")
             found = self.laptop.run("ics", "check", bad, code=FAILURE).out
             self.assertRegex(found, r"bad\.ics:1: error: .*UTF-16.*iconv")
         for words, status in (

@@ -21,19 +21,21 @@ package struct FileExpansion {
     }
 
     /// - Parameters:
+    ///   - name: what messages call the file.
     ///   - from: what ends before this, or at it, is left out; a time without a zone is one on the local clock.
     ///   - to: what begins at this or later is left out.
     ///   - zones: where zones are looked up.
     ///   - localZone: the zoneinfo name of the clock that floating times are on.
     package init(
         _ bytes: [UInt8],
+        named name: String,
         from: CalendarMoment?,
         to: CalendarMoment?,
         zones: ZoneDatabase,
         localZone: String
     ) throws {
         let document = ICalendarDocument(bytes)
-        guard document.isICalendar else { throw UseCaseError(.notCalendarData) }
+        guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
         let resolver = TimeZoneResolver(database: zones, calendar: nil, local: localZone)
         func instant(_ bound: CalendarMoment) throws(RecurrenceError) -> Instant {
             guard let instant = resolver.instant(of: bound) else { throw .unknownZone }

@@ -68,7 +68,10 @@ extension StreamImport {
 
     /// Remembers an object that names zones which have not come yet.
     private mutating func wait(for todo: Component, of id: ObjectID) {
-        for name in todo.timeZoneNames where self.zones[name] == nil { self.waiting[name, default: []].append(id) }
+        for name in todo.timeZoneNames where self.zones[name] == nil {
+            let property = todo.properties.first { $0.parameter(.tzid) == name }
+            self.waiting[name, default: Waiting(line: property?.line ?? todo.line)].objects.append(id)
+        }
     }
 
     /// Keeps an object that has taken a to-do of the stream.

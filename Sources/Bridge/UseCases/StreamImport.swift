@@ -1,4 +1,5 @@
 import ICalendar
+import Recurrence
 import Reminders
 import Store
 
@@ -9,8 +10,8 @@ struct StreamImport {
     let reader: ReminderReader
     var header: [UInt8] = []
     var zones: [String: [UInt8]] = [:]
-    /// Objects whose zones come later in the stream, by the zone's name.
-    var waiting: [String: [ObjectID]] = [:]
+    /// What names a zone that comes later in the stream, or never, by the zone's name.
+    var waiting: [String: Waiting] = [:]
     var fates = ImportFates()
     /// Every RECURRENCE-ID that has been met, behind its object's number.
     var seenOccurrences: Set<String> = []
@@ -30,6 +31,12 @@ struct StreamImport {
         self.report = ImportReport(list: list.name)
     }
 
+    /// Objects that wait for a zone, and the line of the first.
+    struct Waiting {
+        let line: Int
+        var objects: [ObjectID] = []
+    }
+
     mutating func run(
         _ source: ByteSource,
         pieceBytes: Int,
@@ -38,8 +45,10 @@ struct StreamImport {
     ) throws {
         var splitter = ComponentSplitter()
         var shown = 0
+        var beginning: [UInt8] = []
         while true {
             let piece = try source.read(pieceBytes)
+            if beginning.isEmpty { beginning = piece }
             let parts = piece.isEmpty ? splitter.finish() : splitter.push(piece)
             for part in parts { try self.take(part, in: transaction) }
             if self.fates.total - shown >= Self.progressStep {
@@ -48,8 +57,9 @@ struct StreamImport {
             }
             if piece.isEmpty { break }
         }
-        guard splitter.hasComponents else { throw UseCaseError(.notCalendarData, subject: source.name) }
+        guard splitter.hasComponents else { throw UseCaseError.noCalendar(beginning, named: source.name) }
         guard !splitter.isTruncated else { throw UseCaseError(.fileCutShort, subject: source.name) }
+        self.tellUnknownZones()
         self.count()
         if let refusal = self.refusal { throw UseCaseError(.beyondLimits, subject: "\(source.name), \(refusal)") }
     }
@@ -69,8 +79,8 @@ struct StreamImport {
         case .calendarBegin:
             self.header = []
             // Zones belong to their calendar; another may have another zone of the same name.
+            self.tellUnknownZones()
             self.zones = [:]
-            self.waiting = [:]
         case .calendarEnd:
             break
         case .property(let bytes, _):
@@ -101,11 +111,25 @@ struct StreamImport {
         self.report.issues.append(IssueView(issue))
     }
 
+    /// Says which zones the calendar has neither defined nor nobody else knows, each where it is named first.
+    private mutating func tellUnknownZones() {
+        let resolver = TimeZoneResolver(database: self.reader.zones, calendar: nil, local: self.reader.localZone)
+        for (name, waiting) in self.waiting.sorted(by: { $0.value.line < $1.value.line }).prefix(Self.zoneLimit)
+        where !name.isEmpty && resolver.resolution(of: name) == nil {
+            self.report.issueCount += 1
+            self.report.issues.append(IssueView(.unknownTimeZone, line: waiting.line))
+        }
+        self.waiting = [:]
+    }
+
+    /// More names of zones than any calendar has.
+    private static let zoneLimit = 1000
+
     private mutating func take(zone bytes: [UInt8], in transaction: StoreTransaction) throws(DatabaseError) {
         let document = ICalendarDocument(bytes)
         guard let name = document.components.first?.first(.tzid)?.text else { return }
         if self.zones[name] == nil { self.zones[name] = bytes }
-        for id in self.waiting.removeValue(forKey: name) ?? [] {
+        for id in self.waiting.removeValue(forKey: name)?.objects ?? [] {
             guard let record = try transaction.object(id) else { continue }
             let object = ICalendarDocument(record.source)
             _ = try self.save(object.addingMissingTimeZones { $0 == name ? bytes : nil }, as: id, in: transaction)

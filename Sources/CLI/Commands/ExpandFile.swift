@@ -106,17 +106,14 @@ struct ExpandFile: Command {
 
     private func expansion(of bytes: [UInt8], named name: String, _ context: Context) throws -> FileExpansion {
         let zone = try context.localZone()
-        do {
-            return try FileExpansion(
-                bytes,
-                from: self.from?.moment(now: context.now, zone: zone),
-                to: self.to?.moment(now: context.now, zone: zone),
-                zones: Configuration.systemZones(environment: context.environment),
-                localZone: zone.name
-            )
-        } catch let error as UseCaseError where error.code == .notCalendarData {
-            throw UseCaseError.noCalendar(bytes, named: name)
-        }
+        return try FileExpansion(
+            bytes,
+            named: name,
+            from: self.from?.moment(now: context.now, zone: zone),
+            to: self.to?.moment(now: context.now, zone: zone),
+            zones: Configuration.systemZones(environment: context.environment),
+            localZone: zone.name
+        )
     }
 
     /// What a person reads before giving up.

@@ -73,14 +73,23 @@ struct ExpandRule: Command {
 
     private static func rule(_ text: String) throws(UsageError) -> RecurrenceRule {
         let wire = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
+        let rule: RecurrenceRule
         do {
-            return try RecurrenceRule(wire: wire)
+            rule = try RecurrenceRule(wire: wire)
         } catch {
             throw UsageError(
                 .badValue,
                 "'--rrule' cannot be read: \(error). Write a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'."
             )
         }
+        // In a file such a part is passed over and told; whoever types one has mistyped it.
+        if let part = rule.unknownParts.first(where: { !$0.name.uppercased().hasPrefix("X-") }) {
+            throw UsageError(
+                .badValue,
+                "'--rrule' has a part that no standard knows: '\(part.name)'. Correct its name."
+            )
+        }
+        return rule
     }
 
     private static func moments(

@@ -55,7 +55,7 @@ struct ImportFile: Command {
         } else {
             try self.say(report, named: source.name, context.output)
         }
-        return report.skipped > 0 ? .partial : .success
+        return report.isWhole ? .success : .partial
     }
 
     private func say(_ report: ImportReport, named name: String, _ output: Output) throws {

@@ -67,7 +67,7 @@ public struct ICalendarDocument: Sendable {
             position = edit.range.upperBound
         }
         result += self.bytes[position...]
-        return Self(result, limits: self.storage.limits)
+        return Self(result, limits: self.storage.limits, firstLine: Int(self.storage.lines.first?.number ?? 1))
     }
 }
 

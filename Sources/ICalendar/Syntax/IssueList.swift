@@ -1,7 +1,7 @@
 /// The issues of one document: of each kind the first are kept, the others are counted.
 ///
 /// A hostile file could hold one per byte, and a sound file of many to-dos the same one in each.
-struct IssueList {
+package struct IssueList {
     /// What is told, in the order in which it was met.
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]
@@ -9,7 +9,7 @@ struct IssueList {
     private let errorLimit: Int
 
     /// How many findings of one kind are told that are no errors: who has read so many knows it.
-    static let limit = 20
+    package static let limit = 20
     /// Kinds that are told apart; beyond them, subjects no longer count.
     private static let maximumKinds = 1000
 

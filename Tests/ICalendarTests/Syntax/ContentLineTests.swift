@@ -71,6 +71,8 @@ struct ContentLineTests {
         let document = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a\nDUE 20260101\nEND VTODO\nEND:VTODO\n")
         #expect(document.components.first?.first(.summary)?.text == "a")
         #expect(document.issues.map(\.code) == [.missingColon, .missingColon])
+        let text = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a\n\nEND of it\nEND:VTODO\n")
+        #expect(text.components.first?.first(.summary)?.text == "a\n\nEND of it")
     }
 
     @Test(
