@@ -5,7 +5,7 @@ import Testing
 @Suite("The occurrences of all components of one UID")
 struct SeriesTests {
     /// The series of the components between BEGIN:VCALENDAR and its end.
-    private func series(_ lines: String) throws -> [Series] {
+    func series(_ lines: String) throws -> [Series] {
         let document = ICalendarDocument(Array("BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n".utf8))
         let calendar = try #require(document.components.first)
         let components = calendar.components.filter { $0.name == .vtodo || $0.name == .vevent }
@@ -13,7 +13,7 @@ struct SeriesTests {
     }
 
     /// `RECURRENCE-ID start/end summary` of each, an asterisk for an override.
-    private func shown(
+    func shown(
         _ lines: String,
         from: String? = nil,
         to: String? = nil,

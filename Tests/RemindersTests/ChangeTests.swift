@@ -76,6 +76,14 @@ struct ChangeTests {
         #expect(lines?.contains("EXDATE:20260108T100000Z,20260115T100000Z") == true)
     }
 
+    @Test("a start on another clock than DUE moves as far as DUE does")
+    func startOnAnotherClock() {
+        var change = ReminderChange()
+        change.due = moment("20260103T030000Z").map { .set($0) } ?? .keep
+        let old = reminder("DTSTART;TZID=Asia/Tokyo:20260101T100000", "DUE:20260101T020000Z")
+        #expect(old?.applying(change, in: context).start == moment("20260103T110000", "Asia/Tokyo"))
+    }
+
     @Test("a series that no longer repeats has no dates left")
     func noLongerRepeating() {
         var change = ReminderChange()

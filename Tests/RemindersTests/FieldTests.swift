@@ -35,6 +35,17 @@ struct FieldTests {
         #expect(reminder("DTSTART:20251231T090000Z", "DUE:20260101T090000Z")?.start == moment("20251231T090000Z"))
     }
 
+    @Test("a start on another clock than DUE, or on the day that is due, is a start")
+    func startOnAnotherClock() {
+        // Ten o'clock in Tokyo is an hour before two o'clock in UTC.
+        let tokyo = reminder("DTSTART;TZID=Asia/Tokyo:20260101T100000", "DUE:20260101T020000Z")
+        #expect(tokyo?.start == moment("20260101T100000", "Asia/Tokyo"))
+        #expect(reminder("DTSTART:20260105T090000", "DUE;VALUE=DATE:20260105")?.start == moment("20260105T090000"))
+        #expect(reminder("DTSTART:20260106T090000", "DUE;VALUE=DATE:20260105")?.start == nil)
+        // No two clocks are days apart.
+        #expect(reminder("DTSTART;TZID=Asia/Tokyo:20260105T100000", "DUE:20260101T020000Z")?.start == nil)
+    }
+
     @Test("DTSTART and DURATION make a due time")
     func duration() {
         let timed = reminder("DTSTART:20260101T090000Z", "DURATION:P1DT1H")

@@ -58,7 +58,9 @@ struct OccurrenceShape: Sendable {
         let written = component.first(.dtstart)?.moment
         let due = component.name == .vtodo ? component.first(.due)?.moment : nil
         // One after DUE is a mistake, and what is due counts, as it does in a reminder.
-        let start = due.map { written.map(\.localSeconds) ?? .min > $0.localSeconds } ?? false ? nil : written
+        let start = written.flatMap { start in
+            due.map { Self.isAfter(start, $0, resolver) } ?? false ? nil : start
+        }
         self.component = component
         guard let anchor = start ?? due ?? fallback?.0, resolver.instant(of: anchor) != nil else { return nil }
         self.anchor = anchor
@@ -73,6 +75,14 @@ struct OccurrenceShape: Sendable {
         self.isDue = start == nil && due != nil
         let end = component.name == .vevent ? component.first(.dtend)?.moment : self.isDue ? nil : due
         self.length = Self.length(from: anchor, to: end, component, resolver)
+    }
+
+    /// Whether `start` is after `due`: by the day where one of them is a day, by the moment where their clocks differ.
+    private static func isAfter(_ start: CalendarMoment, _ due: CalendarMoment, _ resolver: TimeZoneResolver) -> Bool {
+        guard case .dateTime(let first) = start, case .dateTime(let last) = due else { return start.day > due.day }
+        guard first.zone != last.zone, let from = resolver.instant(of: first), let to = resolver.instant(of: last)
+        else { return first.localSeconds > last.localSeconds }
+        return from > to
     }
 
     private static func length(

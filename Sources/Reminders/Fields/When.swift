@@ -17,7 +17,7 @@ extension Reminder {
     public var start: CalendarMoment? {
         guard let start = self.todo.first(.dtstart)?.moment else { return nil }
         guard let due = self.due else { return start }
-        if start == due || start.localSeconds > due.localSeconds { return nil }
+        if start == due || start.isKnownAfter(due) { return nil }
         let isDummy = start.day.wire == "20040101" && start.isDate != due.isDate
         return isDummy ? nil : start
     }
@@ -32,6 +32,13 @@ extension Reminder {
 }
 
 extension CalendarMoment {
+    /// Whether it is after `other`, as far as that can be known without the rules of a zone; a day is compared by its day.
+    fileprivate func isKnownAfter(_ other: Self) -> Bool {
+        guard case .dateTime(let own) = self, case .dateTime(let its) = other else { return self.day > other.day }
+        // No two clocks are further apart than 26 hours.
+        return own.localSeconds - its.localSeconds > (own.zone == its.zone ? 0 : 26 * 3600)
+    }
+
     /// The moment so much later, by the clock on the wall; hours after a day are a time.
     package func adding(_ duration: CalendarDuration) -> Self {
         if case .date(let date) = self { return date.adding(duration) }

@@ -170,6 +170,10 @@ extension Reminder {
     /// The start for a new due date: as long before it as it was, of the same type and zone.
     private func movedStart(from old: CalendarMoment, with due: CalendarMoment) -> CalendarMoment {
         guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
+        if let zone = old.zone, let dueZone = oldDue.zone, zone != dueZone, due.zone == dueZone {
+            // How long it was before DUE is not known here, but how far DUE moves.
+            return old.moved(bySeconds: due.localSeconds - oldDue.localSeconds)
+        }
         let distance = min(0, old.localSeconds - oldDue.localSeconds)
         return due.moved(bySeconds: distance)
     }
