@@ -20,4 +20,27 @@ extension SeriesTests {
         )
         #expect(try todo("DTSTART:20260106T090000\nDUE;VALUE=DATE:20260105") == ["- -/20260105 "])
     }
+
+    @Test("blanks around a value and between the values of a list are passed over")
+    func blanks() throws {
+        let lines = """
+            BEGIN:VEVENT
+            UID:1
+            DTSTART:20260101T090000Z
+            DURATION: PT1H
+            RRULE:FREQ=DAILY;COUNT=4
+            EXDATE:20260102T090000Z, 20260103T090000Z
+            RDATE;VALUE=PERIOD: 20260110T090000Z/PT3H , 20260111T090000Z/PT2H
+            END:VEVENT
+            """
+        #expect(
+            try self.shown(lines) == [
+                "20260101T090000Z 20260101T090000Z/20260101T100000Z ",
+                "20260104T090000Z 20260104T090000Z/20260104T100000Z ",
+                "20260110T090000Z 20260110T090000Z/20260110T120000Z ",
+                "20260111T090000Z 20260111T090000Z/20260111T110000Z ",
+            ]
+        )
+        #expect(try self.series(lines)[0].issues.isEmpty)
+    }
 }

@@ -74,6 +74,9 @@ struct ChangeTests {
         )
         let lines = old?.applying(change, in: context).lines
         #expect(lines?.contains("EXDATE:20260108T100000Z,20260115T100000Z") == true)
+        let blank = reminder("DUE:20260101T090000Z", "RRULE:FREQ=WEEKLY", "EXDATE:20260108T090000Z, 20260115T090000Z")
+        let moved = blank?.applying(change, in: context).lines
+        #expect(moved?.contains("EXDATE:20260108T100000Z,20260115T100000Z") == true)
     }
 
     @Test("a start on another clock than DUE moves as far as DUE does")

@@ -50,6 +50,12 @@ struct CompletingTests {
             due: "20261122T090000Z",
             rule: "FREQ=DAILY"
         ),
+        // Blanks between the values of a list.
+        Case(
+            lines: ["DUE:20261120T090000Z", "RRULE:FREQ=DAILY", "EXDATE: 20261121T090000Z, 20261122T090000Z"],
+            due: "20261123T090000Z",
+            rule: "FREQ=DAILY"
+        ),
         // A whole day that is overdue: today is still ahead.
         Case(lines: ["DUE;VALUE=DATE:20261118", "RRULE:FREQ=DAILY"], due: "20261120", rule: "FREQ=DAILY"),
         // COUNT counts what EXDATE leaves out.

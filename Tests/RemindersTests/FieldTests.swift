@@ -50,6 +50,7 @@ struct FieldTests {
     func duration() {
         let timed = reminder("DTSTART:20260101T090000Z", "DURATION:P1DT1H")
         #expect(timed?.due == moment("20260102T100000Z"))
+        #expect(reminder("DTSTART:20260101T090000Z", "DURATION: PT1H ")?.due == moment("20260101T100000Z"))
         #expect(reminder("DTSTART;VALUE=DATE:20260101", "DURATION:P2D")?.due == moment("20260103"))
         #expect(reminder("DTSTART;VALUE=DATE:20260101", "DURATION:PT36H")?.due == moment("20260102T120000"))
         #expect(reminder("DTSTART;VALUE=DATE:20260101", "DURATION:PT24H")?.due == moment("20260102"))

@@ -92,7 +92,8 @@ struct OccurrenceShape: Sendable {
         _ resolver: TimeZoneResolver
     ) -> Length {
         guard let end else {
-            guard let duration = component.first(.duration).flatMap({ CalendarDuration(wire: $0.value) }),
+            guard let text = component.first(.duration)?.value.trimmingSpaces,
+                let duration = CalendarDuration(wire: text),
                 !duration.isNegative
             else { return .none }
             return .nominal(duration)

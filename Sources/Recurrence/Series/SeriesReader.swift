@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 
 /// Reads the components of one UID into what a ``Series`` is made of, and says what could not be read.
 struct SeriesReader {
@@ -80,7 +80,7 @@ struct SeriesReader {
         for property in main.all(name) {
             let tzid = property.parameter(.tzid)
             var isRead = true
-            for value in property.value.split(separator: ",") {
+            for value in property.listItems {
                 let halves = value.split(separator: "/", maxSplits: 1)
                 guard let moment = halves.first.flatMap({ CalendarMoment(wire: String($0), tzid: tzid) }) else {
                     isRead = false
@@ -136,6 +136,13 @@ struct SeriesReader {
             shape: shape,
             isForFuture: property.parameter(.range)?.uppercased() == "THISANDFUTURE"
         )
+    }
+}
+
+extension Property {
+    /// The items of its list of dates, without blanks around them (written by hand).
+    package var listItems: [String] {
+        self.value.split(separator: ",").map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
     }
 }
 

@@ -5,9 +5,8 @@ extension Reminder {
     /// When it is due, `nil` when it has no date (DUE, RFC 5545 §3.8.2.3; or DTSTART and DURATION, §3.8.2.5).
     public var due: CalendarMoment? {
         if let due = self.todo.first(.due)?.moment { return due }
-        guard let duration = self.todo.first(.duration).flatMap({ CalendarDuration(wire: $0.value) }) else {
-            return nil
-        }
+        guard let duration = self.todo.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingSpaces) })
+        else { return nil }
         return self.todo.first(.dtstart)?.moment?.adding(duration)
     }
 

@@ -127,7 +127,7 @@ extension Reminder {
     /// Occurrences that were done or dropped by themselves, as Thunderbird does it.
     private var closedOccurrences: [CalendarMoment] {
         self.object.overrides.compactMap { override in
-            let status = override.first(.status)?.value.uppercased()
+            let status = override.first(.status)?.value.trimmingSpaces.uppercased()
             guard status == "COMPLETED" || status == "CANCELLED" else { return nil }
             return override.recurrenceID?.moment
         }
@@ -138,9 +138,7 @@ extension Reminder {
 
     private func moments(of name: Name) -> [CalendarMoment] {
         self.todo.all(name).flatMap { property in
-            property.value.split(separator: ",").compactMap {
-                CalendarMoment(wire: String($0), tzid: property.parameter(.tzid))
-            }
+            property.listItems.compactMap { CalendarMoment(wire: $0, tzid: property.parameter(.tzid)) }
         }
     }
 
@@ -175,7 +173,7 @@ extension Reminder {
         for name: Name in [.exdate, .rdate] {
             for property in self.todo.all(name) {
                 let zone = property.parameter(.tzid)
-                let values = property.value.split(separator: ",").map(String.init)
+                let values = property.listItems
                 let kept = values.filter { value in
                     guard let date = CalendarMoment(wire: value, tzid: zone) else { return true }
                     return date.localSeconds > moment.localSeconds

@@ -1,4 +1,5 @@
 import ICalendar
+private import Recurrence
 
 // How each field is written. Where the reading of a field would be the same afterwards, nothing is written at all.
 extension Reminder {
@@ -150,7 +151,7 @@ extension Reminder {
         let distance = moved.localSeconds - start.localSeconds
         func line(_ property: Property) -> [UInt8]? {
             let zone = property.parameter(.tzid)
-            let values = property.value.split(separator: ",").map { CalendarMoment(wire: String($0), tzid: zone) }
+            let values = property.listItems.map { CalendarMoment(wire: $0, tzid: zone) }
             let own = values.compactMap { $0 }.filter { $0.isDate == start.isDate && $0.zone == start.zone }
             guard own.count == values.count, let first = own.first else { return nil }
             let wires = own.map { $0.moved(bySeconds: distance).inZone(of: moved).wire }
