@@ -396,6 +396,15 @@ struct VTimeZoneTests {
                 count: 500
             )
         ),
+        (
+            "2,000 rules that are never true",
+            part(
+                "STANDARD",
+                "DTSTART:19700101T000000",
+                String(repeating: "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\n", count: 2000)
+                    + "TZOFFSETFROM:+0100\nTZOFFSETTO:+0100"
+            )
+        ),
     ]
 
     @Test("hostile ones are refused at once", arguments: hostile.indices)

@@ -64,8 +64,10 @@ struct TimeZoneReader {
             let last = self.last(of: rule, from: from, property)
             if let yearly = YearlyOnsets(rule, start: start, last: last) {
                 if rule.count == nil, last == nil {
-                    self.onsets += yearly.mostInAYear * Self.listedYears
-                    open.append(yearly)
+                    // One that is never true has to be found out, too.
+                    let most = yearly.mostInAYear
+                    self.onsets += max(most, 1) * Self.listedYears
+                    if most > 0 { open.append(yearly) }
                 } else {
                     self.add(yearly, count: rule.count ?? .max, to: &locals)
                 }
