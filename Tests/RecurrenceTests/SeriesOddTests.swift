@@ -43,4 +43,25 @@ extension SeriesTests {
         )
         #expect(try self.series(lines)[0].issues.isEmpty)
     }
+
+    @Test("an override with THISANDFUTURE whose own date is left out still describes what follows")
+    func futureFromLeftOut() throws {
+        let lines = """
+            \(Self.daily)
+            BEGIN:VEVENT
+            UID:1
+            SUMMARY:b
+            RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260106T090000
+            DTSTART;TZID=Europe/Berlin:20260106T110000
+            END:VEVENT
+            """
+        #expect(
+            try self.shown(lines) == [
+                "20260105T090000 20260105T090000/20260105T100000 a", "20260107T090000 20260107T110000/- b*",
+                "20260108T090000 20260108T110000/- b*", "20260109T090000 20260109T110000/- b*",
+            ]
+        )
+        let single = lines.replacing(";RANGE=THISANDFUTURE", with: "")
+        #expect(try self.shown(single) == self.shown(Self.daily))
+    }
 }

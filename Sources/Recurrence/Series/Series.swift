@@ -4,8 +4,8 @@ public import ICalendar
 /// dates name, and those that were changed (RFC 5545 §3.8.4.4, §3.8.5).
 ///
 /// - A to-do without DTSTART repeats from DUE.
-/// - What EXDATE or EXRULE name is left out, also where an override is there for it. A start that the rules do not name is
-///   no occurrence.
+/// - What EXDATE or EXRULE name is left out, also where an override is there for it; one with RANGE=THISANDFUTURE still
+///   describes what follows. A start that the rules do not name is no occurrence.
 /// - An override whose RECURRENCE-ID the rules do not name is an occurrence all the same.
 /// - An override with RANGE=THISANDFUTURE moves all that follow by as much as it moves its own, gives them its length,
 ///   and describes them, up to the next such override. One for a single occurrence goes before it.
@@ -38,6 +38,8 @@ public struct Series: Sendable {
         let shape: OccurrenceShape
         /// RANGE=THISANDFUTURE.
         let isForFuture: Bool
+        /// Whether EXDATE names it: then it has no occurrence of its own.
+        let isLeftOut: Bool
     }
 
     /// - Parameters:
@@ -54,7 +56,7 @@ public struct Series: Sendable {
         self.set = reader.set
         self.isEndless = reader.isEndless
         self.periods = reader.periods
-        self.overrides = reader.overrides.filter { !reader.exceptions.contains($0.key) }
+        self.overrides = reader.overrides.filter { $0.isForFuture || !$0.isLeftOut }
         self.taken = reader.exceptions.union(reader.overrides.map(\.key))
         self.repeats = reader.repeats || !reader.overrides.isEmpty
         self.issues = reader.issues
@@ -112,7 +114,7 @@ public struct Series: Sendable {
                 )
             }
         }
-        let single = self.overrides.compactMap { override in
+        let single = self.overrides.filter { !$0.isLeftOut }.compactMap { override in
             override.shape.occurrence(
                 at: override.shape.anchor,
                 id: override.id,

@@ -134,7 +134,8 @@ struct SeriesReader {
             key: key,
             id: shown.map { clock?.key($0) == key ? $0 : id } ?? id,
             shape: shape,
-            isForFuture: property.parameter(.range)?.uppercased() == "THISANDFUTURE"
+            isForFuture: property.parameter(.range)?.uppercased() == "THISANDFUTURE",
+            isLeftOut: self.exceptions.contains(key)
         )
     }
 }
