@@ -75,6 +75,18 @@ struct FieldTests {
         )
     }
 
+    @Test("an alarm of vCalendar 1.0 keeps its time of day when the clocks change before DUE")
+    func oldAlarmAcrossClockChange() {
+        // Berlin's clocks go forward on 29 March 2026: two days are 47 hours there.
+        let old = reminder("DUE;TZID=Europe/Berlin:20260330T090000", "DALARM:20260328T090000", "AALARM:20260328T083000")
+        #expect(
+            old?.alarms.map(\.trigger) == [
+                .relative(CalendarDuration(days: -2), to: .end),
+                .relative(CalendarDuration(days: -2, seconds: -1800), to: .end),
+            ]
+        )
+    }
+
     @Test("a snooze is read in both dialects, and the later counts")
     func snooze() {
         let both = reminder(

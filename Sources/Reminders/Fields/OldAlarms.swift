@@ -28,6 +28,9 @@ extension Alarm {
         guard case .dateTime(let dateTime)? = CalendarMoment(wire: time, tzid: nil) else { return nil }
         if dateTime.zone == .utc { return Instant(wire: time).map(Trigger.absolute) }
         guard let due else { return nil }
-        return .relative(CalendarDuration(seconds: Int(dateTime.localSeconds - due.localSeconds)), to: .end)
+        // Whole days keep the time of day where the clocks change.
+        let distance = Int(dateTime.localSeconds - due.localSeconds)
+        let (days, seconds) = distance.quotientAndRemainder(dividingBy: ClockTime.secondsPerDay)
+        return .relative(CalendarDuration(days: days, seconds: seconds), to: .end)
     }
 }
