@@ -64,4 +64,35 @@ extension SeriesTests {
         let single = lines.replacing(";RANGE=THISANDFUTURE", with: "")
         #expect(try self.shown(single) == self.shown(Self.daily))
     }
+
+    @Test("more changes of all that follows than anybody makes change one occurrence each, and are named")
+    func manyFutures() throws {
+        let first = CalendarDate(dayNumber: 20_000)
+        var lines = "BEGIN:VEVENT\nUID:1\nDTSTART:\(first.wire)T090000Z\nRRULE:FREQ=DAILY;COUNT=100000\n"
+        // Each length is one more to look at when a window is asked for.
+        let lengths = (0..<2000).map { "\(first.adding(days: $0).wire)T200000Z/PT1H" }.joined(separator: ",")
+        lines += "RDATE;VALUE=PERIOD:\(lengths)\nEND:VEVENT"
+        for number in 0..<2000 {
+            let day = first.adding(days: 2 * number + 1).wire
+            lines += "\nBEGIN:VEVENT\nUID:1\nSUMMARY:\(number)\nRECURRENCE-ID;RANGE=THISANDFUTURE:\(day)T090000Z"
+            lines += "\nDTSTART:\(day)T100000Z\nEND:VEVENT"
+        }
+        let series = try #require(try self.series(lines).first)
+        #expect(series.issues.map(\.line) == [8 + 100 * 6])
+        #expect(series.issues.first?.description.hasPrefix("VEVENT: it is one of more than 100 overrides") == true)
+        let clock = ContinuousClock()
+        let spent = try clock.measure {
+            let from = try #require(Instant(wire: "\(first.adding(days: 300).wire)T000000Z"))
+            var occurrences = try series.occurrences(from: from)
+            var found: [String] = []
+            for _ in 0..<4 {
+                guard let next = try occurrences.next() else { break }
+                found.append("\(next.start?.wire.suffix(8) ?? "") \(next.component.first(.summary)?.text ?? "")")
+            }
+            // 99 is the last that counts for what follows; 150 is for its own day alone.
+            #expect(found == ["T100000Z 99", "T210000Z 99", "T100000Z 150", "T210000Z 99"])
+        }
+        // Not built for speed here.
+        #expect(spent < .seconds(3))
+    }
 }

@@ -29,6 +29,11 @@ public struct Series: Sendable {
     private let taken: Set<OccurrenceKey>
     private let resolver: TimeZoneResolver
 
+    /// Overrides that change all that follows: one in each quarter of a year for 25 years.
+    ///
+    /// Each of them is a series of its own to look through.
+    static let maximumFutures = 100
+
     /// A component with a RECURRENCE-ID.
     struct Override: Sendable {
         /// RECURRENCE-ID in local seconds of the series' clock.
@@ -37,7 +42,7 @@ public struct Series: Sendable {
         let id: CalendarMoment
         let shape: OccurrenceShape
         /// RANGE=THISANDFUTURE.
-        let isForFuture: Bool
+        var isForFuture: Bool
         /// Whether EXDATE names it: then it has no occurrence of its own.
         let isLeftOut: Bool
     }
@@ -98,6 +103,7 @@ public struct Series: Sendable {
         let futures = self.overrides.filter { $0.isForFuture && self.set != nil }
         var strands: [SeriesStrand] = []
         if let set = self.set, let shape = self.shape {
+            let longestPeriod = from == nil ? 0 : self.longestPeriod(set.clock)
             for index in -1..<futures.count {
                 let future = index < 0 ? nil : futures[index]
                 strands.append(
@@ -108,6 +114,7 @@ public struct Series: Sendable {
                         end: index + 1 < futures.count ? futures[index + 1].local : .max,
                         taken: self.taken,
                         periods: self.periods,
+                        longestPeriod: longestPeriod,
                         repeats: self.repeats,
                         window: (from, to)
                     )
@@ -124,5 +131,16 @@ public struct Series: Sendable {
         }
         let shown = single.filter { $0.overlaps(from: from, to: to) }.sorted { $0.begins < $1.begins }
         return SeriesOccurrences(strands: strands, overrides: shown)
+    }
+
+    /// More seconds than an RDATE gives to any of its dates.
+    private func longestPeriod(_ clock: StartClock) -> Int {
+        self.periods.reduce(0) { longest, period in
+            switch period.value {
+            case .moment(let end): max(longest, clock.local(end) - period.key)
+            case .duration(let duration):
+                max(longest, (duration.days + 1) * ClockTime.secondsPerDay + duration.seconds)
+            }
+        }
     }
 }

@@ -61,6 +61,7 @@ struct SeriesStrand: Sendable {
         end: Int,
         taken: Set<OccurrenceKey>,
         periods: [Int: PeriodEnd],
+        longestPeriod: Int,
         repeats: Bool,
         window: (from: Instant?, to: Instant?)
     ) throws(RecurrenceError) {
@@ -78,20 +79,10 @@ struct SeriesStrand: Sendable {
             guard let shown = set.clock.resolver.dateTime(of: from, in: shape.zone) else { throw .unknownZone }
             // On the clock of the series, and two days more than any change of the clocks.
             let shift = Int(shape.anchor.localSeconds) - self.base
-            let longest = max(shape.longest, Self.longest(periods, set.clock))
+            let longest = max(shape.longest, longestPeriod)
             floor = max(floor, Int(shown.localSeconds) - shift - longest - 2 * ClockTime.secondsPerDay)
         }
         self.locals = try set.occurrences(afterLocal: floor)
-    }
-
-    private static func longest(_ periods: [Int: PeriodEnd], _ clock: StartClock) -> Int {
-        periods.reduce(0) { longest, period in
-            switch period.value {
-            case .moment(let end): max(longest, clock.local(end) - period.key)
-            case .duration(let duration):
-                max(longest, (duration.days + 1) * ClockTime.secondsPerDay + duration.seconds)
-            }
-        }
     }
 
     mutating func next() throws(RecurrenceError) -> Occurrence? {

@@ -121,6 +121,11 @@ struct SeriesReader {
             self.overrides.append(override)
         }
         self.overrides.sort { $0.local < $1.local }
+        let surplus = self.overrides.indices.filter { self.overrides[$0].isForFuture }.dropFirst(Series.maximumFutures)
+        for index in surplus { self.overrides[index].isForFuture = false }
+        if let first = surplus.first {
+            self.issues.append(SeriesIssue(.tooManyFutures, self.overrides[first].shape.component))
+        }
     }
 
     private func override(_ property: Property, _ id: CalendarMoment, _ shape: OccurrenceShape) -> Series.Override {
