@@ -56,6 +56,12 @@ struct CompletingTests {
             due: "20261123T090000Z",
             rule: "FREQ=DAILY"
         ),
+        // Begun at four in Tokyo, due two hours later: the next is due an hour from now.
+        Case(
+            lines: ["DTSTART;TZID=Asia/Tokyo:20261120T040000", "DUE:20261119T210000Z", "RRULE:FREQ=DAILY"],
+            due: "20261120T210000Z",
+            rule: "FREQ=DAILY"
+        ),
         // A whole day that is overdue: today is still ahead.
         Case(lines: ["DUE;VALUE=DATE:20261118", "RRULE:FREQ=DAILY"], due: "20261120", rule: "FREQ=DAILY"),
         // COUNT counts what EXDATE leaves out.

@@ -75,7 +75,7 @@ extension Reminder {
         }
         let rule = self.recurrenceRule
         let extraDates = self.moments(of: .rdate)
-        let untilDue = (self.due ?? anchor).localSeconds - anchor.localSeconds
+        let untilDue = self.secondsUntilDue(from: anchor, zones)
         let set = RecurrenceSet(
             start: anchor,
             rules: rule.map { [$0.withoutCount] } ?? [],
@@ -101,6 +101,15 @@ extension Reminder {
             return NextOccurrence(distance: distance, elapsed: elapsed ?? distance, start: moment, passed: passed)
         }
         return nil
+    }
+
+    /// How long after `anchor` it is due: by the clock on the wall, where each is on its own by the seconds that pass.
+    private func secondsUntilDue(from anchor: CalendarMoment, _ zones: TimeZoneResolver) -> Int64 {
+        let due = self.due ?? anchor
+        guard case .dateTime(let first) = anchor, case .dateTime(let last) = due, first.zone != last.zone,
+            let from = zones.instant(of: first), let to = zones.instant(of: last)
+        else { return due.localSeconds - anchor.localSeconds }
+        return to.secondsSince1970 - from.secondsSince1970
     }
 
     /// How many of the rule's own occurrences lie in `anchor ..< end`; COUNT counts those that are left out, too.
