@@ -62,6 +62,12 @@ struct CompletingTests {
             due: "20261120T210000Z",
             rule: "FREQ=DAILY"
         ),
+        // A whole day that is begun at a time: today is still ahead as well.
+        Case(
+            lines: ["DTSTART:20261119T090000", "DUE;VALUE=DATE:20261119", "RRULE:FREQ=DAILY"],
+            due: "20261120",
+            rule: "FREQ=DAILY"
+        ),
         // A whole day that is overdue: today is still ahead.
         Case(lines: ["DUE;VALUE=DATE:20261118", "RRULE:FREQ=DAILY"], due: "20261120", rule: "FREQ=DAILY"),
         // COUNT counts what EXDATE leaves out.

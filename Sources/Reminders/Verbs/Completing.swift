@@ -76,6 +76,7 @@ extension Reminder {
         let rule = self.recurrenceRule
         let extraDates = self.moments(of: .rdate)
         let untilDue = self.secondsUntilDue(from: anchor, zones)
+        let isDay = anchor.isDate || self.due?.isDate ?? false
         let set = RecurrenceSet(
             start: anchor,
             rules: rule.map { [$0.withoutCount] } ?? [],
@@ -88,7 +89,7 @@ extension Reminder {
             guard let moment = try set.next(after: last) else { return nil }
             last = moment
             // A whole day is still ahead until it is over.
-            let due = moment.moved(bySeconds: untilDue + (moment.isDate ? 86400 : 0))
+            let due = moment.moved(bySeconds: untilDue + (isDay ? 86400 : 0))
             let isAhead = zones.instant(of: due).map { $0 > now } ?? true
             guard isAhead || skipped == Self.skippedOccurrences else { continue }
             if rule != nil, extraDates.contains(moment) { throw .extraDate }
