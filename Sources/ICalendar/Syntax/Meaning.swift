@@ -65,7 +65,7 @@ extension Property {
 
     /// A duration in one spelling; anything else as it is.
     private static func comparableDuration(_ value: String, _ comparison: DurationComparison) -> String {
-        guard let duration = CalendarDuration(wire: value) else { return value.uppercased() }
+        guard let duration = CalendarDuration(wire: value.trimmingSpaces) else { return value.uppercased() }
         guard comparison == .length else { return duration.wire }
         return "\(duration.days * ClockTime.secondsPerDay + duration.seconds)s"
     }
