@@ -12,7 +12,9 @@ In all cases the judge must give our answer. `example` is the test of the row: t
 """
 
 from dataclasses import dataclass
+from datetime import timezone
 from typing import Callable, Optional
+from zoneinfo import ZoneInfo
 
 from reference import DAILY, HOURLY, MINUTELY, MONTHLY, SECONDLY, WEEKLY, YEARLY
 
@@ -134,6 +136,30 @@ def same_days(mark, found, expected):
     return days == (wanted[:len(days)] if mark == "T" else wanted)
 
 
+def in_gap(start):
+    """The clocks leave the start out."""
+    if not start.zone:
+        return False
+    moment = start.local.replace(tzinfo=ZoneInfo(start.zone))
+    return moment.astimezone(timezone.utc).astimezone(moment.tzinfo).replace(tzinfo=None) != start.local
+
+
+def days_after_first(mark, found, expected):
+    """The days of both without the first day that the other one has."""
+    later = [wire for wire in found if wire[:8] != found[0][:8]]
+    return same_days(mark, later, [wire for wire in expected if wire[:8] != found[0][:8]])
+
+
+def all_but_last_day(mark, found, expected):
+    days = [wire[:8] for wire in expected]
+    return [wire[:8] for wire in found] == days[:len(found)] and len(set(days[len(found):])) == 1
+
+
+def one_begins_other(mark, found, expected):
+    length = min(len(found), len(expected))
+    return found[:length] == expected[:length] and len({wire[:8] for wire in (found + expected)[2 * length:]}) <= 1
+
+
 def without_last(mark, found, expected):
     return mark == "." and found == expected[:-1]
 
@@ -189,6 +215,17 @@ LIBICAL = [
     Row("libical-moved-by-a-gap", "libical",
         lambda rule, start: start.zone and rule.freq >= DAILY and min(hours(rule, start)) <= 3,
         ("19840320T023000 Europe/Berlin", "FREQ=DAILY"), kind="other", check=same_days),
+    Row("libical-start-in-gap", "libical", lambda rule, start: rule.freq >= DAILY and in_gap(start),
+        ("20150329T020059 Europe/Berlin", "FREQ=YEARLY;UNTIL=20200327T010059Z;BYSECOND=1,30"), kind="other",
+        check=days_after_first),
+    Row("libical-moved-past-until", "libical",
+        lambda rule, start: start.zone and rule.until and rule.freq >= DAILY and min(hours(rule, start)) <= 3,
+        ("20160930T023000 Australia/Lord_Howe", "FREQ=DAILY;UNTIL=20161002T153000Z;BYMINUTE=6,30;BYSECOND=0,59"),
+        kind="other", check=all_but_last_day),
+    Row("libical-missed-change", "libical",
+        lambda rule, start: start.zone and rule.until and rule.until.endswith("Z"),
+        ("20140406T090000 America/Sao_Paulo", "FREQ=DAILY;UNTIL=20140406T110000Z"), kind="other",
+        check=one_begins_other),
     Row("libical-last-of-doubled-hour", "libical",
         lambda rule, start: start.zone and rule.until and rule.until.endswith("Z"),
         ("20051027T010000 America/New_York", "FREQ=DAILY;UNTIL=20051030T055712Z"), kind="other", check=without_last),

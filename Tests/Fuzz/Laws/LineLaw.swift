@@ -47,7 +47,10 @@ enum LineLaw {
         let again = ICalendarDocument(self.begin + bytes + self.end).components.first?.properties ?? []
         try demandEqual(again.count, 1, "line \(property.line): written \(show(bytes)) it is one line")
         try demandEqual(again[0].name, property.name, "line \(property.line): its name, written")
-        try demandEqual(again[0].value, property.value, "line \(property.line): its value, written")
+        // Without its control characters a parameter may say how the value is written.
+        if property.parameters == property.parameters.map(self.visible) {
+            try demandEqual(again[0].value, property.value, "line \(property.line): its value, written")
+        }
         try demandEqual(again[0].parameters, property.parameters.map(self.visible), "its parameters, written")
     }
 
