@@ -166,15 +166,15 @@ struct ComponentBuilder {
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
 
-    /// Whether a line begins with a well-known name in capitals, and nothing in it is written small: it lacks its colon,
-    /// and is no text.
+    /// Whether a line begins with a well-known name in capitals, and has parameters or nothing that is written small: it
+    /// lacks its colon, and is no text.
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)
         guard word.count <= NameTable.maximumLength else { return false }
         let words = NameWords(self.source.span, word.startIndex, word.count)
         guard words == words.capitals, self.scanner.table.number(words) != NameTable.unknown else { return false }
-        return content.allSatisfy { $0.capital == $0 }
+        return content.dropFirst(word.count).first == UInt8(ascii: ";") || content.allSatisfy { $0.capital == $0 }
     }
 
     private func isQuotedPrintable(_ line: LineRecord, before next: LineRecord) -> Bool {

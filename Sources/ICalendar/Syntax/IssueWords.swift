@@ -109,7 +109,7 @@ extension ParseIssue.Code {
             "Remove the line.")
         case .missingCompanion: (.warning, "there is no [other property, which it needs]",
             "Add what is missing, or remove the line.")
-        case .triggerWithoutAnchor: (.error, "there is no [time that it counts from], so the alarm never goes off",
+        case .triggerWithoutAnchor: (.warning, "there is no [time that it counts from], so the alarm never goes off",
             "Add what is missing, or write the time of the alarm with VALUE=DATE-TIME.")
         // Values.
         case .endBeforeStart: (.warning, "[the end is not after the start]",
