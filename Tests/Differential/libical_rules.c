@@ -1,6 +1,6 @@
 /* The occurrences of many rules by libical, for comparison (run.py).
  *
- *   libical_rules < cases
+ *   libical_rules [PATIENCE] < cases
  *
  * Input and output as in RuleExpander/main.swift; in addition X stands for a crash. libical has no bound of its own
  * that could be relied on, and some rules end it, so it works in a child: one that has worked MICROSECONDS on a rule
@@ -32,6 +32,8 @@ static struct shared {
 } *shared;
 
 static struct timespec deadline;
+/* How many times as long as MICROSECONDS a rule may take. */
+static int patience = 1;
 
 /* The kernel's timers of processor time are as coarse as its ticks; a timer of real time that looks at the clock is not. */
 static void on_alarm(int number)
@@ -72,7 +74,7 @@ static char expand(char *line)
     icalerrno = ICAL_NO_ERROR;
     struct icalrecurrencetype recurrence = icalrecurrencetype_from_string(rule);
     if (recurrence.freq == ICAL_NO_RECURRENCE || icalerrno != ICAL_NO_ERROR) return 'E';
-    set_alarm(MICROSECONDS);
+    set_alarm(MICROSECONDS * patience);
     icalrecur_iterator *iterator = icalrecur_iterator_new(recurrence, start);
     char mark = iterator ? '.' : 'E';
     while (iterator) {
@@ -127,8 +129,9 @@ static void load_zone(char *line)
     icaltimezone_get_utc_offset(icaltimezone_get_builtin_timezone(zone + 1), &time, NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) patience = atoi(argv[1]);
     static char buffer[LINE];
     char **lines = calloc(MAXIMUM_LINES, sizeof *lines);
     int lines_count = 0;
