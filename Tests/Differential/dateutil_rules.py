@@ -1,6 +1,6 @@
 """The occurrences of many rules by python-dateutil, for comparison (run.py).
 
-    dateutil_rules.py [PATIENCE] < cases
+    dateutil_rules.py < cases
 
 Input and output as in RuleExpander/main.swift. dateutil walks to the year 9999 on a rule that finds nothing; here its
 calendar ends with the last year, and a rule is left after SECONDS of processor time and marked T.
@@ -78,16 +78,14 @@ def expand(line, found):
 
 def main():
     global deadline
-    # How many times as long as SECONDS a rule may take.
-    allowed = SECONDS * int(sys.argv[1] if len(sys.argv) > 1 else 1)
     signal.signal(signal.SIGALRM, on_alarm)
     # What Python imports with its first date is no rule's time.
     expand("19970902T090000|FREQ=WEEKLY;COUNT=2|2|1999", [])
     for line in sys.stdin:
         found = []
         try:
-            deadline = time.process_time() + allowed
-            signal.setitimer(signal.ITIMER_REAL, allowed, allowed / 4)
+            deadline = time.process_time() + SECONDS
+            signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS / 4)
             try:
                 mark = expand(line.rstrip("\n"), found)
             except Exception:
