@@ -159,7 +159,7 @@ class Commands(EndToEnd):
         self.assertEqual(self.laptop.json("ics", "check", self.write("good.ics", good)), [])
         bad = good.replace(b"SUMMARY:x", b"SUMMARY x")
         found = self.laptop.run("ics", "check", self.write("bad.ics", bad), "--json", code=None).json
-        self.assertEqual(set(found[0]), {"line", "code", "severity", "message", "subject", "advice"})
+        self.assertEqual(set(found[0]), {"line", "code", "severity", "message", "subject", "advice", "more"})
         self.assertEqual(found[0]["line"], 7)
         loose = good.replace(b"\r\n", b"\n").replace(b"SUMMARY:x", b"summary:" + b"long " * 40)
         formatted = self.laptop.run("ics", "format", self.write("loose.ics", loose)).bytes
