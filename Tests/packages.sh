@@ -3,6 +3,7 @@
 #
 #   packages.sh build     what the build needs
 #   packages.sh test      what the build and the tests need
+#   packages.sh servers   the same, and the CalDAV servers that Debian has; none of them is started, no database is made
 set -eu
 
 missing=
@@ -11,6 +12,8 @@ need() { # need PACKAGE COMMAND...: the package is missing when the command fail
     shift
     "$@" > /dev/null 2>&1 || missing="$missing $package"
 }
+
+php_has() { php -m | grep -qix "$1"; }
 
 # What the Swift toolchain itself leans on, for a machine where only its archive was unpacked.
 need binutils command -v ld
@@ -26,14 +29,35 @@ need libcurl4-openssl-dev pkg-config --exists libcurl
 need libxml2-dev pkg-config --exists libxml-2.0
 need libsqlite3-dev pkg-config --exists sqlite3
 need libmicrohttpd-dev pkg-config --exists libmicrohttpd
-if [ "${1:-build}" = test ]; then
+if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need python3 command -v python3
     need python3-venv python3 -c 'import ensurepip, venv'
     need curl command -v curl
     need gcc command -v cc
     need libical-dev pkg-config --exists libical
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
+    need openssl command -v openssl
+    need dbus-daemon command -v dbus-run-session
+    need libsecret-tools command -v secret-tool
+    need gnome-keyring command -v gnome-keyring-daemon
     need ca-certificates test -s /etc/ssl/certs/ca-certificates.crt
+fi
+if [ "${1:-build}" = servers ]; then
+    need apache2-bin test -x /usr/sbin/apache2
+    need libapache2-mod-php sh -c 'ls /usr/lib/apache2/modules/libphp*.so'
+    need php-cli command -v php
+    for module in xml curl mbstring; do need "php-$module" php_has "$module"; done
+    need php-pgsql php_has pdo_pgsql
+    need php-sqlite3 php_has pdo_sqlite
+    need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
+    need davical test -e /usr/share/davical/htdocs/caldav.php
+    need php-sabre-dav test -e /usr/share/php/Sabre/autoload.php
+    need cyrus-imapd test -x /usr/lib/cyrus/bin/imapd
+    need cyrus-caldav test -x /usr/lib/cyrus/bin/httpd
+    need sasl2-bin test -x /usr/sbin/saslpasswd2
+    need libsasl2-modules sh -c 'ls /usr/lib/*/sasl2/libplain.so*'
+    need memcached command -v memcached
+    need sogo test -x /usr/sbin/sogod
 fi
 [ -n "$missing" ] || exit 0
 
@@ -51,7 +75,22 @@ if [ "$(id -u)" != 0 ]; then
     as_root="sudo"
 fi
 echo "Installing:$missing" >&2
+if [ "${1:-build}" = servers ]; then
+    # Installing a server would start it. Debian asks this file first; 101 forbids it. Another's answer is left alone.
+    policy=/usr/sbin/policy-rc.d
+    if [ ! -e "$policy" ]; then
+        printf '#!/bin/sh\nexit 101\n' | $as_root tee "$policy" > /dev/null
+        $as_root chmod 755 "$policy"
+        trap '$as_root rm -f "$policy"' EXIT
+        trap 'exit 130' INT TERM HUP
+    fi
+    clusters=/etc/postgresql-common/createcluster.conf
+    if [ ! -e "$clusters" ]; then
+        $as_root mkdir -p "${clusters%/*}"
+        echo 'create_main_cluster = false' | $as_root tee "$clusters" > /dev/null
+    fi
+fi
 $as_root apt-get -qq update >&2
 # shellcheck disable=SC2086 # the words are meant to be split
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y \
-    --no-install-recommends $missing >&2
+    -o Dpkg::Options::=--force-confold --no-install-recommends $missing < /dev/null >&2

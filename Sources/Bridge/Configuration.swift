@@ -1,3 +1,5 @@
+package import CurlTransport
+package import HTTP
 package import ICalendar
 package import Recurrence
 
@@ -13,21 +15,40 @@ package struct Configuration: Sendable {
     package let now: @Sendable () -> Instant
     /// So many random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
+    /// Where passwords are kept, `nil` to keep them in the store's folder.
+    package let keyring: Keyring?
+    /// The folder with the credentials that systemd gives to a service, `nil` outside of one.
+    package let credentials: String?
+    /// Asks DNS, `nil` to do without.
+    package let resolver: SystemResolver?
+    /// A new way to an account's server, with whom to trust on it.
+    package let transport: @Sendable (TLSOptions) -> any Transport
 
-    /// Everything at once; random bytes come from the operating system unless given.
+    /// Everything at once; random bytes come from the operating system, and requests go over libcurl, unless given.
     package init(
         storeFolder: String,
         localZone: String,
         zones: ZoneDatabase,
         now: @escaping @Sendable () -> Instant,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandomBytes
+        randomBytes: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandomBytes,
+        keyring: Keyring? = nil,
+        credentials: String? = nil,
+        resolver: SystemResolver? = nil,
+        transport: @escaping @Sendable (TLSOptions) -> any Transport = Self.network
     ) {
         self.storeFolder = storeFolder
         self.localZone = localZone
         self.zones = zones
         self.now = now
         self.randomBytes = randomBytes
+        self.keyring = keyring
+        self.credentials = credentials
+        self.resolver = resolver
+        self.transport = transport
     }
+
+    /// A session of libcurl with cookies of its own.
+    package static let network: @Sendable (TLSOptions) -> any Transport = { CurlSession(tls: $0) }
 
     /// Random bytes that nobody can guess.
     package static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in

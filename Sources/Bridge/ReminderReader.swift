@@ -27,6 +27,13 @@ struct ReminderReader: Sendable {
         self.tomorrow = local.instant(of: midnight) ?? Instant(secondsSince1970: midnight.localSeconds)
     }
 
+    /// `2026-11-27 09:00`, in the local zone, the minute full; RFC 3339 where that zone is not known.
+    func wallClock(at instant: Instant) -> String {
+        let minute = Instant(secondsSince1970: instant.secondsSince1970 + 59)
+        guard let wall = self.local.dateTime(of: minute, in: .named(self.localZone)) else { return Self.text(instant) }
+        return "\(wall.date) \(wall.time.hoursAndMinutes)"
+    }
+
     /// The zones as an object uses them: its own VTIMEZONEs first.
     func resolver(for object: CalendarObject) -> TimeZoneResolver {
         TimeZoneResolver(database: self.zones, calendar: object.calendar, local: self.localZone)
@@ -48,8 +55,9 @@ struct ReminderReader: Sendable {
     /// A reminder with everything that its text says.
     func view(_ record: ObjectRecord, list: String) -> ReminderView {
         var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
-        guard let reminder = Reminder(ICalendarDocument(record.source)) else { return view }
-        let resolver = self.resolver(for: reminder.object)
+        guard let text = Reminder(ICalendarDocument(record.source)) else { return view }
+        let resolver = self.resolver(for: text.object)
+        let reminder = text.current(zones: resolver)
         view.notes = reminder.notes
         view.due = reminder.due.map { self.text($0, resolver) }
         view.dueZone = reminder.due.flatMap(Self.zoneName)

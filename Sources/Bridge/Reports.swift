@@ -102,16 +102,30 @@ package struct ListSyncReport: Sendable {
     package var merged = 0
     /// Properties changed differently on both sides; the loser's value is in `conflicts`.
     package var conflicts = 0
+    /// Reminders moved to this list on the server, as they were here.
+    package var moved = 0
+    /// Reminders of which the server had not told until everything was compared.
+    package var repaired = 0
     /// Reminders deleted here.
     package var deletedLocally = 0
     /// Reminders deleted there.
     package var deletedRemotely = 0
     /// Deletions held back by the safety limit.
     package var held = 0
-    /// HTTP requests for this list.
+    /// HTTP requests for this list; the account's one listing counts with its first list.
     package var requests = 0
+    /// Bytes of the bodies sent.
+    package var bytesSent = 0
+    /// Bytes of the bodies received, after decoding.
+    package var bytesReceived = 0
+    /// From its first request to its last record, in seconds; lists are synced side by side.
+    package var seconds = 0.0
     /// Reminders that the server did not take or give this time.
     package var failures = 0
+    /// Those of them that are here, by number and title; of what was deleted here and is there still, only the title.
+    package var leftOut: [(id: Int64?, title: String)] = []
+    /// What was changed on either side, in the order in which it was done.
+    package var changes: [ChangeView] = []
     /// Why the list was not finished; `nil` when it was.
     package var error: (any Error)?
 
@@ -128,11 +142,85 @@ package struct SyncSummary: Sendable {
     package var lists: [ListSyncReport]
     /// An account whose lists could not even be asked for, with the reason.
     package var failedAccounts: [(account: String, error: any Error)]
+    /// Conflicts of this sync and of earlier ones that nobody has seen to.
+    package var unsettledConflicts = 0
 
     /// Everything at once.
-    package init(lists: [ListSyncReport], failedAccounts: [(account: String, error: any Error)] = []) {
+    package init(lists: [ListSyncReport] = [], failedAccounts: [(account: String, error: any Error)] = []) {
         self.lists = lists
         self.failedAccounts = failedAccounts
+    }
+}
+
+/// What is asked of a sync.
+package struct SyncRequest: Hashable, Sendable {
+    /// The name of the only account to sync; `nil` for all.
+    package var account: String?
+    /// Whether nothing is to be written, neither here nor on a server.
+    package var isRehearsal = false
+    /// Whether deletions are done however many they are.
+    package var allowsMassDelete = false
+    /// Whether everything is compared, whatever the servers say has changed.
+    package var verifies = false
+
+    /// All accounts, for real, with care.
+    package init() {}
+}
+
+/// One change that a sync made, as `log` shows it.
+package struct ChangeView: Hashable, Sendable {
+    /// The number by which `undo` names it.
+    package let id: Int64
+    /// The number of the run that made it.
+    package let run: Int64
+    /// The reminder's number; it may be gone.
+    package let reminder: Int64
+    /// The reminder's title.
+    package let title: String
+    /// Its list's name; `nil` when the list is gone.
+    package let list: String?
+    /// The side that was changed: `here` or `server`.
+    package let side: String
+    /// What was done: `added`, `changed`, `merged`, `moved` or `deleted`.
+    package let kind: String
+    /// When, RFC 3339.
+    package let at: String
+    /// When it was undone, RFC 3339; `nil` when it was not.
+    package let undoneAt: String?
+    /// What people call the fields that were changed; empty where the texts were not read.
+    package let fields: [String]
+    /// Whether a person did it, and no sync.
+    package let isDeed: Bool
+    /// The number of the change that it takes back; `nil` for most.
+    package let reverses: Int64?
+
+    /// Everything at once.
+    package init(
+        id: Int64,
+        run: Int64,
+        reminder: Int64,
+        title: String,
+        list: String?,
+        side: String,
+        kind: String,
+        at: String,
+        undoneAt: String?,
+        fields: [String] = [],
+        isDeed: Bool = false,
+        reverses: Int64? = nil
+    ) {
+        self.id = id
+        self.run = run
+        self.reminder = reminder
+        self.title = title
+        self.list = list
+        self.side = side
+        self.kind = kind
+        self.at = at
+        self.undoneAt = undoneAt
+        self.fields = fields
+        self.isDeed = isDeed
+        self.reverses = reverses
     }
 }
 
@@ -152,10 +240,22 @@ package struct SyncProgress: Hashable, Sendable {
 
 /// A list as `lists` shows it.
 package struct ListView: Hashable, Sendable {
+    /// Whether it has another side.
+    package enum State: String, Sendable {
+        /// Only here.
+        case local
+        /// Kept in step with a list on a server.
+        case synced
+        /// The server has lost it: what is here is kept until somebody decides.
+        case detached
+    }
+
     /// Its name, unique in the store.
     package let name: String
     /// The account's name; `nil` for a local list.
     package let account: String?
+    /// Whether it has another side.
+    package let state: State
     /// `#RRGGBB`; `nil` when it has none.
     package let color: String?
     /// Whether the server lets nobody write.
@@ -173,6 +273,7 @@ package struct ListView: Hashable, Sendable {
     package init(
         name: String,
         account: String?,
+        state: State,
         color: String?,
         isReadOnly: Bool,
         isDefault: Bool,
@@ -182,6 +283,7 @@ package struct ListView: Hashable, Sendable {
     ) {
         self.name = name
         self.account = account
+        self.state = state
         self.color = color
         self.isReadOnly = isReadOnly
         self.isDefault = isDefault
@@ -201,58 +303,57 @@ package struct AccountView: Hashable, Sendable {
     package let user: String
     /// Where its password comes from, in words without the password: `kept in the store`, `command: pass show dav`.
     package let passwordOrigin: String
+    /// What was set for it, but for what every account has.
+    package let settings: [AccountSetting: String]
     /// The names of its lists.
     package let lists: [String]
 
     /// Everything at once.
-    package init(name: String, address: String, user: String, passwordOrigin: String, lists: [String]) {
+    package init(
+        name: String,
+        address: String,
+        user: String,
+        passwordOrigin: String,
+        settings: [AccountSetting: String] = [:],
+        lists: [String]
+    ) {
         self.name = name
         self.address = address
         self.user = user
         self.passwordOrigin = passwordOrigin
+        self.settings = settings
         self.lists = lists
     }
 }
 
 /// A value that lost when both sides changed the same property.
 package struct ConflictView: Hashable, Sendable {
+    /// The number by which `conflicts restore` names it.
+    package let number: Int64
     /// The reminder's number; `nil` when it is gone.
     package let reminder: Int64?
     /// The reminder's title.
     package let title: String
     /// Its list's name.
     package let list: String
+    /// What people call the property, such as `title`.
+    package let field: String
     /// The property's name on the wire, such as `SUMMARY`.
     package let property: String
-    /// The content line that was kept; empty when the property was removed.
+    /// The RECURRENCE-ID of the occurrence that it is about; `nil` for the reminder itself.
+    package let occurrence: String?
+    /// Whether it is about an alarm, or another part of the reminder.
+    package let isOfAlarm: Bool
+    /// The value that was kept; empty when the property was removed.
     package let kept: String
-    /// The content line that lost; empty when the property was removed.
+    /// The value that lost; empty when the property was removed.
     package let lost: String
     /// The side that lost: `here` or `server`.
     package let lostSide: String
     /// When it was decided, RFC 3339.
     package let decidedAt: String
-
-    /// Everything at once.
-    package init(
-        reminder: Int64?,
-        title: String,
-        list: String,
-        property: String,
-        kept: String,
-        lost: String,
-        lostSide: String,
-        decidedAt: String
-    ) {
-        self.reminder = reminder
-        self.title = title
-        self.list = list
-        self.property = property
-        self.kept = kept
-        self.lost = lost
-        self.lostSide = lostSide
-        self.decidedAt = decidedAt
-    }
+    /// When somebody put the value back or was content without, RFC 3339; `nil` when nobody has looked.
+    package let settledAt: String?
 }
 
 /// A feed as `feed list` shows it.
@@ -276,4 +377,34 @@ package struct FeedView: Hashable, Sendable {
         self.labels = labels
         self.createdAt = createdAt
     }
+}
+
+/// What came of renaming or recolouring a list.
+package struct ListChange: Hashable, Sendable {
+    /// The list as it is now.
+    package let list: ListView
+    /// The server's word when it is another than the one that was asked for, empty for none; `nil` when it is not.
+    package var serverSays: String?
+}
+
+/// What would go with a list.
+package struct ListDeletion: Hashable, Sendable {
+    /// The list's name.
+    package let name: String
+    /// Its account's name; `nil` for a local list.
+    package let account: String?
+    /// Whether it has another side.
+    package let state: ListView.State
+    /// Whether it would go from its server too.
+    package let goesFromServer: Bool
+    /// Whether it lies in nobody's folder of ours, and may be somebody else's.
+    package let isForeign: Bool
+    /// How many reminders are in it.
+    package let reminders: Int
+    /// The titles of those that the server has not got as they are here.
+    package let unsent: [String]
+    /// How many were deleted here and are on the server still.
+    package let unsentDeletions: Int
+    /// How many of its reminders no server has; they would lie in the trash.
+    package let nowhereElse: Int
 }

@@ -1,3 +1,4 @@
+package import HTTP
 package import ICalendar
 package import Reminders
 
@@ -131,8 +132,46 @@ package struct ByteSource: Sendable {
 package enum PasswordSource: Hashable, Sendable {
     /// Run this command through the shell whenever it is needed; the first line of its output is the password.
     case command(String)
-    /// This password, to be kept in the store's folder (mode 0600).
-    case kept(String)
+    /// Run this command whenever a token is needed; the first line of its output is the token (RFC 6750).
+    case tokenCommand(String)
+    /// The credential of this name that systemd gives to the service.
+    case credential(String)
+    /// This password, to be kept in the keyring, or else in the store's folder (mode 0600).
+    case kept(Secret)
+
+    /// A password that somebody has just typed.
+    package static func keeping(_ password: String) -> PasswordSource { .kept(Secret(password)) }
+}
+
+/// An account that is to be added.
+package struct NewAccount: Sendable {
+    /// Whatever a person pastes.
+    package var address: String
+    /// The user's name at the server.
+    package var user: String
+    /// Where the password comes from.
+    package var password: PasswordSource
+    /// What it is called; the host of the address when `nil`, with a number when that is taken.
+    package var name: String?
+    /// What else is set for it, each as it is written on the command line.
+    package var settings: [AccountSetting: String]
+    /// What the key of its client certificate is encrypted with; `nil` when nobody has said so.
+    package var keyPassword: PasswordSource?
+
+    /// Everything at once.
+    package init(
+        address: String,
+        user: String,
+        password: PasswordSource,
+        name: String? = nil,
+        settings: [AccountSetting: String] = [:]
+    ) {
+        self.address = address
+        self.user = user
+        self.password = password
+        self.name = name
+        self.settings = settings
+    }
 }
 
 /// What an export or a feed writes for a reminder.

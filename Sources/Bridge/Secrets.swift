@@ -1,12 +1,21 @@
 import CalDAV
+import HTTP
 import Store
 
-/// Where the passwords of accounts are: in a command's output, or in a file of its own that only its owner can read.
+/// Where the secrets of accounts are: in a command's output, in the desktop's keyring, in a credential of systemd, or in a
+/// file of its own that only its owner can read.
 ///
-/// The store itself holds a reference and never a password.
-package struct Secrets {
-    private static let fileKind = "file"
-    private static let commandKind = "command"
+/// The store itself holds a reference and never a secret.
+package struct Secrets: Sendable {
+    /// The kinds of places, as the store spells them.
+    enum Kind: String {
+        case command
+        case tokenCommand = "token-command"
+        case keyring
+        case credential
+        case file
+    }
+
     /// The longest password that is taken, in bytes of UTF-8.
     ///
     /// With the user's name, a third longer in base64, and the rest of a request's head it stays within the 8 KiB that
@@ -14,52 +23,145 @@ package struct Secrets {
     package static let maximumPasswordBytes = 4096
 
     let folder: String
+    let keyring: Keyring?
+    /// Where systemd puts the credentials of a service (systemd.exec(5), `LoadCredential=`), `nil` outside of one.
+    let credentials: String?
 
-    /// Keeps what has to be kept.
+    /// Keeps what has to be kept: in the keyring when there is one that opens, else in a file.
     ///
-    /// - Parameter identifier: names the file; random, so that nothing about the account is in it.
-    func keep(_ source: PasswordSource, identifier: String) throws(SystemError) -> SecretReference {
+    /// - Parameters:
+    ///   - identifier: names it; random, so that nothing about the account is in it.
+    ///   - label: what a person sees in the keyring.
+    func keep(
+        _ source: PasswordSource,
+        identifier: String,
+        label: String
+    ) throws(SystemError) -> SecretReference {
         switch source {
-        case .command(let command): return SecretReference(kind: Self.commandKind, reference: command)
+        case .command(let command): return self.reference(.command, command)
+        case .tokenCommand(let command): return self.reference(.tokenCommand, command)
+        case .credential(let name): return self.reference(.credential, name)
         case .kept(let password):
-            try SystemFiles.makePrivateFolder("\(self.folder)/secrets")
-            try SystemFiles.writePrivate(Array(password.utf8), to: self.path(identifier))
-            return SecretReference(kind: Self.fileKind, reference: identifier)
+            if let keyring, keyring.keeps(password, identifier: identifier, label: label) {
+                return self.reference(.keyring, identifier)
+            }
+            try self.keepInFile(password, identifier)
+            return self.reference(.file, identifier)
         }
     }
 
-    /// The password itself, for sending it.
-    func password(_ reference: SecretReference) throws(UseCaseError) -> Secret {
-        if reference.kind == Self.commandKind {
-            guard let line = ShellCommand.firstLine(of: reference.reference) else {
-                throw UseCaseError(.passwordCommandFailed)
-            }
+    private func keepInFile(_ secret: Secret, _ identifier: String) throws(SystemError) {
+        try SystemFiles.makePrivateFolder("\(self.folder)/secrets")
+        try SystemFiles.writePrivate(Array(secret.reveal().utf8), to: self.path(identifier))
+    }
+
+    private func reference(_ kind: Kind, _ reference: String) -> SecretReference {
+        SecretReference(kind: kind.rawValue, reference: reference)
+    }
+
+    /// The secret itself, for sending it.
+    func secret(_ reference: SecretReference) throws(UseCaseError) -> Secret {
+        let name = reference.reference
+        switch Kind(rawValue: reference.kind) {
+        case .command, .tokenCommand:
+            guard let line = ShellCommand.firstLine(of: name) else { throw UseCaseError(.passwordCommandFailed) }
             return Secret(line)
+        case .keyring:
+            guard let secret = self.keyring?.find(name) else { throw UseCaseError(.keyringClosed) }
+            return secret
+        case .credential:
+            guard let secret = self.credentials.flatMap({ self.line("\($0)/\(name)") }) else {
+                throw UseCaseError(.credentialMissing, subject: name)
+            }
+            return secret
+        case .file, nil:
+            guard let secret = self.line(self.path(name)) else { throw UseCaseError(.passwordMissing) }
+            return secret
         }
-        guard let bytes = SystemFiles.read(self.path(reference.reference), limit: Self.maximumPasswordBytes) else {
-            throw UseCaseError(.passwordMissing)
-        }
-        return Secret(String(decoding: bytes, as: UTF8.self))
     }
 
     /// The same before anything is kept.
-    func password(_ source: PasswordSource) throws(UseCaseError) -> Secret {
+    func secret(_ source: PasswordSource) throws(UseCaseError) -> Secret {
         switch source {
-        case .kept(let password): return Secret(password)
-        case .command(let command):
-            return try self.password(SecretReference(kind: Self.commandKind, reference: command))
+        case .kept(let password): password
+        case .command(let command): try self.secret(self.reference(.command, command))
+        case .tokenCommand(let command): try self.secret(self.reference(.tokenCommand, command))
+        case .credential(let name): try self.secret(self.reference(.credential, name))
         }
     }
 
     /// Forgets what was kept.
     func forget(_ reference: SecretReference) {
-        if reference.kind == Self.fileKind { SystemFiles.remove(self.path(reference.reference)) }
+        switch Kind(rawValue: reference.kind) {
+        case .file: SystemFiles.remove(self.path(reference.reference))
+        case .keyring: self.keyring?.forget(reference.reference)
+        case .command, .tokenCommand, .credential, nil: break
+        }
     }
 
-    /// Where a password comes from, in words.
+    /// Where a secret comes from, in words.
     static func origin(_ reference: SecretReference) -> String {
-        reference.kind == Self.commandKind ? "command: \(reference.reference)" : "kept in the store's folder"
+        switch Kind(rawValue: reference.kind) {
+        case .command: "command: \(reference.reference)"
+        case .tokenCommand: "token command: \(reference.reference)"
+        case .keyring: "kept in the keyring"
+        case .credential: "systemd credential: \(reference.reference)"
+        case .file, nil: "kept in the store's folder"
+        }
+    }
+
+    /// Keeps what the key of an account's client certificate is encrypted with.
+    func keepKeyPassword(_ password: Secret, of account: AccountID, label: String) throws(SystemError) {
+        let name = Self.keyIdentifier(account)
+        let kept = try self.keep(.kept(password), identifier: name, label: label)
+        // An older one in the other place would be found instead.
+        if Kind(rawValue: kept.kind) == .file {
+            self.keyring?.forget(name)
+        } else {
+            SystemFiles.remove(self.path(name))
+        }
+    }
+
+    /// What the key of an account's client certificate is encrypted with, `nil` when nothing is kept.
+    func keyPassword(of account: AccountID) -> Secret? {
+        let name = Self.keyIdentifier(account)
+        return self.line(self.path(name)) ?? self.keyring?.find(name)
+    }
+
+    /// Forgets it; there may be none.
+    func forgetKeyPassword(of account: AccountID) {
+        let name = Self.keyIdentifier(account)
+        SystemFiles.remove(self.path(name))
+        self.keyring?.forget(name)
+    }
+
+    /// An account's number is never given to another one.
+    private static func keyIdentifier(_ account: AccountID) -> String { "client-key-\(account.rawValue)" }
+
+    /// The first line of a small file.
+    private func line(_ path: String) -> Secret? {
+        // A line end may stand behind the password.
+        guard let bytes = SystemFiles.read(path, limit: Self.maximumPasswordBytes + 2) else { return nil }
+        return Secret(String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
     }
 
     private func path(_ identifier: String) -> String { "\(self.folder)/secrets/\(identifier)" }
+}
+
+extension Secrets {
+    /// Who signs in with what a source gives; a password command runs now, a token command when a token is needed.
+    func credentials(user: String, _ source: PasswordSource) throws(UseCaseError) -> Credentials {
+        if case .tokenCommand(let command) = source { return Self.tokens(user, command) }
+        return Credentials(user: user, password: try self.secret(source))
+    }
+
+    /// Who signs in with what is kept.
+    func credentials(user: String, _ reference: SecretReference) throws(UseCaseError) -> Credentials {
+        if reference.kind == Kind.tokenCommand.rawValue { return Self.tokens(user, reference.reference) }
+        return Credentials(user: user, password: try self.secret(reference))
+    }
+
+    private static func tokens(_ user: String, _ command: String) -> Credentials {
+        Credentials(user: user) { ShellCommand.firstLine(of: command).map { Secret($0) } }
+    }
 }

@@ -13,6 +13,12 @@ package struct Trouble: Sendable {
     /// What kind of trouble it is.
     package enum Kind: Sendable, CaseIterable {
         case authRejected
+        case authNotOffered
+        case appPasswordNeeded
+        case authUnsupported
+        case passwordInClear
+        case tokenRefused
+        case tokenCommandFailed
         case notAllowed
         case notFoundOnServer
         case notDAV
@@ -22,9 +28,21 @@ package struct Trouble: Sendable {
         case unreachable
         case timedOut
         case tlsFailed
+        case notTLS
+        case certificateExpired
+        case certificateNotYetValid
+        case certificateWrongHost
+        case certificateUnknown
+        case certificateChanged
+        case clientCertificate
+        case authorities
         case nameNotFound
         case brokenOff
         case tooLarge
+        case itemTooLarge
+        case overQuota
+        case sameUID
+        case requestRefused
         case busy
         case serverError
         case itemRefused
@@ -37,6 +55,7 @@ package struct Trouble: Sendable {
         case storeFailed
         case portTaken
         case recurrence
+        case severalRules
     }
 
     /// What kind of trouble it is.
@@ -46,10 +65,21 @@ package struct Trouble: Sendable {
     /// What happened, in one sentence, without the subject.
     package let detail: String
 
-    init(_ kind: Kind, _ subject: String? = nil, detail: String) {
+    /// The whole address that lies on another host, for ``Kind/redirectElsewhere``.
+    package let target: String?
+
+    init(_ kind: Kind, _ subject: String? = nil, detail: String, target: String? = nil) {
         self.kind = kind
         self.subject = subject
         self.detail = detail
+        self.target = target
+    }
+
+    /// One word for an error, for the journal: no text of anybody is in it.
+    static func word(for error: any Error) -> String {
+        if let trouble = self.of(error) { return "\(trouble.kind)" }
+        if let error = error as? UseCaseError { return "\(error.code)" }
+        return "other"
     }
 
     /// The trouble that an error means, `nil` for an error of another kind.
@@ -60,8 +90,10 @@ package struct Trouble: Sendable {
         case let error as DatabaseError: self.of(error)
         case let error as ServerError: Trouble(.portTaken, String(error.port), detail: error.code.rawValue)
         case let error as RemoteError: self.of(error.underlying)
-        case let error as RecurrenceError: Trouble(.recurrence, detail: "\(error)")
+        case let error as RecurrenceError:
+            Trouble(error == .severalRules ? .severalRules : .recurrence, detail: "\(error)")
         case let error as ContestedItem: Trouble(.itemRefused, detail: error.description)
+        case let error as DroppedItem: Trouble(.itemRefused, detail: error.description)
         case let error as SystemError: Trouble(.storeFailed, error.subject, detail: error.description)
         default: nil
         }
@@ -72,10 +104,54 @@ package struct Trouble: Sendable {
             let trouble = self.of(transport)
             return Trouble(trouble.kind, error.url ?? trouble.subject, detail: trouble.detail)
         }
+        // A server that refuses a question says nothing about an item, and needs no room to answer one.
+        let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""
-        let message = error.message.map { ": \($0)" } ?? ""
-        let detail = "\(error.code.rawValue)\(status)\(message)"
-        return Trouble(self.kind(of: error.code), error.host ?? error.url, detail: detail)
+        let message = (error.message ?? error.conflictingHref).map { ": \($0.excerpt)" } ?? ""
+        let patience = error.retryAfterSeconds.map { ", and asks for patience: \(self.words(forSeconds: $0))" } ?? ""
+        let happened = self.words(for: error, isQuestion: isQuestion)
+        let detail = "\(happened)\(status)\(message)\(patience)"
+        let kind =
+            switch error.code {
+            case .rejected where isQuestion: Kind.requestRefused
+            case .overQuota where isQuestion: Kind.serverError
+            default: error.signIn.map { self.kind(of: $0) } ?? self.kind(of: error.code)
+            }
+        return Trouble(kind, error.host ?? error.url, detail: detail, target: error.redirectTarget)
+    }
+
+    /// What happened; a limit on requests and a lock are no maintenance.
+    private static func words(for error: CalDAVError, isQuestion: Bool) -> String {
+        switch (error.code, error.status) {
+        case (.busy, 429): "the server gets more requests than it allows"
+        case (.busy, 423): "somebody else is changing this on the server"
+        case (.rejected, _) where isQuestion: "the server refuses the request"
+        case (.overQuota, _) where isQuestion: CalDAVError.Code.serverError.rawValue
+        default: error.code.rawValue
+        }
+    }
+
+    /// So long, in the largest unit that a person would say; rounded up, since asking too early is asked in vain.
+    static func words(forSeconds seconds: Int) -> String {
+        let (count, unit) =
+            switch seconds {
+            case ..<120: (seconds, "second")
+            case ..<7200: ((seconds + 59) / 60, "minute")
+            default: ((seconds + 3599) / 3600, "hour")
+            }
+        return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+    }
+
+    private static func kind(of failure: SignInFailure) -> Kind {
+        switch failure {
+        case .noChallenge, .ignored: .authNotOffered
+        case .rejected: .authRejected
+        case .appPasswordNeeded: .appPasswordNeeded
+        case .unsupported: .authUnsupported
+        case .passwordInClear: .passwordInClear
+        case .tokenRefused: .tokenRefused
+        case .tokenCommandFailed: .tokenCommandFailed
+        }
     }
 
     private static func kind(of code: CalDAVError.Code) -> Kind {
@@ -88,8 +164,10 @@ package struct Trouble: Sendable {
         case .notFound: .notFoundOnServer
         case .redirectRefused, .tooManyRedirects: .redirectElsewhere
         case .brokenAnswer, .syncTokenExpired: .badAnswer
-        case .preconditionFailed, .uidConflict, .rejected: .itemRefused
-        case .tooLarge: .tooLarge
+        case .uidConflict: .sameUID
+        case .preconditionFailed, .rejected: .itemRefused
+        case .tooLarge: .itemTooLarge
+        case .overQuota: .overQuota
         case .busy: .busy
         case .serverError: .serverError
         case .transport: .unreachable
@@ -102,12 +180,22 @@ package struct Trouble: Sendable {
             case .cannotResolve: .nameNotFound
             case .cannotConnect, .cancelled, .badRequest: .unreachable
             case .tls: .tlsFailed
+            case .notTLS: .notTLS
+            case .certificateExpired: .certificateExpired
+            case .certificateNotYetValid: .certificateNotYetValid
+            case .certificateWrongHost: .certificateWrongHost
+            case .certificateUnknown: .certificateUnknown
+            case .certificateChanged: .certificateChanged
+            case .clientCertificate: .clientCertificate
+            case .authorities: .authorities
             case .timeout: .timedOut
             case .tooLarge: .tooLarge
             case .interrupted: .brokenOff
             case .protocolViolation: .badAnswer
             }
-        return Trouble(kind, error.host, detail: error.code.rawValue)
+        // Of libcurl's own words most say less than ours; how long it was waited is ours.
+        let waited = error.code == .timeout && !error.detail.isEmpty ? ": \(error.detail)" : ""
+        return Trouble(kind, error.host, detail: error.code.rawValue + waited)
     }
 
     private static func of(_ error: DatabaseError) -> Trouble {
@@ -118,7 +206,7 @@ package struct Trouble: Sendable {
             case .full: .storeFull
             case .readOnly: .storeReadOnly
             case .newerVersion: .storeNewer
-            case .cannotOpen, .notFound, .alreadyExists, .other: .storeFailed
+            case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .other: .storeFailed
             }
         return Trouble(kind, detail: error.description)
     }

@@ -21,6 +21,10 @@ static inline CURLcode remindav_curl_set_data(
 static inline CURLcode remindav_curl_set_seek(CURL *easy, int (*callback)(void *, curl_off_t, int)) {
     return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
 }
+static inline CURLcode remindav_curl_set_watch(
+    CURL *easy, int (*callback)(CURL *, curl_infotype, char *, size_t, void *)) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
+}
 static inline CURLcode remindav_curl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -32,6 +36,12 @@ static inline CURLMcode remindav_curl_multi_set_long(CURLM *multi, CURLMoption o
 }
 static inline CURLSHcode remindav_curl_share(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
+}
+/* What libcurl says of the certificate that the server itself has shown; NULL when there is none. */
+static inline struct curl_slist *remindav_curl_first_certificate(CURL *easy) {
+    struct curl_certinfo *info = 0;
+    if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &info) != CURLE_OK || !info || info->num_of_certs < 1) return 0;
+    return info->certinfo[0];
 }
 /* The next transfer that has ended: CURLMsg holds a union. Returns 0 when there is none. */
 static inline int remindav_curl_next_end(CURLM *multi, CURL **easy, CURLcode *code) {

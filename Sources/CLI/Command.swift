@@ -55,8 +55,11 @@ enum CommandTable {
     static let all: [any Command.Type] = [
         ListReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self, CompleteReminders.self,
         ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self,
-        ShowLists.self, AddList.self, AddAccount.self, ShowAccounts.self, RemoveAccount.self, SyncLists.self,
-        ShowConflicts.self,
+        ShowLists.self, AddList.self, RenameList.self, RecolorList.self, DeleteList.self, KeepList.self,
+        DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self, ChangePassword.self,
+        TrustServer.self, RemoveAccount.self, SyncLists.self,
+        ShowConflicts.self, RestoreConflicts.self, DismissConflicts.self, ShowLog.self, UndoChanges.self,
+        ShowTrash.self, RestoreFromTrash.self,
         ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
         ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
@@ -92,8 +95,35 @@ enum CommandTable {
             let said = second.map { "There is no command '\(first) \($0)'" } ?? "'\(first)' needs a second word"
             return UsageError(.unknownCommand, "\(said): there is \(list).", command: first)
         }
-        let names = Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted()
-        let guess = Spelling.nearest(to: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        let guess = Self.meant(by: first).map { " Did you mean '\($0)'?" } ?? ""
         return UsageError(.unknownCommand, "There is no command '\(first)'.\(guess)")
+    }
+
+    /// The command that somebody means by a word that is none; `nil` when nobody can tell.
+    private static func meant(by word: String) -> String? {
+        if ["undelete", "restore", "recover"].contains(word) { return "trash restore" }
+        if Self.wordsOfRemoval.contains(word) { return "delete" }
+        return Self.nearest(to: word, among: Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted())
+    }
+
+    /// What is to be written for a word too many behind a command's name; `nil` when nobody can tell.
+    static func meant(by word: String, after name: String) -> String? {
+        if name == "log", Int64(word) != nil { return "log --run \(word)" }
+        let family = Self.family(name)
+        let removal = Self.wordsOfRemoval.contains(word) ? family.first(where: Self.wordsOfRemoval.contains) : nil
+        return (removal ?? Self.nearest(to: word, among: family)).map { "\(name) \($0)" }
+    }
+
+    /// What people call it on other systems, and what it is called here.
+    private static let wordsOfRemoval: Set = ["rm", "del", "erase", "delete", "remove"]
+
+    private static let destroying: Set = ["delete", "discard", "dismiss", "remove", "revoke"]
+
+    /// The nearest name; one that destroys only for a word that begins alike: 'undelete' is no slip of 'delete'.
+    private static func nearest(to word: String, among names: [String]) -> String? {
+        Spelling.nearest(
+            to: word,
+            among: names.filter { !destroying.contains($0) || $0.first == word.lowercased().first }
+        )
     }
 }

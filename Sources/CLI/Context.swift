@@ -16,6 +16,8 @@ struct Context: Sendable {
     let localZone: @Sendable () throws -> LocalZone
     /// Opens the store; asked only by commands that need it.
     let useCases: @Sendable () throws -> UseCases
+    /// Opens an address with what the desktop has for it; whether there is a desktop.
+    let openInBrowser: @Sendable (_ address: String) -> Bool
     /// Runs work until somebody presses Ctrl-C or sends SIGTERM.
     let untilInterrupted: @Sendable (_ work: @escaping @Sendable () async throws -> Void) async throws -> Void
 }
@@ -93,6 +95,9 @@ extension Context {
     }
 
     private static let pieceBytes = 1 << 16
+
+    /// Whether somebody can be asked.
+    var isInteractive: Bool { self.input.isTerminal && self.output.complaints.isTerminal }
 
     /// Asks a yes-or-no question whose usual answer is no.
     ///

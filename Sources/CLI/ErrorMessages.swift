@@ -87,7 +87,11 @@ enum ErrorMessages {
 
     private static func explain(_ error: UseCaseError) -> Explanation {
         let row = self.advice(error.code)
-        let subject = error.subject.map { " ('\(Sanitizer.line($0))')" } ?? ""
+        // The path of a file is the person's own, and what is wrong with it stands behind it.
+        let ofFile: Set<UseCaseError.Code> = [.notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable]
+        let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
+        // A time ends the sentence; a name stands beside it.
+        let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
         let happened = self.asSentence(error.code.rawValue + subject)
         return Explanation(sentence: "\(happened) \(row.advice)", status: row.status)
     }
@@ -99,30 +103,69 @@ enum ErrorMessages {
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
         case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")
         case .listExists: (.usage, "Choose another name, or use the list that is there.")
-        case .accountExists: (.usage, "Remove it first with 'remindav account remove' to change its password.")
+        case .accountExists: (.usage, "'remindav account password NAME' changes its password.")
         case .listOnServer: (.usage, "It is the list named here; use it, or choose another name.")
+        case .listNameUnclear: (.usage, "Write it just as 'remindav lists' shows it.")
+        case .listChangeRefused:
+            (.failure, "Nothing was changed; try another name or colour, or change it on the server's own pages.")
+        case .listDeleteRefused:
+            (.failure, "Nothing was deleted; --only-here takes it off this machine and leaves it on the server.")
+        case .listNotInStep: (.refused, "Nothing was deleted. Run 'remindav sync' and look at the list first.")
+        case .listNotLost: (.usage, "Only a list that the server has lost is kept so; 'remindav lists' shows which.")
+        case .listHasNoServer: (.usage, "Only changes that a server has not got can be given up.")
+        case .editsWait:
+            (.partial, "Move each with 'remindav edit ID --list NAME', or give up all: 'remindav lists discard NAME'.")
         case .severalAccounts: (.usage, "Name one of them; 'remindav account list' shows the names.")
         case .noAccounts: (.notFound, "Add one with 'remindav account add URL --user NAME'.")
         case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows which can be changed.")
         case .alreadyCompleted: (.usage, "Open it again with 'remindav undone' first.")
         case .repeatNeedsDue: (.usage, "Give it a date with --due, or leave out --repeat.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")
+        case .serverWantsRest: (.network, "Nothing was asked of it; sync again after that.")
         case .syncIsRunning: (.locked, "Wait until it has ended, then try again.")
         case .notCalendarData: (.failure, "Nothing was changed. An iCalendar file begins with BEGIN:VCALENDAR.")
         case .utf16: (.failure, "Nothing was changed. Convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW.")
         case .fileCutShort: (.failure, "Nothing was changed. Get the whole file and try again.")
         case .beyondLimits: (.failure, "Nothing was changed. Take that line out, and import the rest.")
         case .listVanished:
-            (.partial, "Its reminders are kept here; 'remindav lists add NAME --account ACCOUNT' puts it back.")
-        case .passwordMissing: (.authentication, "Export what was not sent, then remove the account and add it again.")
+            (.partial, "What is in it is kept here until you decide: 'remindav lists' shows what you can do.")
+        case .passwordMissing: (.authentication, "'remindav account password' sets it anew.")
+        case .keyringClosed:
+            (.authentication, "Unlock the keyring, or set the password with 'remindav account password'.")
+        case .credentialMissing: (.authentication, "Name it in the unit: LoadCredential=NAME:PATH.")
+        case .fileNotReadable: (.usage, "Nothing was changed. Name a PEM file that you can read.")
+        case .badSetting: (.usage, "Nothing was changed. 'remindav help account set' says what it may be.")
+        case .loginTimedOut: (.authentication, "Nothing was kept; start again when you can sign in there.")
         case .noTaskLists: (.failure, "Make one with 'remindav lists add NAME --account ACCOUNT'.")
+        case .changeNotFound: (.notFound, "'remindav log --run NUMBER' shows the changes of a run.")
+        case .thereBefore:
+            (
+                .refused,
+                """
+                It stays, since undoing would delete it there for everybody: 'remindav account remove' takes an account off \
+                this machine, 'remindav delete' deletes a reminder.
+                """
+            )
+        case .undoEmptiesList: (.refused, "Nothing was changed. If it is meant, add --allow-mass-delete.")
+        case .runNotFound: (.notFound, "'remindav log' shows the runs of the last 30 days.")
+        case .notInTrash: (.notFound, "'remindav trash' shows what can be put back.")
+        case .listOfChangeGone:
+            (.failure, "Put it back on another one: remindav trash restore NUMBER --list NAME.")
+        case .changedSince: (.failure, "It stays; 'remindav delete' deletes it if it is not wanted.")
+        case .changedAgain: (.failure, "It stays as it is; 'remindav edit' changes it.")
+        case .changedReminderGone: (.failure, "Put it back first; 'remindav trash' shows its number.")
+        case .conflictNotFound: (.notFound, "'remindav conflicts --all' shows the numbers.")
+        case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes what is there.")
+        case .losingLinesUnknown: (.failure, "Write the value with 'remindav edit'.")
+        case .twinInOrigin: (.failure, "It stays; delete one of the two if they are the same.")
+        case .textUnknown: (.failure, "It stays as it is; 'remindav edit' changes it.")
         case .passwordCommandFailed: (.authentication, "Run it by hand: it must print the password and exit with 0.")
         }
     }
 
     private static func explain(_ trouble: Trouble) -> Explanation {
         let row = self.advice(trouble.kind)
-        let subject = trouble.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.line($0)): " } ?? ""
+        let subject = trouble.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.excerpt($0)): " } ?? ""
         let happened = subject.isEmpty ? self.asSentence(trouble.detail) : self.withStop(Sanitizer.line(trouble.detail))
         return Explanation(sentence: "\(subject)\(happened) \(row.advice)", status: row.status)
     }
@@ -130,20 +173,57 @@ enum ErrorMessages {
     private static func advice(_ kind: Trouble.Kind) -> (status: ExitStatus, advice: String) {
         switch kind {
         case .authRejected:
-            (.authentication, "Check both; the server's settings page makes app passwords.")
+            (
+                .authentication,
+                "Check both, and try again; 'remindav account password' takes another for an account that you have."
+            )
+        case .authNotOffered:
+            (.authentication, "Check the address, and that the server lets this user sign in with a password.")
+        case .appPasswordNeeded:
+            (.authentication, "Make one in the server's settings; 'remindav account password' takes it for an account.")
+        case .authUnsupported:
+            (.authentication, "Ask whoever runs the server for Basic or Digest, or use a --token-command.")
+        case .passwordInClear: (.refused, "Use an address that begins with https://.")
+        case .tokenRefused: (.authentication, "Run the token command by hand: it must print a token that is valid.")
+        case .tokenCommandFailed: (.authentication, "Run it by hand: it must print the token and exit with 0.")
         case .notAllowed: (.failure, "Ask the owner of the list, or use another one.")
-        case .notFoundOnServer: (.failure, "Check the address; 'remindav sync' fetches the lists anew.")
+        case .notFoundOnServer:
+            (.failure, "Nothing was deleted here; check the address, and whether the server still has this user.")
         case .notDAV: (.failure, "Check the address; the server's settings page or manual names the one for CalDAV.")
         case .badAddress: (.usage, "Write it like https://dav.example.org/.")
         case .redirectElsewhere: (.refused, "If that host is right, use its address instead.")
-        case .notSecure: (.refused, "Use an address that begins with https://.")
+        case .notSecure:
+            (.refused, "Use an address that begins with https://, or --allow-insecure yes in a network that you trust.")
         case .unreachable, .nameNotFound: (.network, "Check the address and the connection, then try again.")
-        case .timedOut, .brokenOff: (.network, "Nothing is lost; try again later.")
-        case .tlsFailed: (.network, "Check the address; the certificate of your own server belongs on this machine.")
+        case .timedOut: (.network, "Nothing is lost; try again later.")
+        case .brokenOff:
+            (.network, "Nothing is lost; try again later, and check whether https:// or http:// is right.")
+        case .tlsFailed: (.network, "Check the address; a server of your own may need a newer TLS (1.2 or 1.3).")
+        case .certificateExpired: (.network, "Tell whoever runs the server to renew it; nothing was sent.")
+        case .certificateNotYetValid: (.network, "Set this machine's clock, if it is wrong; nothing was sent.")
+        case .certificateWrongHost:
+            (.network, "Use the address that the certificate names; 'remindav account trust' shows it.")
+        case .certificateUnknown:
+            (.network, "If it is your own server, look at it and vouch for it with 'remindav account trust'.")
+        case .certificateChanged:
+            (.network, "Ask whoever runs the server; if they changed it, 'remindav account trust' shows the new one.")
+        case .clientCertificate:
+            (.network, "Name its PEM file with 'remindav account set NAME --client-certificate FILE'.")
+        case .authorities: (.usage, "Name a PEM file that can be read with 'remindav account set NAME --ca-file FILE'.")
+        case .notTLS:
+            (.network, "Check the address and its port, and whether the server is one for https://; nothing was sent.")
+        case .requestRefused:
+            (.failure, "Check the address, and whether it is one for https://; the server's manual names it.")
         case .busy, .serverError: (.network, "Nothing is lost; try again later, or tell whoever runs the server.")
         case .badAnswer: (.network, "Nothing was changed here; try again, or tell whoever runs the server.")
         case .tooLarge: (.failure, "It was left as it is.")
-        case .itemRefused: (.partial, "It is tried again with the next sync.")
+        case .itemTooLarge: (.partial, "It stays here; shorten it with 'remindav edit', and the next sync sends it.")
+        case .overQuota:
+            (.failure, "Nothing is lost; make room there, or ask for more, and the next sync sends the rest.")
+        case .sameUID:
+            (.partial, "It stays here; delete one of the two, here or on the server, and run 'remindav sync' again.")
+        case .itemRefused:
+            (.partial, "It stays here and is tried again with each sync; 'remindav edit' changes it until it is taken.")
         case .storeLocked: (.locked, "Wait until the other remindav has ended, then try again.")
         case .storeNewer: (.failure, "Install a newer remindav; nothing was changed.")
         case .storeCorrupt: (.failure, "Put a backup in its place, or choose another folder with --store.")
@@ -151,6 +231,7 @@ enum ErrorMessages {
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
         case .portTaken: (.failure, "Choose another port with --port.")
+        case .severalRules: (.failure, "Change it in the program that made it.")
         case .recurrence: (.failure, "Look at its rule with 'remindav show'; 'remindav edit ID --repeat' changes it.")
         }
     }

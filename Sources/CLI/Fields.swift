@@ -101,19 +101,26 @@ enum Fields {
 
     /// The numbers of reminders, none twice.
     static func reminders(_ texts: [String]) throws(UsageError) -> [Int64] {
+        try self.numbers(texts, of: "reminder")
+    }
+
+    /// Several numbers, none twice.
+    static func numbers(_ texts: [String], of what: String) throws(UsageError) -> [Int64] {
         var numbers: [Int64] = []
         for text in texts {
-            let number = try self.number(text, of: "reminder")
+            let number = try self.number(text, of: what)
             if !numbers.contains(number) { numbers.append(number) }
         }
         return numbers
     }
 
     /// A colour as `#RRGGBB`, in capitals.
-    static func color(_ text: String) throws(UsageError) -> String {
+    ///
+    /// - Parameter what: what a message calls it.
+    static func color(_ text: String, called what: String = "'--color'") throws(UsageError) -> String {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-            throw UsageError(.badValue, "'--color' is six digits such as '#FF5722', not '\(text)'.")
+            throw UsageError(.badValue, "\(what) is six digits such as '#FF5722', not '\(text)'.")
         }
         return "#" + digits.uppercased()
     }

@@ -33,12 +33,22 @@ enum Invocation: Sendable {
         CommandTable.named(word) == nil && !CommandTable.family(word).isEmpty
     }
 
+    /// - Throws: when a command that takes no words has one that another command is meant by.
+    private static func checkWord(_ word: String?, after page: CommandPage) throws(UsageError) {
+        guard let word, page.operands.isEmpty, let meant = CommandTable.meant(by: word, after: page.name) else {
+            return
+        }
+        let said = "\(page.name) \(Sanitizer.line(word))"
+        throw UsageError(.tooManyOperands, "There is no '\(said)'. Did you mean '\(meant)'?")
+    }
+
     private static func read(
         _ type: any Command.Type,
         _ leading: GlobalOptions,
         _ words: [String]
     ) throws(UsageError) -> Self {
         do {
+            try self.checkWord(words.first, after: type.page)
             // The command's own options come first: its '--color' may be a list's.
             let own = Set(type.page.options.map(\.name))
             var arguments = try Arguments(words, options: type.page.options + GlobalOptions.table)

@@ -9,13 +9,13 @@ struct LocalText: Sendable {
     /// `2026-11-27 09:00`, in the local zone.
     func short(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
-        return "\(wall.date) \(self.clock(wall.time))"
+        return "\(wall.date) \(wall.time.hoursAndMinutes)"
     }
 
     /// `Fri 2026-11-27 09:00, in 6 days`: what somebody needs to see that it is the right day.
     func long(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
-        return "\(self.weekday(wall.date)) \(wall.date) \(self.clock(wall.time)), \(self.distance(to: wall.date))"
+        return "\(self.weekday(wall.date)) \(wall.date) \(wall.time.hoursAndMinutes), \(self.distance(to: wall.date))"
     }
 
     /// `Fri 2026-11-27, in 6 days`.
@@ -40,11 +40,6 @@ struct LocalText: Sendable {
 
     private func weekday(_ date: CalendarDate) -> String {
         ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][date.weekday.rawValue]
-    }
-
-    private func clock(_ time: ClockTime) -> String {
-        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(time.hour)):\(two(time.minute))"
     }
 }
 

@@ -34,6 +34,14 @@ struct Option: Hashable, Sendable {
         self.help = help
     }
 
+    /// An option whose help is made elsewhere.
+    init(_ name: String, value: String, lines: [String]) {
+        self.name = name
+        self.short = nil
+        self.value = value
+        self.help = lines
+    }
+
     /// The left column of the help page.
     var signature: String {
         let value = self.value.map { " \($0)" } ?? ""

@@ -24,7 +24,7 @@ struct Output: Sendable {
     let complaints: TextStream
     let answersAreColored: Bool
     let complaintsAreColored: Bool
-    let isQuiet: Bool
+    private(set) var isQuiet: Bool
 
     init(
         answers: TextStream,
@@ -39,6 +39,13 @@ struct Output: Sendable {
         let rules = ColorRules(choice: color, environment: environment)
         self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)
         self.complaintsAreColored = rules.allowsColor(onTerminal: complaints.isTerminal)
+    }
+
+    /// The same, and only complaints are said: for a command whose answer is written already.
+    var withoutNotes: Self {
+        var output = self
+        output.isQuiet = true
+        return output
     }
 
     /// The columns that a line may take: the terminal's, or 200.

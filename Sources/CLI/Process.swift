@@ -35,6 +35,7 @@ struct Process: Sendable {
             now: self.now,
             localZone: { [now] in try LocalZone.system(environment, now: now) },
             useCases: { [now] in try Self.open(options, environment, now) },
+            openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             untilInterrupted: { work in try await Interruption.cancels(work) }
         )
     }
@@ -59,7 +60,10 @@ struct Process: Sendable {
                 storeFolder: folder,
                 localZone: LocalZone.system(environment, now: now).name,
                 zones: Configuration.systemZones(environment: environment),
-                now: { Instant(secondsSince1970: System.secondsSince1970()) }
+                now: { Instant(secondsSince1970: System.secondsSince1970()) },
+                keyring: Keyring.secretService(environment: environment),
+                credentials: environment["CREDENTIALS_DIRECTORY"],
+                resolver: SystemResolver()
             )
         )
     }

@@ -7,7 +7,11 @@ import Synchronization
 final class Progress: Sendable {
     private struct State {
         var isShown = false
+        var isOver = false
         var lastMilliseconds: Int64 = 0
+        /// What was said last, and when.
+        var words = ""
+        var wordMilliseconds: Int64 = 0
     }
 
     private let stream: TextStream
@@ -32,21 +36,61 @@ final class Progress: Sendable {
     func show(_ text: @autoclosure () -> String) {
         guard self.isEnabled else { return }
         let now = self.elapsedMilliseconds()
+        let words = text()
         let isDue = self.state.withLock { state in
+            state.words = words
+            state.wordMilliseconds = now
             guard now >= 300, !state.isShown || now - state.lastMilliseconds >= 100 else { return false }
             state.isShown = true
             state.lastMilliseconds = now
             return true
         }
-        guard isDue else { return }
-        let line = DisplayWidth.fit(Sanitizer.line(text()), into: (self.stream.columns ?? 80) - 1)
+        if isDue { self.write(words) }
+    }
+
+    private func write(_ words: String) {
+        let line = DisplayWidth.fit(Sanitizer.line(words), into: (self.stream.columns ?? 80) - 1)
         try? self.stream.write(Array("\r\(line)\u{1B}[K".utf8))
     }
+
+    /// Does work that may wait for somebody, and says each second for how long it has.
+    ///
+    /// Nothing is said before the work has said something itself: it may begin with a question on the terminal.
+    func accompany<Outcome>(_ work: () async throws -> Outcome) async rethrows -> Outcome {
+        guard self.isEnabled else { return try await work() }
+        let ticker = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                self.tick()
+            }
+        }
+        defer {
+            ticker.cancel()
+            self.finish()
+        }
+        return try await work()
+    }
+
+    /// Says for how long nothing has happened, when that is long enough to wonder.
+    func tick() {
+        let now = self.elapsedMilliseconds()
+        self.state.withLock { state in
+            let seconds = (now - state.wordMilliseconds) / 1000
+            guard !state.isOver, !state.words.isEmpty, seconds >= Self.silentSeconds else { return }
+            state.isShown = true
+            state.lastMilliseconds = now
+            self.write("\(state.words), \(seconds) s")
+        }
+    }
+
+    /// A server that answers sooner needs no excuse.
+    private static let silentSeconds = 2
 
     /// Wipes the line.
     func finish() {
         let wasShown = self.state.withLock { state in
             defer { state.isShown = false }
+            state.isOver = true
             return state.isShown
         }
         if wasShown { try? self.stream.write(Array("\r\u{1B}[K".utf8)) }

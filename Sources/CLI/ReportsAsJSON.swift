@@ -1,4 +1,5 @@
 import Bridge
+import ICalendar
 
 extension JSON {
     /// A reminder with exactly the members that scripts rely on, in their order.
@@ -100,6 +101,7 @@ extension JSON {
         self = [
             "name": .string(list.name),
             "account": .optional(list.account),
+            "state": .string(list.state.rawValue),
             "color": .optional(list.color),
             "readOnly": .bool(list.isReadOnly),
             "default": .bool(list.isDefault),
@@ -115,6 +117,11 @@ extension JSON {
             "address": .string(account.address),
             "user": .string(account.user),
             "password": .string(account.passwordOrigin),
+            "settings": .object(
+                AccountSetting.allCases.compactMap { setting in
+                    account.settings[setting].map { JSON.Member(name: setting.rawValue, value: .string($0)) }
+                }
+            ),
             "lists": .strings(account.lists),
         ]
     }
@@ -124,11 +131,15 @@ extension JSON {
             "id": conflict.reminder.map { .integer($0) } ?? .null,
             "title": .string(conflict.title),
             "list": .string(conflict.list),
+            "number": .integer(conflict.number),
+            "field": .string(conflict.field),
             "property": .string(conflict.property),
+            "occurrence": .optional(conflict.occurrence),
             "kept": .string(conflict.kept),
             "lost": .string(conflict.lost),
             "lostSide": .string(conflict.lostSide),
             "decidedAt": .string(conflict.decidedAt),
+            "settledAt": .optional(conflict.settledAt),
         ]
     }
 
@@ -151,12 +162,126 @@ extension JSON {
             "pulled": .integer(report.pulled),
             "pushed": .integer(report.pushed),
             "merged": .integer(report.merged),
+            "moved": .integer(report.moved),
+            "repaired": .integer(report.repaired),
             "conflicts": .integer(report.conflicts),
             "deletedLocally": .integer(report.deletedLocally),
             "deletedRemotely": .integer(report.deletedRemotely),
             "held": .integer(report.held),
             "requests": .integer(report.requests),
+            "bytesSent": .integer(report.bytesSent),
+            "bytesReceived": .integer(report.bytesReceived),
+            "milliseconds": .integer(Int(report.seconds * 1000)),
+            "failures": .integer(report.failures),
+            "leftOut": .array(report.leftOut.map { JSON(leftOut: $0.id, $0.title) }),
+            "changes": .array(report.changes.map { JSON($0) }),
             "error": .optional(error),
         ]
+    }
+
+    private init(leftOut id: Int64?, _ title: String) {
+        self = ["id": id.map { .integer($0) } ?? .null, "title": .string(title)]
+    }
+
+    /// The same of an account whose lists could not even be asked for: no list, and nothing done.
+    init(account: String, error: String) {
+        guard case .object(let members) = JSON(ListSyncReport(list: "", account: account), error: error) else {
+            preconditionFailure("a report is an object")
+        }
+        self = .object(members.map { $0.name == "list" ? Member(name: "list", value: .null) : $0 })
+    }
+
+    init(_ change: ChangeView) {
+        self = [
+            "id": .integer(change.id),
+            "run": .integer(change.run),
+            "reminder": .integer(change.reminder),
+            "title": .string(change.title),
+            "list": .optional(change.list),
+            "side": .string(change.side),
+            "kind": .string(change.kind),
+            "at": .string(change.at),
+            "undoneAt": .optional(change.undoneAt),
+        ]
+    }
+
+    /// A change in the journal, with what of it takes texts to know.
+    init(logged change: ChangeView) {
+        guard case .object(let members) = JSON(change) else { preconditionFailure("a change is an object") }
+        self = .object(
+            members + [
+                Member(name: "fields", value: .strings(change.fields)),
+                Member(name: "reverses", value: change.reverses.map { .integer($0) } ?? .null),
+            ]
+        )
+    }
+
+    /// A run in the journal.
+    init(_ run: RunView) { self = .object(Self.members(run)) }
+
+    private static func members(_ run: RunView) -> [Member] {
+        [
+            Member(name: "id", value: .integer(run.id)),
+            Member(name: "account", value: .optional(run.account)),
+            Member(name: "startedAt", value: .string(RFC3339.string(from: run.startedAt))),
+            Member(name: "finishedAt", value: .optional(run.finishedAt.map { RFC3339.string(from: $0) })),
+            Member(name: "requests", value: .integer(run.requests)),
+            Member(name: "trouble", value: .optional(run.trouble)),
+            Member(name: "received", value: .integer(run.counts.received)),
+            Member(name: "sent", value: .integer(run.counts.sent)),
+            Member(name: "merged", value: .integer(run.counts.merged)),
+            Member(name: "moved", value: .integer(run.counts.moved)),
+            Member(name: "deletedHere", value: .integer(run.counts.deletedHere)),
+            Member(name: "deletedOnServer", value: .integer(run.counts.deletedOnServer)),
+            Member(name: "undone", value: .integer(run.counts.undone)),
+        ]
+    }
+
+    /// A run with all that it changed.
+    init(_ details: RunDetails) {
+        let changes = Member(name: "changes", value: .array(details.changes.map { JSON(logged: $0) }))
+        self = .object(Self.members(details.run) + [changes])
+    }
+
+    /// A reminder in the trash.
+    init(_ trash: TrashView) {
+        self = [
+            "id": .integer(trash.id),
+            "title": .string(trash.title),
+            "list": .optional(trash.list),
+            "deletedOn": .string(trash.wasDeletedOnServer ? "server" : "here"),
+            "deletedAt": .string(RFC3339.string(from: trash.deletedAt)),
+            "expiresAt": .string(RFC3339.string(from: trash.expiresAt)),
+        ]
+    }
+
+    /// What came of undoing.
+    init(_ summary: UndoSummary) {
+        self = [
+            "run": summary.run.map { .integer($0) } ?? .null,
+            "changes": .array(summary.changes.map { JSON($0) }),
+            "deletesOnServer": .integer(summary.deletesOnServer),
+            "emptied": .strings(summary.emptied),
+        ]
+    }
+
+    private init(_ view: UndoView) {
+        guard case .object(let members) = JSON(logged: view.change) else {
+            preconditionFailure("a change is an object")
+        }
+        let (outcome, kept, error): (String, [String], String?) =
+            switch view.outcome {
+            case .undone(let kept): ("undone", kept, nil)
+            case .alreadySo: ("alreadySo", [], nil)
+            case .undoneBefore: ("undoneBefore", [], nil)
+            case .impossible(let error): ("impossible", [], ErrorMessages.explain(error).sentence)
+            }
+        self = .object(
+            members + [
+                Member(name: "outcome", value: .string(outcome)),
+                Member(name: "kept", value: .strings(kept)),
+                Member(name: "error", value: .optional(error)),
+            ]
+        )
     }
 }

@@ -9,6 +9,18 @@ enum Sanitizer {
     /// Text that belongs on one line: a line feed is written out as well.
     static func line(_ text: String) -> String { self.clean(text, keepsLines: false) }
 
+    /// More of a name or an address from outside makes no sentence; `--json` has all of it.
+    private static let maximumExcerpt = 200
+
+    /// Text for a place in a sentence: on one line, and cut where it is too long for one.
+    static func excerpt(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: self.maximumExcerpt, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return self.line(text) }
+        return self.line(String(scalars[..<end])) + "…"
+    }
+
     /// Whether a terminal would act on this character, or a reader be misled by it.
     ///
     /// C0, DEL and C1 (ECMA-48), line and paragraph separator, and the bidirectional controls (Unicode Standard

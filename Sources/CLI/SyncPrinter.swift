@@ -11,11 +11,15 @@ struct SyncPrinter {
             let lists = summary.lists.map { list in
                 JSON(list, error: list.error.map { ErrorMessages.explain($0).sentence })
             }
-            try self.output.print(.array(lists))
+            let accounts = summary.failedAccounts.map { account, error in
+                JSON(account: account, error: ErrorMessages.explain(error).sentence)
+            }
+            try self.output.print(.array(lists + accounts))
         } else {
             if self.isDryRun { self.output.remark("Nothing is changed: this is what a sync would do.") }
             for list in summary.lists where list.isFinished {
-                try self.output.note("\(Sanitizer.line(list.list)): \(self.sentence(list))")
+                try self.output.note("\(Sanitizer.excerpt(list.list)): \(self.sentence(list))")
+                for line in self.details(list) { try self.output.note("  \(line)") }
             }
         }
         self.complain(summary)
@@ -30,6 +34,7 @@ struct SyncPrinter {
     private func sentence(_ list: ListSyncReport) -> String {
         let counts = [
             (list.pulled, "received"), (list.pushed, "sent"), (list.merged, "merged"),
+            (list.moved, "moved"), (list.repaired, "found by comparing everything"),
             (list.deletedLocally, "deleted here"), (list.deletedRemotely, "deleted on the server"),
             (list.conflicts, list.conflicts == 1 ? "conflict" : "conflicts"), (list.held, "held back"),
         ]
@@ -37,14 +42,23 @@ struct SyncPrinter {
         return words.isEmpty ? "nothing to do" : words.joined(separator: ", ")
     }
 
+    /// So many changes of a list are shown: a person reads as far, and `--json` and `log` have them all.
+    private static let shownChanges = 10
+
+    private func details(_ list: ListSyncReport) -> [String] {
+        let lines = list.changes.prefix(Self.shownChanges).map { "\($0.words): \(Sanitizer.excerpt($0.title))" }
+        let rest = list.changes.count - lines.count
+        return lines + (rest > 0 ? ["and \(rest) more"] : [])
+    }
+
     private func complain(_ summary: SyncSummary) {
         for (account, error) in summary.failedAccounts {
-            self.output.complain("\(Sanitizer.line(account)): \(ErrorMessages.explain(error).sentence)")
+            self.output.complain("\(Sanitizer.excerpt(account)): \(ErrorMessages.explain(error).sentence)")
         }
         for list in summary.lists {
-            let name = Sanitizer.line(list.list)
+            let name = Sanitizer.excerpt(list.list)
             if let error = list.error {
-                let count = list.failures > 0 ? "\(list.failures) left out. " : ""
+                let count = list.failures > 0 ? "\(list.failures) left out\(self.titles(list)). " : ""
                 self.output.complain("\(name): \(count)\(ErrorMessages.explain(error).sentence)")
             }
             if list.held > 0 {
@@ -56,9 +70,28 @@ struct SyncPrinter {
                 )
             }
         }
-        if summary.lists.contains(where: { $0.conflicts > 0 }), !self.isDryRun {
-            self.output.remark("'remindav conflicts' shows the values that lost.")
+        if summary.unsettledConflicts > 0 {
+            let count = summary.unsettledConflicts
+            let what = count == 1 ? "1 conflict is" : "\(count) conflicts are"
+            self.output.remark("\(what) not settled yet: 'remindav conflicts' shows the values that lost.")
         }
+    }
+
+    /// So many titles stand in one sentence, each so long; `--json` has them all.
+    private static let shownTitles = 3
+    private static let shownTitleLength = 40
+
+    /// Which reminders were left out, as far as they are here.
+    private func titles(_ list: ListSyncReport) -> String {
+        guard !list.leftOut.isEmpty else { return "" }
+        let shown = list.leftOut.prefix(Self.shownTitles).map { entry in
+            let title = Sanitizer.line(entry.title)
+            let length = Self.shownTitleLength
+            let name = "'\(title.count > length ? title.prefix(length - 1) + "…" : title)'"
+            return "\(name) (\(entry.id.map { "\($0)" } ?? "deleted here"))"
+        }
+        let rest = list.failures - shown.count
+        return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     /// Success when everything is done, the first error's status when nothing is.
@@ -77,4 +110,21 @@ struct SyncPrinter {
 extension ListSyncReport {
     /// Whether all of the list was gone through, though single reminders may have been left out.
     fileprivate var isFinished: Bool { self.error == nil || self.failures > 0 }
+}
+
+extension ChangeView {
+    /// What was done, in the words of the report.
+    var words: String {
+        switch (self.kind, self.side) {
+        case ("added", _) where self.isDeed: "put back"
+        case ("moved", _) where self.isDeed: "moved back"
+        case ("changed", _) where self.isDeed: self.reverses == nil ? "changed" : "changed back"
+        case ("deleted", "here"): "deleted here"
+        case ("deleted", _): "deleted on the server"
+        case ("merged", _): "merged"
+        case ("moved", _): "moved here"
+        case (_, "here"): "received"
+        default: "sent"
+        }
+    }
 }

@@ -19,7 +19,8 @@ enum System {
     }
 
     private static let variables = [
-        "CLICOLOR", "CLICOLOR_FORCE", "HOME", "NO_COLOR", "REMINDAV_STORE", "TERM", "TZ", "TZDIR", "XDG_DATA_HOME",
+        "CLICOLOR", "CLICOLOR_FORCE", "CREDENTIALS_DIRECTORY", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME",
+        "NO_COLOR", "REMINDAV_STORE", "TERM", "TZ", "TZDIR", "WAYLAND_DISPLAY", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
     ]
 
     /// Seconds since 1970, rounded down.
@@ -79,6 +80,14 @@ enum System {
         #else
         unsafe Darwin.read(descriptor, bytes.baseAddress, bytes.count)
         #endif
+    }
+
+    /// A path from the root on, which means the same from every folder.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        guard let folder = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(folder) }
+        return unsafe String(cString: folder) + "/" + path
     }
 
     /// What `errno` says about a path.

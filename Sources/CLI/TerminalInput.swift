@@ -16,8 +16,7 @@ extension Terminal {
         },
         askSecretly: { question in
             guard let tty = try? OpenFile("/dev/tty", flags: O_RDWR) else { return nil }
-            try System.write(Array(Sanitizer.line(question).utf8), to: tty.descriptor)
-            return try SecretLine(descriptor: tty.descriptor).read()
+            return try SecretLine(descriptor: tty.descriptor, question: Sanitizer.line(question)).read()
         }
     )
 
@@ -38,6 +37,8 @@ extension Terminal {
 /// Ctrl-C is read like a letter here, so that the terminal is put back before the program ends.
 struct SecretLine {
     let descriptor: Int32
+    /// Shown when nothing that is typed is shown any more.
+    var question = ""
 
     func read() throws -> String {
         var before = termios()
@@ -49,6 +50,7 @@ struct SecretLine {
             unsafe tcsetattr(self.descriptor, TCSAFLUSH, &before)
             try? System.write([0x0A], to: self.descriptor)
         }
+        try System.write(Array(self.question.utf8), to: self.descriptor)
         return try self.readLine()
     }
 

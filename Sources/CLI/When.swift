@@ -66,8 +66,18 @@ extension DueChoice {
             case .local(let date, let time): zone.instant(date, time) <= now
             case .exact(let instant): instant <= now
             }
-        if isPast { throw UsageError(.mustBeInFuture, "Must be in the future") }
-        return self
+        guard isPast else { return self }
+        let text = LocalText(zone: zone, now: now)
+        let what =
+            switch self {
+            case .date(let date): "\(date)"
+            case .local(let date, let time): text.short(zone.instant(date, time))
+            case .exact(let instant): text.short(instant)
+            }
+        throw UsageError(
+            .mustBeInFuture,
+            "Must be in the future: \(what) is over. Give a later day or time, or 'none' for no date."
+        )
     }
 }
 

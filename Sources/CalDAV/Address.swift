@@ -1,7 +1,12 @@
 internal import HTTP
 
 /// What a person pastes, and where CalDAV may be found from there.
-enum Address {
+struct Address {
+    /// The address itself, or the root of the host that it names.
+    let url: URL
+    /// The domain to ask DNS about, `nil` when the text names a server by more than its domain (RFC 6764 §6).
+    let domain: String?
+
     /// Schemes that other programs show, and what they mean.
     private static let schemes = [
         "caldavs://": "https://", "caldav://": "http://", "davs://": "https://", "dav://": "http://",
@@ -11,12 +16,27 @@ enum Address {
     private static let entryPoints = ["remote.php/dav/", "dav.php/", "dav/", "SOGo/dav/", "davical/caldav.php/"]
 
     /// Parts of a web address that belong to the web pages, not to the folder of the installation.
-    private static let webPages = ["index.php", "apps", "remote.php", "dav.php", "login"]
+    private static let webPages = [
+        "index.php", "apps", "remote.php", "dav.php", "login", "settings",
+    ]
 
-    static func read(_ text: String) throws(CalDAVError) -> URL {
+    init(_ text: String) throws(CalDAVError) {
         let trimmed = String(text.trimmed)
-        guard let url = URL(self.complete(trimmed)) else { throw self.refusal(of: trimmed) }
-        return url
+        guard let url = URL(Self.complete(trimmed)) else { throw Self.refusal(of: trimmed) }
+        self.url = url
+        let isBare = !trimmed.contains("://") && !trimmed.contains("/") && url.port == nil
+        self.domain = isBare && Self.isDomain(url.host) && !url.isLoopback ? url.host : nil
+    }
+
+    /// Whether a text is an address like one of e-mail.
+    static func isMail(_ text: some StringProtocol) -> Bool {
+        !text.contains("/") && !text.contains(":") && text.count { $0 == "@" } == 1 && !text.hasPrefix("@")
+    }
+
+    /// Whether DNS may know services of it: neither an address in numbers nor a name without a dot.
+    private static func isDomain(_ host: String) -> Bool {
+        guard let last = host.split(separator: ".").last, host.contains(".") else { return false }
+        return !host.hasPrefix("[") && !last.allSatisfy(\.isNumber)
     }
 
     /// The addresses to try, the likeliest first, each once (RFC 6764 §6).
@@ -31,6 +51,12 @@ enum Address {
         return paths.filter { seen.insert($0).inserted }.map { url.replacing(path: $0) }
     }
 
+    /// The folders in which the server may be installed, the likeliest first.
+    static func folders(of url: URL) -> [String] {
+        let folder = self.installation(of: url.path)
+        return folder == "/" ? [folder] : [folder, "/"]
+    }
+
     /// `/cloud/index.php/apps/tasks/` lies in `/cloud/`.
     private static func installation(of path: String) -> String {
         let segments = path.split(separator: "/").prefix { !self.webPages.contains(String($0)) }
@@ -38,14 +64,14 @@ enum Address {
     }
 
     private static func complete(_ text: String) -> String {
-        for (scheme, meaning) in self.schemes where text.lowercased().hasPrefix(scheme) {
+        let lowered = text.lowercased()
+        for (scheme, meaning) in self.schemes where lowered.hasPrefix(scheme) {
             return meaning + text.dropFirst(scheme.count)
         }
         guard !text.contains("://") else { return text }
-        let end = text.firstIndex(of: "/") ?? text.endIndex
         // somebody@example.org names a server, too (RFC 6764 §6).
-        let isMail = end == text.endIndex && text.count { $0 == "@" } == 1 && !text.contains(":")
-        let place = isMail ? text[text.index(after: text.lastIndex(of: "@") ?? text.startIndex)...] : text[...]
+        let place =
+            self.isMail(text) ? text[text.index(after: text.lastIndex(of: "@") ?? text.startIndex)...] : text[...]
         return (URL("http://\(place)")?.isLoopback == true ? "http://" : "https://") + place
     }
 

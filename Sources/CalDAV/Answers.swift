@@ -23,6 +23,13 @@ extension CalDAVClient.Answer {
         return start.contains("<!doctype html") || start.contains("<html")
     }
 
+    /// Throws when a web page stands where the answer to a write should: somebody between us and the server wants a person
+    /// to sign in, and nothing was written.
+    func refuseWebPage() throws(CalDAVError) {
+        guard self.response.status == 200, self.isWebPage else { return }
+        throw CalDAVError(.notCalDAV, url: self.url.text, message: "it is a web page")
+    }
+
     /// What an answer that is no success means.
     func failure() -> CalDAVError {
         let body = ErrorBody(self.response)
@@ -32,33 +39,17 @@ extension CalDAVClient.Answer {
             status: self.response.status,
             message: body.message
         )
+        error.method = self.method
         switch error.code {
-        case .busy: error.retryAfterSeconds = self.retryAfterSeconds
+        case .busy: error.retryAfterSeconds = self.response.headers.retryAfterSeconds(now: self.receivedAt)
         case .uidConflict: error.conflictingHref = body.conflictingHref
-        case .unauthorized: error.message = self.challengeWords ?? error.message
-        case .rejected, .forbidden, .serverError:
-            if error.message == nil, let local = body.preconditions.map(\.local).min() { error.message = local }
+        case .unauthorized:
+            error.signIn = self.signInFailure
+            error.message = self.signInFailure?.words ?? error.message
+        case .rejected, .forbidden, .serverError, .overQuota:
+            if error.message == nil, let local = body.preconditions.map(\.local).min() { error.message = local.excerpt }
         default: break
         }
         return error
-    }
-
-    /// Longer than this is no answer to "when": a day.
-    private static let maximumRetrySeconds = 86_400
-
-    // Retry-After = HTTP-date / delay-seconds
-    private var retryAfterSeconds: Int? {
-        // A date would need a clock; the caller's own waiting time does as well.
-        self.response.headers[.retryAfter].flatMap { Int($0) }.map { min(max($0, 0), Self.maximumRetrySeconds) }
-    }
-
-    /// What a 401 says about how to sign in.
-    private var challengeWords: String? {
-        let schemes = self.response.headers.values(of: .wwwAuthenticate)
-            .compactMap { $0.split(separator: " ").first?.lowercased() }
-        if schemes.isEmpty { return "it does not say how to sign in; some servers want an app password" }
-        if schemes.contains("basic") { return "it may want an app password instead of the usual one" }
-        let names = schemes.map { $0.prefix(20) }.joined(separator: ", ")
-        return "it wants to be signed in to by \(names), which is not supported"
     }
 }

@@ -4,14 +4,18 @@ internal import WebDAV
 /// The conversation with one account on a CalDAV server (RFC 4791).
 ///
 /// The password goes to the origin of the address that was given and, after a redirect from `http` to `https` on the
-/// same host, to that; to no other. No request is repeated by the client itself: what failed is said, and the caller
-/// knows whether it can wait.
+/// same host, to that; to no other. No request that writes is repeated but to sign in: what failed is said, and the caller
+/// knows whether it can wait. A report that brings nothing useful is asked in another way, and what it leaves out by itself.
 public actor CalDAVClient {
     /// An answer, and where it came from after all redirects.
     struct Answer {
         let response: Response
         let url: URL
         let method: String
+        /// Why it is a 401, when it is one.
+        var signInFailure: SignInFailure?
+        /// Seconds since 1970, `nil` when there is no clock.
+        var receivedAt: Int64?
     }
 
     /// More than any set-up of servers and proxies needs.
@@ -21,12 +25,18 @@ public actor CalDAVClient {
     public private(set) var requestCount = 0
 
     let given: URL
-    private let credentials: Credentials
+    let domain: String?
+    let resolver: (any ServiceResolver)?
+    var signIn: SignIn
+    private let now: @Sendable () -> Int64?
+    let observe: @Sendable (ExchangeNote) -> Void
     private let transport: any Transport
-    private let allowsInsecure: Bool
+    let allowsInsecure: Bool
     private var trusted: Set<Origin>
+    /// What is known of the server: what it was made with, and what has been learned since.
+    public internal(set) var capabilities: Capabilities
     /// How many items the next multiget asks for; see ``fetch(_:in:)``.
-    var batchSize = CalDAVClient.firstBatch
+    var batchSize: Int
     /// Collections that have refused sync-collection although they announce it.
     var withoutSyncCollection: Set<String> = []
 
@@ -35,54 +45,131 @@ public actor CalDAVClient {
     /// - Parameters:
     ///   - address: whatever the user has at hand: a host, an URL of the server, of a list or of a web page, or an
     ///     address like one of e-mail; without a scheme, `https` is meant, and `http` for this machine itself.
-    ///   - credentials: who signs in; sent with every request, without waiting to be asked.
+    ///   - credentials: who signs in. Basic is sent with every request, without waiting to be asked, where nobody can
+    ///     listen; Digest when the server asks for it.
     ///   - transport: the network; one per account, since it keeps cookies.
+    ///   - capabilities: what was learned about the server before.
     ///   - allowsInsecure: whether the password may travel over plain `http` to another machine.
+    ///   - resolver: asks DNS for the server of a domain; `nil` to do without.
+    ///   - scheme: how the server was signed in to the last time, `nil` when nobody knows.
+    ///   - now: the clock, in seconds since 1970, for a `Retry-After` with a date in an answer without one.
+    ///   - observe: is told of each exchange, as it ends.
     public init(
         address: String,
         credentials: Credentials,
         transport: any Transport,
-        allowsInsecure: Bool = false
+        capabilities: Capabilities = Capabilities(),
+        allowsInsecure: Bool = false,
+        resolver: (any ServiceResolver)? = nil,
+        scheme: SignInScheme? = nil,
+        now: @escaping @Sendable () -> Int64? = { nil },
+        observe: @escaping @Sendable (ExchangeNote) -> Void = { _ in }
     ) throws(CalDAVError) {
-        let url = try Address.read(address)
+        let address = try Address(address)
+        let url = address.url
         self.given = url
-        self.credentials = credentials
+        self.domain = address.domain
+        self.resolver = resolver
+        self.signIn = SignIn(credentials, scheme: scheme) { Self.randomSegment() }
+        self.now = now
+        self.observe = observe
         self.transport = transport
+        self.capabilities = capabilities
+        self.batchSize = min(capabilities.multigetItems ?? Self.firstBatch, Self.largestBatch)
         self.allowsInsecure = allowsInsecure
         self.trusted = [url.origin]
         try Self.requireSecure(url, allowsInsecure)
     }
 
+    func learn(_ ability: Capabilities.Ability, _ isThere: Bool) {
+        self.capabilities.abilities[ability] = isThere
+    }
+
+    /// What a person's address means, before anything is asked.
+    public static func url(of address: String) throws(CalDAVError) -> URL { try Address(address).url }
+
+    /// How the server is signed in to, `nil` before it has said so.
+    public var signInScheme: SignInScheme? { self.signIn.scheme }
+
     /// Sends a request, follows redirects with method and body, and returns the answer whatever its status.
+    ///
+    /// At each address the request is repeated once at most when the server asks how it is signed in to.
+    ///
+    /// - Parameter isSmall: whether the answer takes the server no work.
     func send(
         _ method: String,
         to url: URL,
         headers: Headers = [:],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        isSmall: Bool = false
     ) async throws(CalDAVError) -> Answer {
         var url = url
         for _ in 0...Self.maximumRedirects {
             guard self.trusted.contains(url.origin) else { throw Self.foreignHost(url) }
             try Self.requireSecure(url, self.allowsInsecure)
             var request = Request(method: method, url: url.text, headers: headers, body: body)
-            request.headers[.authorization] = self.credentials.basic
-            self.requestCount += 1
-            let response = try await self.exchange(request)
+            request.isSmall = isSmall
+            let (response, failure) = try await self.signed(request, at: url)
             guard let target = try Self.redirect(of: response, from: url) else {
-                return Answer(response: response, url: url, method: method)
+                return Answer(
+                    response: response,
+                    url: url,
+                    method: method,
+                    signInFailure: failure,
+                    receivedAt: self.now()
+                )
             }
-            if url.scheme == "http", target.scheme == "https", target.host == url.host {
-                self.trusted.insert(target.origin)
-            }
+            if Self.isSameServer(target, as: url) { self.trusted.insert(target.origin) }
             url = target
         }
         throw CalDAVError(.tooManyRedirects, url: url.text)
     }
 
+    /// Sends a request with what the server wants for signing in, and once more when it turns out to want something else.
+    private func signed(
+        _ request: Request,
+        at url: URL
+    ) async throws(CalDAVError) -> (Response, SignInFailure?) {
+        var request = request
+        if self.signIn.needsToken { try await self.makeToken(at: url) }
+        for isRepeated in [false, true] {
+            let sent = self.signIn.authorization(for: request.method, to: url)
+            request.headers[.authorization] = sent
+            var response = try await self.exchange(request)
+            if response.status >= 400, self.signIn.isIn(response.body) { response.body = [] }
+            guard response.status == 401 else {
+                self.signIn.accept(response, to: sent)
+                return (response, nil)
+            }
+            switch self.signIn.react(to: response, sent: sent, at: url, isRepeated: isRepeated) {
+            case .again: break
+            case .againWithNewToken: if self.signIn.isCurrent(sent) { try await self.makeToken(at: url) }
+            case .giveUp(let failure): return (response, failure)
+            }
+        }
+        // The second reaction is never to try again.
+        throw CalDAVError(.unauthorized, url: url.text)
+    }
+
+    private func makeToken(at url: URL) async throws(CalDAVError) {
+        guard let token = await self.signIn.credentials.makeToken?() else {
+            var failure = CalDAVError(.unauthorized, url: url.text, message: SignInFailure.tokenCommandFailed.words)
+            failure.signIn = .tokenCommandFailed
+            throw failure
+        }
+        self.signIn.use(token: token)
+    }
+
     private func exchange(_ request: Request) async throws(CalDAVError) -> Response {
+        self.requestCount += 1
+        await Traffic.current?.sent(request)
         do throws(TransportError) {
-            return try await self.transport.send(request)
+            let response = try await self.transport.send(request)
+            await Traffic.current?.received(response)
+            self.observe(ExchangeNote(request, response))
+            return response
         } catch {
+            self.observe(ExchangeNote(request, error))
             var failure = CalDAVError(.transport, url: request.url)
             failure.transport = error
             throw failure
@@ -100,7 +187,12 @@ public actor CalDAVClient {
         return url.replacing(path: target.query.map { "\(target.path)?\($0)" } ?? target.path)
     }
 
-    private static func redirect(of response: Response, from url: URL) throws(CalDAVError) -> URL? {
+    /// Whether a redirect stays at the same origin, or leads from `http` to `https` at the same host.
+    static func isSameServer(_ target: URL, as url: URL) -> Bool {
+        target.origin == url.origin || url.scheme == "http" && target.scheme == "https" && target.host == url.host
+    }
+
+    static func redirect(of response: Response, from url: URL) throws(CalDAVError) -> URL? {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers[.location] else {
             return nil
         }
@@ -113,9 +205,13 @@ public actor CalDAVClient {
         return target
     }
 
-    private static func foreignHost(_ url: URL) -> CalDAVError {
+    /// Lets the password go to an origin that DNS names for the person's own domain.
+    func trust(_ origin: Origin) { self.trusted.insert(origin) }
+
+    static func foreignHost(_ url: URL) -> CalDAVError {
         var error = CalDAVError(.redirectRefused)
         error.host = url.origin.description
+        error.redirectTarget = url.text
         return error
     }
 

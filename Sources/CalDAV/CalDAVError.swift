@@ -25,7 +25,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyRedirects = "the server redirects in circles"
         /// An answer that contradicts itself, is cut, or cannot be read.
         case brokenAnswer = "the server's answer cannot be used"
-        /// The sync token is no longer known; ``CalDAVClient/changes(in:since:)`` recovers by itself.
+        /// The sync token is no longer known; ``CalDAVClient/changes(in:since:wantsTexts:)`` recovers by itself.
         case syncTokenExpired = "the server has forgotten the state of the last sync"
         /// 412: the resource changed, is there already, or is gone.
         case preconditionFailed = "the item on the server has changed in the meantime"
@@ -33,6 +33,8 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case uidConflict = "the server holds another item with the same UID"
         /// 413, or a limit that the server names.
         case tooLarge = "the item is larger than the server accepts"
+        /// 507, or a quota that the server names (RFC 4331): to be tried again when somebody has made room.
+        case overQuota = "the server has no room left for this account"
         /// The server will not take this item, however often it is sent.
         case rejected = "the server does not accept this item"
         /// 423, 429, 503: to be tried again later.
@@ -51,10 +53,16 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     public internal(set) var host: String?
     /// The status of the answer, `nil` when there was none or it was a success.
     public internal(set) var status: Int?
-    /// The server's or the reader's own words, at most 200 characters, without control characters.
+    /// The method of the request that was answered, `nil` when there was no answer.
+    public internal(set) var method: String?
+    /// The server's or the reader's own words: cut, and without control characters.
     public internal(set) var message: String?
     /// Seconds after which the server wants to be asked again.
     public internal(set) var retryAfterSeconds: Int?
+    /// The whole address that a refused redirect leads to.
+    public internal(set) var redirectTarget: String?
+    /// Why the server does not let the person in, when the code is ``Code/unauthorized`` and it is known.
+    public internal(set) var signIn: SignInFailure?
     /// Why there was no answer, when the code is ``Code/transport``.
     public internal(set) var transport: TransportError?
     /// The item that has the same UID, as the server names it.
@@ -72,10 +80,10 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         if let transport { return transport.description }
         var text = self.code.rawValue
-        if let host { text += ": \(host)" }
-        if let url { text += " (\(url))" }
+        if let host { text += ": \(host.excerpt)" }
+        if let url { text += " (\(url.excerpt))" }
         if let status { text += ", status \(status)" }
-        if let message { text += ": \(message)" }
+        if let message { text += ": \(message.excerpt)" }
         if let retryAfterSeconds { text += ", try again in \(retryAfterSeconds) s" }
         return text
     }

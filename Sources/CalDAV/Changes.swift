@@ -10,26 +10,68 @@ extension CalDAVClient {
     /// - Parameters:
     ///   - list: as it was listed just before, since its own token tells a server that lies about the other.
     ///   - token: where the last sync ended, `nil` for every member.
+    ///   - wantsTexts: whether the texts of what has changed are wanted with it, where the server can: that saves the
+    ///     requests for them.
     public func changes(
         in list: CalendarCollection,
-        since token: String?
+        since token: String?,
+        wantsTexts: Bool = false
     ) async throws(CalDAVError) -> ChangeSet {
         guard list.supportsSyncCollection, !self.withoutSyncCollection.contains(list.url.pathKey) else {
             return try await self.listing(of: list)
         }
         if let token {
-            switch try await self.syncCollection(list, since: token) {
+            switch try await self.syncCollection(list, since: token, mayBringTexts: wantsTexts) {
             case .changes(let set):
-                let new = set.token ?? token
-                if Quirks.isPlausible(from: token, to: new, current: list.syncToken) { return set }
+                if try await self.isPlausible(set, since: token, in: list) { return set }
             case .tokenRefused: break
             case .notAnswered: return try await self.listing(of: list)
             }
         }
-        guard case .changes(let set) = try await self.syncCollection(list, since: nil) else {
+        guard case .changes(let set) = try await self.syncCollection(list, since: nil, mayBringTexts: wantsTexts) else {
             return try await self.listing(of: list)
         }
         return set
+    }
+
+    /// Whether an answer to a token can be believed; see ``Quirks/isPlausible(from:to:current:)``.
+    private func isPlausible(
+        _ set: ChangeSet,
+        since token: String,
+        in list: CalendarCollection
+    ) async throws(CalDAVError) -> Bool {
+        let new = set.token ?? token
+        var current = list.syncToken
+        if current == nil, new == token, set.changed.isEmpty, set.removed.isEmpty {
+            // The listing had not asked for it, and something must have led here.
+            current = try await self.list(at: list.url)?.syncToken
+        }
+        return Quirks.isPlausible(from: token, to: new, current: current)
+    }
+
+    /// Asks for the texts as well if they are wanted and the server is not known to leave them out.
+    private func syncCollection(
+        _ list: CalendarCollection,
+        since token: String?,
+        mayBringTexts: Bool
+    ) async throws(CalDAVError) -> SyncOutcome {
+        guard mayBringTexts, self.capabilities.mayHave(.textsWithChanges) else {
+            return try await self.syncCollection(list, since: token, wantsTexts: false)
+        }
+        do throws(CalDAVError) {
+            let outcome = try await self.syncCollection(list, since: token, wantsTexts: true)
+            if case .changes(let set) = outcome, !set.changed.isEmpty {
+                self.learn(.textsWithChanges, !set.items.isEmpty)
+            }
+            return outcome
+        } catch {
+            // SOGo writes broken XML when a text holds an emoji; a list may be larger than an answer may be.
+            guard Self.mayComeFromSize(error) else { throw error }
+            if error.code == .brokenAnswer || error.transport == TransportError(.tooLarge) {
+                self.learn(.textsWithChanges, false)
+            }
+            return try await self.syncCollection(list, since: token, wantsTexts: false)
+        }
     }
 
     /// Every member of a list with its entity tag: one request.
@@ -40,6 +82,9 @@ extension CalDAVClient {
     public func listing(of list: CalendarCollection) async throws(CalDAVError) -> ChangeSet {
         let answer = try await self.propfind(list.url, depth: "1", [ETag.self, ContentType.self, ResourceType.self])
         let multistatus = try answer.multistatus()
+        guard !multistatus.isNamelessInPart else {
+            throw CalDAVError(.brokenAnswer, url: list.url.text, message: "it does not say what a part of it is about")
+        }
         var page = Page(list: list.url)
         var hasItself = false
         for member in multistatus.members {
@@ -68,24 +113,31 @@ extension CalDAVClient {
     /// Cyrus sends pages of its own making; more than this is a server that never comes to an end.
     private static let maximumPages = 1000
 
-    private func syncCollection(_ list: CalendarCollection, since start: String?) async throws(CalDAVError)
-        -> SyncOutcome
-    {
+    private func syncCollection(
+        _ list: CalendarCollection,
+        since start: String?,
+        wantsTexts: Bool
+    ) async throws(CalDAVError) -> SyncOutcome {
+        let basic: [any DAVProperty.Type] = [ETag.self, ContentType.self]
+        let properties = wantsTexts ? basic + [CalendarData.self] : basic
         var token = start
         var members: [Href: ChangeSet.Member] = [:]
+        var texts: [Href: [UInt8]] = [:]
         var removed: Set<Href> = []
         for _ in 0..<Self.maximumPages {
             let answer = try await self.report(
-                SyncCollection(since: token, properties: [ETag.self, ContentType.self]).body,
+                SyncCollection(since: token, properties: properties).body,
                 list
             )
             guard answer.response.status == 207 else { return try self.outcome(of: answer, list, token) }
             let multistatus = try answer.multistatus()
-            guard let next = multistatus.syncToken else { return .notAnswered }
-            var page = Page(list: list.url)
+            // What nobody can tell the place of may be any member: the token must not move on over it.
+            guard !multistatus.isNamelessInPart, let next = multistatus.syncToken else { return .notAnswered }
+            var page = Page(list: list.url, wasRepaired: multistatus.wasRepaired)
             for member in multistatus.members {
                 try page.addChanged(member, at: try self.locate(member.href, from: answer.url))
             }
+            texts.merge(page.texts) { _, new in new }
             for (href, member) in page.members {
                 members[href] = member
                 removed.remove(href)
@@ -97,7 +149,11 @@ extension CalDAVClient {
             guard page.isCut else {
                 let gone = start == nil ? [] : removed.sorted { $0.key < $1.key }
                 let changed = members.values.sorted { $0.href.key < $1.href.key }
-                return .changes(ChangeSet(changed: changed, removed: gone, token: next, isComplete: start == nil))
+                var set = ChangeSet(changed: changed, removed: gone, token: next, isComplete: start == nil)
+                set.items = changed.compactMap { member in
+                    texts[member.href].map { CalendarItem(href: member.href, etag: member.etag, data: $0) }
+                }
+                return .changes(set)
             }
             guard next != token else { break }
             token = next
@@ -137,10 +193,14 @@ private struct Page {
     private let listKey: String
     private(set) var members: [Href: ChangeSet.Member] = [:]
     private(set) var removed: Set<Href> = []
+    /// What came along of the texts.
+    private(set) var texts: [Href: [UInt8]] = [:]
     /// Whether the server says that there is more.
     private(set) var isCut = false
+    private let wasRepaired: Bool
 
-    init(list: URL) {
+    init(list: URL, wasRepaired: Bool = false) {
+        self.wasRepaired = wasRepaired
         self.list = list
         self.listKey = list.pathKey
     }
@@ -168,8 +228,9 @@ private struct Page {
             return
         }
         guard let href = try self.href(of: member, at: place) else { return }
-        // 404 by the standard; Nextcloud and Infomaniak also say 418 of a member that went to the trash.
-        if let status = member.status, (400..<500).contains(status), !member.hasProperties {
+        // 404 by the standard; Nextcloud and Infomaniak also say 418 of a member that went to the trash. A refusal, such as
+        // 403, says nothing about whether the member is still there.
+        if let status = member.status, [404, 410, 418].contains(status), !member.hasProperties {
             self.removed.insert(href)
             return
         }
@@ -181,6 +242,10 @@ private struct Page {
         // The same member twice (Zimbra, DavMail): the one with a version counts.
         let etag = member.properties[ETag.self] ?? self.members[href]?.etag
         self.members[href] = ChangeSet.Member(href: href, etag: etag)
+        // A text that lost a letter in cleaning is fetched by itself.
+        if let data = member.properties[CalendarData.self]?.text, !(self.wasRepaired && data.hasReplacement) {
+            self.texts[href] = Array(data.utf8)
+        }
     }
 
     private func refuseFailure(_ member: Multistatus.Member) throws(CalDAVError) {

@@ -4,34 +4,80 @@ internal import WebDAV
 extension CalDAVClient {
     /// Finds the account's lists from the address that was given (RFC 6764 §6).
     ///
-    /// Tries the address itself, then where servers usually are on that host, and stops at the first that knows a
-    /// principal or a home. A wrong password is tried once only.
+    /// For a bare domain, or an address like one of e-mail, DNS is asked first. Then come the address itself and where
+    /// servers usually are on that host; the first that knows a principal or a home ends the search. A wrong password is
+    /// tried once only.
+    ///
+    /// - Throws: ``CalDAVError/Code/redirectRefused`` when what was found lies on another host, which the password goes
+    ///   to only after somebody has said so: make a client for ``CalDAVError/redirectTarget`` then.
     public func discover() async throws(CalDAVError) -> Discovery {
-        var failure: CalDAVError?
-        for candidate in Address.candidates(for: self.given) {
+        var search = Search()
+        for place in await self.services() {
+            guard self.isOwn(place) else {
+                search.note(Self.foreignHost(place.url))
+                continue
+            }
+            self.trust(place.url.origin)
+            if let found = try await self.discover(place.candidates, &search, isLast: false) { return found }
+        }
+        let isLast = search.failure == nil
+        if let found = try await self.discover(Address.candidates(for: self.given), &search, isLast: isLast) {
+            return found
+        }
+        throw search.outcome(self.given)
+    }
+
+    /// What is at the first of these addresses that has an account, `nil` when none has.
+    ///
+    /// - Parameter isLast: whether there is no other host to try, so that a server that cannot be reached is the answer.
+    private func discover(
+        _ candidates: [URL],
+        _ search: inout Search,
+        isLast: Bool
+    ) async throws(CalDAVError) -> Discovery? {
+        for candidate in candidates {
             do throws(CalDAVError) {
                 if let entry = try await self.entry(at: candidate) { return try await self.complete(entry) }
             } catch {
-                if error.concernsWholeServer { throw error }
-                // A redirect elsewhere says more than that there is nothing here.
-                if failure?.code != .redirectRefused, error.code == .redirectRefused || failure == nil {
-                    failure = error
-                }
+                search.note(error)
+                guard error.concernsWholeServer else { continue }
+                if isLast || error.code != .transport { throw error }
+                return nil
             }
         }
-        // A web server that knows no PROPFIND answers 405 or 501: that is no failure, but no CalDAV either.
-        let known = failure.flatMap { error in
-            Self.tellingCodes.contains(error.code) && ![405, 501].contains(error.status ?? 0) ? error : nil
-        }
-        throw known ?? CalDAVError(.notCalDAV, url: self.given.text)
+        return nil
+    }
+
+    /// Where DNS says that the domain's calendars are.
+    private func services() async -> [ServicePlace] {
+        guard let domain = self.domain, let resolver = self.resolver else { return [] }
+        var generator = SystemRandomNumberGenerator()
+        let places = await ServicePlace.find(
+            domain,
+            by: resolver,
+            allowsInsecure: self.allowsInsecure,
+            using: &generator
+        )
+        self.observe(ExchangeNote(service: domain, places.map(\.url.text)))
+        return places
+    }
+
+    /// Whether a host belongs to the domain that the person named: DNS may be forged, and no certificate says that the
+    /// domain wants another host to have its passwords (RFC 6764 §8).
+    private func isOwn(_ place: ServicePlace) -> Bool {
+        guard let domain = self.domain else { return false }
+        return place.url.host == domain || place.url.host.hasSuffix(".\(domain)")
     }
 
     /// The calendars in a home, with their states: one request.
     ///
+    /// - Parameter state: what each is to say of its state; some servers work out either from all that is in it.
     /// - Returns: every calendar of the person's own, in the server's order, whatever components it holds; neither
     ///   subscriptions nor what lies in the trash.
-    public func lists(in home: URL) async throws(CalDAVError) -> [CalendarCollection] {
-        try await self.collections(at: home, depth: "1")
+    public func lists(in home: URL, state: CollectionState = .tokenAndTag) async throws(CalDAVError)
+        -> [CalendarCollection]
+    {
+        try await self.collections(at: home, depth: "1", state)
     }
 
     /// One calendar with its state, `nil` when there is none at this address.
@@ -47,18 +93,43 @@ extension CalDAVClient {
 
 extension CalDAVClient {
     /// Failures that say more than that there is no CalDAV.
-    private static let tellingCodes: Set<CalDAVError.Code> = [
-        .redirectRefused, .tooManyRedirects, .insecure, .serverError,
+    fileprivate static let tellingCodes: Set<CalDAVError.Code> = [
+        .redirectRefused, .tooManyRedirects, .insecure, .serverError, .overQuota, .transport,
     ]
+
+    /// What went wrong on the way, and which of it is worth telling.
+    private struct Search {
+        private(set) var failure: CalDAVError?
+
+        /// A redirect elsewhere says more than that there is nothing here.
+        mutating func note(_ error: CalDAVError) {
+            if self.failure?.code != .redirectRefused, error.code == .redirectRefused || self.failure == nil {
+                self.failure = error
+            }
+        }
+
+        /// A web server that knows no PROPFIND answers 405 or 501: that is no failure, but no CalDAV either.
+        func outcome(_ given: URL) -> CalDAVError {
+            let known = self.failure.flatMap { error in
+                CalDAVClient.tellingCodes.contains(error.code) && ![405, 501].contains(error.status ?? 0) ? error : nil
+            }
+            return known ?? CalDAVError(.notCalDAV, url: given.text)
+        }
+    }
 
     private static let entryProperties: [any DAVProperty.Type] = [
         CurrentUserPrincipal.self, CalendarHomeSet.self, ResourceType.self,
     ]
 
-    private static let collectionProperties: [any DAVProperty.Type] = [
-        ResourceType.self, DisplayName.self, CalendarColor.self, SupportedComponents.self, Privileges.self,
-        SyncToken.self, CollectionTag.self, SupportedReports.self, ResourceID.self, MaxResourceSize.self,
-    ]
+    private static let costlyProperties = [CollectionTag.name, SyncToken.name, ETag.name]
+
+    private static func properties(_ state: CollectionState) -> [any DAVProperty.Type] {
+        let basic: [any DAVProperty.Type] = [
+            ResourceType.self, DisplayName.self, CalendarColor.self, SupportedComponents.self, Privileges.self,
+            CollectionTag.self, SupportedReports.self, ResourceID.self, MaxResourceSize.self,
+        ]
+        return state == .tag ? basic : basic + [SyncToken.self]
+    }
 
     private struct Entry {
         var principal: URL?
@@ -74,11 +145,14 @@ extension CalDAVClient {
         entry.homes = try self.homes(in: first, from: url)
         switch first[CurrentUserPrincipal.self] {
         case .unauthenticated:
-            throw CalDAVError(
-                .unauthorized,
-                url: url.text,
-                message: "it did not ask for a password, and took no notice of ours"
-            )
+            guard self.signIn.isSilent, url.scheme == "http" else {
+                var error = CalDAVError(.unauthorized, url: url.text, message: SignInFailure.ignored.words)
+                error.signIn = .ignored
+                throw error
+            }
+            // Cyrus answers strangers without a challenge: over plain http nothing was sent yet.
+            self.signIn.insist()
+            return try await self.entry(at: url)
         case .href(let href):
             let principal = try self.locate(href, from: url)
             entry.principal = principal
@@ -129,11 +203,18 @@ extension CalDAVClient {
 
     func propfind(_ url: URL, depth: String, _ properties: [any DAVProperty.Type]) async throws(CalDAVError) -> Answer {
         let headers: Headers = [.depth: depth, .contentType: "application/xml; charset=utf-8"]
-        return try await self.send("PROPFIND", to: url, headers: headers, body: Propfind(properties).body)
+        // Radicale works out the state of a collection from all that is in it.
+        let isSmall = depth == "0" && properties.allSatisfy { !Self.costlyProperties.contains($0.name) }
+        let body = Propfind(properties).body
+        return try await self.send("PROPFIND", to: url, headers: headers, body: body, isSmall: isSmall)
     }
 
-    private func collections(at url: URL, depth: String) async throws(CalDAVError) -> [CalendarCollection] {
-        let answer = try await self.propfind(url, depth: depth, Self.collectionProperties)
+    private func collections(
+        at url: URL,
+        depth: String,
+        _ state: CollectionState = .tokenAndTag
+    ) async throws(CalDAVError) -> [CalendarCollection] {
+        let answer = try await self.propfind(url, depth: depth, Self.properties(state))
         let multistatus = try answer.multistatus()
         guard !multistatus.members.isEmpty else {
             throw CalDAVError(.brokenAnswer, url: url.text, message: "it lists nothing, not even itself")
@@ -143,7 +224,7 @@ extension CalDAVClient {
             let place = try self.locate(member.href, from: answer.url)
             let isItself = place.asFolder.pathKey == answer.url.asFolder.pathKey
             try Self.check(member, isItself: isItself, at: answer.url)
-            if let list = CalendarCollection(member, at: place),
+            if let list = CalendarCollection(member, at: place, state),
                 !lists.contains(where: { $0.url.pathKey == list.url.pathKey })
             {
                 lists.append(list)
@@ -165,7 +246,7 @@ extension CalDAVClient {
 
 extension CalendarCollection {
     /// Reads a member of a home, `nil` when it is no calendar.
-    fileprivate init?(_ member: Multistatus.Member, at url: URL) {
+    fileprivate init?(_ member: Multistatus.Member, at url: URL, _ state: CollectionState) {
         let properties = member.properties
         guard properties[ResourceType.self]?.isCalendar == true else { return nil }
         self.init(url: url)
@@ -175,7 +256,10 @@ extension CalendarCollection {
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
         self.syncToken = properties[SyncToken.self]?.text
         self.ctag = properties[CollectionTag.self]?.text
-        self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? (self.syncToken != nil)
+        // A server that does not list its reports has this one if it has the token; without being asked for the token,
+        // it may be tried.
+        let mayHaveReport = self.syncToken != nil || state == .tag
+        self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
         self.resourceID = properties[ResourceID.self]?.text
         self.maxResourceSize = properties[MaxResourceSize.self]?.bytes
     }

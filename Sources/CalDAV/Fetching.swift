@@ -2,8 +2,8 @@ internal import HTTP
 public import WebDAV
 
 extension CalDAVClient {
-    /// Items of the first multiget; it doubles while all goes well.
-    static let firstBatch = 50
+    /// Items of the first multiget, some 70 kB: it doubles while all goes well.
+    static let firstBatch = 100
     /// Items of the largest multiget: the fastest on five of six servers, and an answer of less than a megabyte.
     static let largestBatch = 500
     /// Requests under way at once.
@@ -37,8 +37,13 @@ extension CalDAVClient {
             }
             if let largest = refused.map(\.count).max() {
                 self.batchSize = max(1, largest / 2)
+                self.capabilities.multigetItems = self.batchSize
                 queue = (refused.flatMap { $0 } + queue)[...]
             } else {
+                // What worked is known from batches that were full.
+                if let full = batches.map(\.count).max(), full == self.batchSize {
+                    self.capabilities.multigetItems = full
+                }
                 self.batchSize = min(Self.largestBatch, self.batchSize * 2)
             }
         }
@@ -84,7 +89,7 @@ extension CalDAVClient {
 
     private func run(_ batch: [Href], _ list: CalendarCollection) async -> BatchOutcome {
         do throws(CalDAVError) {
-            if batch.count == 1 { return .answered(try await self.single(batch[0], list)) }
+            if batch.count == 1 { return .answered(try await self.single(batch[0], list, attempts: 2)) }
             return .answered(try await self.multiget(batch, list))
         } catch {
             return batch.count > 1 && Self.mayComeFromSize(error) ? .refused(batch) : .failed(error)
@@ -92,10 +97,10 @@ extension CalDAVClient {
     }
 
     /// Whether fewer items may work: a foreign or missing href spoils all on sabre/dav, an illegal character on most.
-    private static func mayComeFromSize(_ error: CalDAVError) -> Bool {
+    static func mayComeFromSize(_ error: CalDAVError) -> Bool {
         switch error.code {
         case .transport: error.transport == TransportError(.timeout) || error.transport == TransportError(.tooLarge)
-        case .forbidden, .notFound, .tooLarge, .brokenAnswer, .serverError, .rejected: true
+        case .forbidden, .notFound, .tooLarge, .brokenAnswer, .serverError, .rejected, .overQuota: true
         default: false
         }
     }
@@ -120,21 +125,27 @@ extension CalDAVClient {
             } else if let member, !member.hasProperties, member.status == 404 || member.status == 410 {
                 result.missing.append(href)
             } else {
-                result.merge(try await self.single(href, list))
+                // That it was left out is one word for its absence; one more is enough.
+                result.merge(try await self.single(href, list, attempts: 1))
             }
         }
         return result
     }
 
     /// One item by GET; a failure that concerns it alone is part of the result.
-    private func single(_ href: Href, _ list: CalendarCollection) async throws(CalDAVError) -> FetchResult {
+    ///
+    /// - Parameter attempts: how often it has to be denied to be called missing, which may delete it here: a proxy's one
+    ///   404 proves nothing.
+    private func single(
+        _ href: Href,
+        _ list: CalendarCollection,
+        attempts: Int
+    ) async throws(CalDAVError) -> FetchResult {
         var result = FetchResult()
         do throws(CalDAVError) {
-            if let item = try await self.get(href, in: list) {
-                result.items.append(item)
-            } else {
-                result.missing.append(href)
-            }
+            var item: CalendarItem?
+            for _ in 0..<attempts where item == nil { item = try await self.get(href, in: list) }
+            if let item { result.items.append(item) } else { result.missing.append(href) }
         } catch {
             if error.concernsWholeServer { throw error }
             result.failures.append(FetchFailure(href: href, error: error))
@@ -153,7 +164,7 @@ extension FetchResult {
 
 extension String {
     /// Whether a byte was lost in cleaning.
-    fileprivate var hasReplacement: Bool { self.unicodeScalars.contains("\u{FFFD}") }
+    var hasReplacement: Bool { self.unicodeScalars.contains("\u{FFFD}") }
 }
 
 extension Response {

@@ -18,6 +18,7 @@ enum Quirks {
         case 404, 410: return .notFound
         case 412: return .preconditionFailed
         case 413: return .tooLarge
+        case 507: return .overQuota
         case 423, 425, 429, 503: return .busy
         case 400, 406, 409, 415, 422: return .rejected
         default: return .serverError
@@ -29,6 +30,8 @@ enum Quirks {
         (.noUIDConflict, .uidConflict),
         (.uniqueSchedulingObject, .uidConflict),
         (.maxResourceSize, .tooLarge),
+        (.quotaNotExceeded, .overQuota),
+        (.sufficientDiskSpace, .overQuota),
         (.needPrivileges, .forbidden),
         // Xandikos says 412 to a bad date, which is no conflict.
         (.validCalendarData, .rejected),
@@ -37,18 +40,49 @@ enum Quirks {
         (.supportedComponent, .rejected),
     ]
 
+    /// Whether a collection's state, its token or its tag, is another one after each change.
+    ///
+    /// A number of seconds is not: several writes in one second leave it as it was (SOGo).
+    static func provesState(_ state: String?) -> Bool {
+        guard let state else { return false }
+        let isNumber = state.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        return !isNumber || state.utf8.count < self.digitsOfClock && !state.hasPrefix("-")
+    }
+
+    /// Seconds since 1970 have as many digits; shorter numbers count changes (sabre/dav 1.8).
+    private static let digitsOfClock = 10
+
+    /// Whether a 401 says that only an app password will do.
+    ///
+    /// No standard has a word for it. Nextcloud with two factors answers with a hint that password login is forbidden,
+    /// others with a sentence for people.
+    static func asksForAppPassword(_ response: Response) -> Bool {
+        let realms = response.headers.values(of: .wwwAuthenticate).joined(separator: " ")
+        let text = (String(decoding: response.body.prefix(self.hintBytes), as: UTF8.self) + realms).lowercased()
+        return self.appPasswordWords.contains { text.contains($0) }
+    }
+
+    /// A hint stands at the beginning of a body, not behind a page of HTML.
+    private static let hintBytes = 4096
+
+    private static let appPasswordWords = [
+        "app password", "app-password", "app-specific password", "application password",
+        "application-specific password", "password login forbidden", "two-factor", "two factor", "2fa",
+    ]
+
     /// Whether a delta can be believed.
     ///
     /// A token of a list that was deleted and made anew, or from before a restore, is answered with nothing: sabre/dav
-    /// echoes it while the collection stands elsewhere, Nextcloud hands out a lower one.
+    /// echoes it while the collection stands elsewhere, Nextcloud hands out a lower one. A token of another server, or of
+    /// one that was set up anew, is answered by DAViCal and SOGo with all that there is, and with nothing of what is gone.
     ///
     /// - Parameters:
     ///   - current: the collection's own token as it was listed, `nil` when unknown.
     static func isPlausible(from old: String, to new: String, current: String?) -> Bool {
         if let current, new == old, current != old { return false }
-        guard let (oldPrefix, oldNumber) = self.split(old), let (newPrefix, newNumber) = self.split(new) else {
-            return true
-        }
+        guard let (newPrefix, newNumber) = self.split(new) else { return true }
+        guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
+        // SOGo counts seconds, and says -1 of a list that has become empty.
         return oldPrefix != newPrefix || newNumber >= oldNumber
     }
 
@@ -58,9 +92,11 @@ enum Quirks {
     /// form.
     static func ignoresConditions(_ etag: ETag) -> Bool { etag.wire.hasPrefix("\"gcs") }
 
+    /// A token that counts, as what it counts and how far; `nil` for others, such as a hash that ends in digits.
     private static func split(_ token: String) -> (prefix: Substring, number: UInt64)? {
         let digits = token.reversed().prefix { $0.isASCII && $0.isNumber }
         guard !digits.isEmpty, let number = UInt64(String(digits.reversed())) else { return nil }
-        return (token.dropLast(digits.count), number)
+        let prefix = token.dropLast(digits.count)
+        return prefix.last?.isLetter == true ? nil : (prefix, number)
     }
 }

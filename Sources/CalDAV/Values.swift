@@ -24,12 +24,25 @@ public struct CalendarCollection: Hashable, Sendable {
     /// Bytes that a member may have, `nil` when the server does not say.
     public internal(set) var maxResourceSize: Int?
 
-    /// A collection of which nothing but the address is known.
-    public init(url: URL) { self.url = url.asFolder }
+    /// A collection of which nothing is known but the address, and perhaps what it is.
+    public init(url: URL, resourceID: String? = nil) {
+        self.url = url.asFolder
+        self.resourceID = resourceID
+    }
 
     /// Whether it may hold a component: `VTODO`.
     public func supports(_ component: String) -> Bool {
         self.components.isEmpty || self.components.contains(component)
+    }
+
+    /// Whether its state is the one that was known, and such that this proves that nothing has changed.
+    ///
+    /// - Parameters:
+    ///   - token: the ``syncToken`` that was known, `nil` for none.
+    ///   - ctag: the ``ctag`` that was known, for a server without sync-collection, or a listing without tokens.
+    public func isUnchanged(since token: String?, ctag: String?) -> Bool {
+        if let now = self.syncToken, self.supportsSyncCollection { return Quirks.provesState(now) && now == token }
+        return Quirks.provesState(self.ctag) && self.ctag == ctag
     }
 
     /// The reference of a member with this file name, for one that is about to be written.
@@ -37,6 +50,23 @@ public struct CalendarCollection: Hashable, Sendable {
     /// - Parameter name: of letters, digits and hyphens with `.ics` at the end, and not to be guessed: every server can
     ///   spell such a name, and SOGo overwrites what has it already.
     public func href(forResource name: String) -> Href { Href(self.url.appending(segment: name).path) }
+}
+
+/// What a listing says of each collection's state.
+public enum CollectionState: Hashable, Sendable {
+    /// ``CalendarCollection/ctag`` alone.
+    ///
+    /// Radicale works out each of the two from every item, so that asking for one takes half the time.
+    case tag
+    /// ``CalendarCollection/syncToken`` as well.
+    case tokenAndTag
+
+    /// The one with the least work for the server that tells whether these collections are unchanged.
+    ///
+    /// - Parameter ctags: the states that are known of them, `nil` for none.
+    public static func least(knowing ctags: [String?]) -> Self {
+        !ctags.isEmpty && ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
+    }
 }
 
 /// What a server offers to a person.
@@ -71,6 +101,8 @@ public struct ChangeSet: Hashable, Sendable {
     public let changed: [Member]
     /// The members that are gone, some of which may never have been heard of.
     public let removed: [Href]
+    /// Members whose texts came along; ``changed`` names them, too.
+    public internal(set) var items: [CalendarItem] = []
     /// The state to ask from the next time, `nil` when the server has no such thing.
     public let token: String?
     /// Whether ``changed`` names every member there is, so that what is not in it is gone.

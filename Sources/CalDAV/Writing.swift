@@ -22,11 +22,12 @@ extension CalDAVClient {
         var headers: Headers = [.contentType: "text/calendar; charset=utf-8"]
         switch condition {
         case .create: headers[.ifNoneMatch] = "*"
-        case .update(let etag): headers[.ifMatch] = try await self.current(etag, of: href, in: list)?.wire
+        case .update(let etag): headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire
         case .replace: break
         }
         let answer = try await self.send("PUT", to: url, headers: headers, body: data)
         guard (200..<300).contains(answer.response.status) else { throw answer.failure() }
+        try answer.refuseWebPage()
         var etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : ETag($0) }
         if answer.response.status == 207 { etag = try Self.written(answer) ?? etag }
         return etag?.isWeak == true ? nil : etag
@@ -44,21 +45,21 @@ extension CalDAVClient {
         let url = try self.locate(href.wire, from: list.url)
         var headers = Headers()
         do throws(CalDAVError) {
-            if let etag { headers[.ifMatch] = try await self.current(etag, of: href, in: list)?.wire }
+            if let etag { headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire }
         } catch {
             if error.code == .notFound { return .alreadyGone }
             throw error
         }
         let answer = try await self.send("DELETE", to: url, headers: headers)
+        if (200..<300).contains(answer.response.status) { try answer.refuseWebPage() }
         switch answer.response.status {
         case 207:
             _ = try Self.written(answer)
             return .deleted
         // Radicale answers 200 with a body.
         case 200..<300: return .deleted
-        case 404, 410: return .alreadyGone
-        case 412:
-            // DAViCal says so of a resource that is gone as well.
+        // DAViCal says 412 of a resource that is gone as well; and a proxy's 404 is no proof that it is.
+        case 404, 410, 412:
             if try await self.get(href, in: list) == nil { return .alreadyGone }
             throw answer.failure()
         default: throw answer.failure()
@@ -129,7 +130,7 @@ extension CalDAVClient {
     /// A tag that proves nothing, or that its server does not look at, is compared with the item as it is now.
     ///
     /// - Returns: `nil` when the item is as expected but has no tag that may stand in `If-Match`.
-    private func current(_ etag: ETag, of href: Href, in list: CalendarCollection) async throws(CalDAVError) -> ETag? {
+    func condition(_ etag: ETag, of href: Href, in list: CalendarCollection) async throws(CalDAVError) -> ETag? {
         guard etag.isWeak || Quirks.ignoresConditions(etag) else { return etag }
         guard let item = try await self.get(href, in: list) else { throw CalDAVError(.notFound, url: href.wire) }
         guard let now = item.etag, now.weaklyEquals(etag) else {
@@ -139,12 +140,15 @@ extension CalDAVClient {
     }
 
     /// The version in a multistatus about one write: Xandikos answers a PUT so at times.
-    private static func written(_ answer: Answer) throws(CalDAVError) -> ETag? {
-        guard let member = try answer.multistatus().members.first else { return nil }
-        if let status = member.status ?? member.propertyFailure, status >= 400 {
+    ///
+    /// A failure of any part of it is one of the whole: a MOVE tells of both places.
+    static func written(_ answer: Answer) throws(CalDAVError) -> ETag? {
+        let members = try answer.multistatus().members
+        for member in members {
+            guard let status = member.status ?? member.propertyFailure, status >= 400 else { continue }
             let inner = Response(status: status)
             throw Answer(response: inner, url: answer.url, method: answer.method).failure()
         }
-        return member.properties[ETag.self]
+        return members.first?.properties[ETag.self]
     }
 }

@@ -38,14 +38,21 @@ final class CurlDriver: @unchecked Sendable {
     private let mailbox = Lock(Mailbox())
     private let limits: TransportLimits
     private let userAgent: String
+    private let tls: TLSOptions
     private let multi: UnsafeMutableRawPointer?
     private let share: UnsafeMutableRawPointer?
     private var live: [UnsafeMutableRawPointer: Live] = [:]
     private var handles: [UInt64: UnsafeMutableRawPointer] = [:]
     private var idle: [UnsafeMutableRawPointer] = []
+    /// Hosts that do not put several requests on one connection: nobody waits to see whether they do.
+    private var oneByOne: Set<String> = []
 
-    init(limits: TransportLimits, userAgent: String) {
-        _ = Self.ready
+    /// Makes libcurl's global state, if nobody has yet.
+    static func makeReady() { _ = self.ready }
+
+    init(limits: TransportLimits, userAgent: String, tls: TLSOptions) {
+        Self.makeReady()
+        self.tls = tls
         self.limits = limits
         self.userAgent = userAgent
         self.multi = curl_multi_init()
@@ -81,17 +88,8 @@ final class CurlDriver: @unchecked Sendable {
     }
 
     private func startThread() {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let object = Unmanaged.passRetained(self)
-        #if canImport(Glibc)
-        var thread = pthread_t()
-        #else
-        var thread: pthread_t?
-        #endif
-        guard self.multi != nil, pthread_create(&thread, &attributes, runDriver, object.toOpaque()) == 0 else {
+        guard self.multi != nil, detachThread(runDriver, object.toOpaque()) else {
             object.release()
             self.mailbox.withLock { $0.isGone = true }
             return
@@ -187,7 +185,8 @@ extension CurlDriver {
 
     private func end(_ easy: UnsafeMutableRawPointer, because code: TransportError.Code) {
         guard let transfer = self.remove(easy) else { return }
-        transfer.finish(.failure(TransportError(code, host: transfer.host)))
+        let detail = code == .timeout ? transfer.stall : ""
+        transfer.finish(.failure(TransportError(code, host: transfer.host, detail: detail)))
     }
 
     private func collectEnds() -> Bool {
@@ -205,7 +204,14 @@ extension CurlDriver {
     private func complete(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
         var status = 0
         _ = remindav_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        var version = 0
+        _ = remindav_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+        var verification = 0
+        _ = remindav_curl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &verification)
+        var started: curl_off_t = 0
+        _ = remindav_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &started)
         guard let transfer = self.remove(easy) else { return }
+        if version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1 { self.oneByOne.insert(transfer.host) }
         if code == CURLE_OK, status >= 100, !transfer.hasWholeHeader {
             transfer.finish(.failure(TransportError(.interrupted, host: transfer.host)))
         } else if code == CURLE_OK, status >= 100 {
@@ -214,7 +220,16 @@ extension CurlDriver {
             transfer.rewind()
             self.begin(transfer, isFresh: true)
         } else {
-            transfer.finish(.failure(CurlOutcome.error(for: transfer, code: code)))
+            transfer.finish(
+                .failure(
+                    CurlOutcome.error(
+                        for: transfer,
+                        code: code,
+                        verification: verification,
+                        isConnected: started > 0
+                    )
+                )
+            )
         }
     }
 
@@ -223,7 +238,12 @@ extension CurlDriver {
         for (easy, entry) in self.live {
             var started: curl_off_t = 0
             _ = remindav_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &started)
-            if entry.transfer.isStalled(at: now, isUnderWay: started > 0) { self.end(easy, because: .timeout) }
+            // A callback can stop a transfer, but the one that sees all bytes cannot.
+            if let violation = entry.transfer.violation {
+                self.end(easy, because: violation)
+            } else if entry.transfer.isStalled(at: now, isUnderWay: started > 0) {
+                self.end(easy, because: .timeout)
+            }
         }
     }
 }
@@ -257,8 +277,15 @@ extension CurlDriver {
             remindav_curl_set_pointer(easy, CURLOPT_HEADERDATA, object),
             remindav_curl_set_data(easy, CURLOPT_WRITEFUNCTION, onBody),
             remindav_curl_set_pointer(easy, CURLOPT_WRITEDATA, object),
+            remindav_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, transfer.errorBuffer),
+            remindav_curl_set_watch(easy, onWire),
+            remindav_curl_set_pointer(easy, CURLOPT_DEBUGDATA, object),
         ].allSatisfy { $0 == CURLE_OK }
-        return isAccepted && self.setMethod(easy, request, object) && self.setRules(easy, request, isFresh: isFresh)
+        // Only with somebody to listen: libcurl would write it to standard error, secrets included.
+        guard isAccepted, remindav_curl_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK,
+            self.setMethod(easy, request, object)
+        else { return false }
+        return self.setRules(easy, for: transfer, isFresh: isFresh) && self.setTrust(easy)
     }
 
     private func setMethod(_ easy: UnsafeMutableRawPointer, _ request: Request, _ object: UnsafeMutableRawPointer)
@@ -279,19 +306,21 @@ extension CurlDriver {
     }
 
     /// What holds for every request, whatever it is.
-    private func setRules(_ easy: UnsafeMutableRawPointer, _ request: Request, isFresh: Bool) -> Bool {
+    private func setRules(_ easy: UnsafeMutableRawPointer, for transfer: Transfer, isFresh: Bool) -> Bool {
+        let request = transfer.request
+        // To wait until a connection has shown that it carries several requests pays with HTTP/2 only. A server that
+        // ends each connection with its answer, as Radicale does, would never be sent two requests at once.
+        let mayShare = request.url.hasPrefix("https:") && !self.oneByOne.contains(transfer.host)
         var results = [
             remindav_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
             remindav_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
             remindav_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
             remindav_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
-            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
-            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
             remindav_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
             remindav_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
-            remindav_curl_set_long(easy, CURLOPT_PIPEWAIT, 1),
+            remindav_curl_set_long(easy, CURLOPT_PIPEWAIT, mayShare ? 1 : 0),
             remindav_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
-            remindav_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(self.limits.totalSeconds * 1000)),
+            remindav_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(transfer.limits.totalSeconds * 1000)),
             remindav_curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(self.limits.bodyBytes)),
             remindav_curl_set_text(easy, CURLOPT_USERAGENT, self.userAgent),
             // An empty name starts the cookie engine without a file.
@@ -305,6 +334,36 @@ extension CurlDriver {
             results.append(remindav_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
         }
         if isFresh { results.append(remindav_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
+        return results.allSatisfy { $0 == CURLE_OK }
+    }
+}
+
+// MARK: - Trust
+
+extension CurlDriver {
+    /// Whom the connection trusts, and what it shows of us.
+    private func setTrust(_ easy: UnsafeMutableRawPointer) -> Bool {
+        var results: [CURLcode] = []
+        if let pin = self.tls.pinnedKey {
+            // First the pin: without it, nothing of the certificate may go unlooked at.
+            guard ServerCertificate.isPin(pin), remindav_curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
+            else { return false }
+            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0))
+            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0))
+        } else {
+            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1))
+            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2))
+        }
+        let texts: [(CURLoption, String?)] = [
+            (CURLOPT_CAINFO, self.tls.authorities),
+            (CURLOPT_SSLCERT, self.tls.clientCertificate),
+            (CURLOPT_SSLKEY, self.tls.clientKey),
+            // Without any, OpenSSL would ask on the terminal.
+            (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
+        ]
+        for (option, text) in texts {
+            if let text { results.append(remindav_curl_set_text(easy, option, text)) }
+        }
         return results.allSatisfy { $0 == CURLE_OK }
     }
 }
@@ -337,6 +396,18 @@ private func onBody(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: 
     guard let data, let object else { return 0 }
     let piece = UnsafeRawBufferPointer(start: data, count: size * count)
     return transfer(object).receive(body: piece) ? piece.count : 0
+}
+
+/// Counts what comes in; all else that libcurl tells here is let go.
+private func onWire(
+    _ easy: UnsafeMutableRawPointer?,
+    _ kind: curl_infotype,
+    _ data: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    _ object: UnsafeMutableRawPointer?
+) -> Int32 {
+    if let object, kind == CURLINFO_HEADER_IN || kind == CURLINFO_DATA_IN { transfer(object).arrived(count) }
+    return 0
 }
 
 private func onSend(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ object: UnsafeMutableRawPointer?)

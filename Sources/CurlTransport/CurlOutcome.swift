@@ -12,10 +12,11 @@ enum CurlOutcome {
         (CURLE_INTERFACE_FAILED, .cannotConnect),
         (CURLE_PROXY, .cannotConnect),
         (CURLE_SSL_CONNECT_ERROR, .tls),
-        (CURLE_SSL_CERTPROBLEM, .tls),
+        (CURLE_SSL_CERTPROBLEM, .clientCertificate),
         (CURLE_SSL_CIPHER, .tls),
         (CURLE_PEER_FAILED_VERIFICATION, .tls),
-        (CURLE_SSL_CACERT_BADFILE, .tls),
+        (CURLE_SSL_CACERT_BADFILE, .authorities),
+        (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .certificateChanged),
         (CURLE_SSL_ISSUER_ERROR, .tls),
         (CURLE_SSL_INVALIDCERTSTATUS, .tls),
         (CURLE_SSL_ENGINE_NOTFOUND, .tls),
@@ -39,16 +40,69 @@ enum CurlOutcome {
     /// it.
     private static let silentEnds: [CURLcode] = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR]
 
-    static func error(for transfer: Transfer, code: CURLcode) -> TransportError {
+    /// Rows of OpenSSL's results of verification.
+    ///
+    /// Names are compared by libcurl itself, before it asks OpenSSL for its result.
+    private static let verifications: [Int: TransportError.Code] = [
+        0: .certificateWrongHost,  // X509_V_OK
+        1: .certificateWrongHost,  // not asked for yet
+        62: .certificateWrongHost,  // X509_V_ERR_HOSTNAME_MISMATCH
+        64: .certificateWrongHost,  // X509_V_ERR_IP_ADDRESS_MISMATCH
+        9: .certificateNotYetValid,  // X509_V_ERR_CERT_NOT_YET_VALID
+        10: .certificateExpired,  // X509_V_ERR_CERT_HAS_EXPIRED
+        18: .certificateUnknown,  // X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT
+        19: .certificateUnknown,  // X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN
+        20: .certificateUnknown,  // X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+        21: .certificateUnknown,  // X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
+    ]
+
+    /// What TLS calls a server's demand for a certificate (RFC 8446 §6.2), or its refusal of ours.
+    private static let alerts = ["certificate required", "bad certificate", "alert unknown ca"]
+
+    /// What OpenSSL says when the first bytes of the answer are no record of TLS.
+    private static let noTLS = "wrong version number"
+
+    /// - Parameters:
+    ///   - verification: what OpenSSL thinks of the server's certificate.
+    ///   - isConnected: whether a connection stood, encryption included.
+    static func error(
+        for transfer: Transfer,
+        code: CURLcode,
+        verification: Int,
+        isConnected: Bool
+    ) -> TransportError {
         if let violation = transfer.violation { return TransportError(violation, host: transfer.host) }
+        if self.isAboutOurCertificate(transfer) {
+            return TransportError(.clientCertificate, host: transfer.host)
+        }
+        if code == CURLE_SSL_CONNECT_ERROR, transfer.complaint.lowercased().contains(self.noTLS) {
+            return TransportError(.notTLS, host: transfer.host)
+        }
+        if code == CURLE_OPERATION_TIMEDOUT {
+            return TransportError(.timeout, host: transfer.host, detail: transfer.lateness(isConnected: isConnected))
+        }
+        if code == CURLE_PEER_FAILED_VERIFICATION, let meaning = self.verifications[verification] {
+            return TransportError(meaning, host: transfer.host)
+        }
+        return self.error(code, host: transfer.host)
+    }
+
+    private static func isAboutOurCertificate(_ transfer: Transfer) -> Bool {
+        let words = transfer.complaint.lowercased()
+        return self.alerts.contains { words.contains($0) }
+    }
+
+    static func error(_ code: CURLcode, host: String) -> TransportError {
         let meaning = self.codes.first { $0.0 == code }?.1 ?? .protocolViolation
         let words = meaning == .protocolViolation || meaning == .tls ? String(cString: curl_easy_strerror(code)) : ""
-        return TransportError(meaning, host: transfer.host, detail: words)
+        return TransportError(meaning, host: host, detail: words)
     }
 
     /// Whether a second attempt can do no harm and the first brought no byte.
     static func mayRepeat(_ transfer: Transfer, after code: CURLcode) -> Bool {
-        guard transfer.attempts < 2, !transfer.hasAnswer, self.silentEnds.contains(code) else { return false }
+        guard transfer.attempts < 2, !transfer.hasAnswer, self.silentEnds.contains(code),
+            !self.isAboutOurCertificate(transfer)
+        else { return false }
         let request = transfer.request
         switch request.method {
         case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": return true

@@ -4,7 +4,7 @@ public import HTTP
 ///
 /// Connections are kept and reused, HTTP/2 is spoken where TLS offers it, and cookies live in memory for as long as the
 /// session does: a server's session cookie is a credential, so two accounts never share a session. No redirect is
-/// followed, no certificate check can be switched off, and nothing is written to disk.
+/// followed, the check of certificates cannot be switched off, and nothing is written to disk.
 public final class CurlSession: Transport {
     private let driver: CurlDriver
     private let nextID = Lock<UInt64>(0)
@@ -15,9 +15,14 @@ public final class CurlSession: Transport {
     /// - Parameters:
     ///   - limits: how long and how much one exchange may take.
     ///   - userAgent: the program's name and version, as servers see it.
-    public init(limits: TransportLimits = .standard, userAgent: String = "Remindav") {
+    ///   - tls: whom it trusts, and how it proves itself below HTTP.
+    public init(
+        limits: TransportLimits = .standard,
+        userAgent: String = "Remindav",
+        tls: TLSOptions = TLSOptions()
+    ) {
         self.limits = limits
-        self.driver = CurlDriver(limits: limits, userAgent: userAgent)
+        self.driver = CurlDriver(limits: limits, userAgent: userAgent, tls: tls)
     }
 
     deinit { self.driver.stop() }

@@ -18,10 +18,11 @@ final class Transfer: @unchecked Sendable {
     let host: String
     private let continuation: CheckedContinuation<Outcome, Never>
 
-    private let limits: TransportLimits
+    let limits: TransportLimits
     private(set) var headers = Headers()
     private(set) var body: [UInt8] = []
     private var headerBytes = 0
+    private var wireBytes = 0
     private var sent = 0
     /// Whether any byte of an answer has come: from then on the request is never repeated.
     private(set) var hasAnswer = false
@@ -30,6 +31,8 @@ final class Transfer: @unchecked Sendable {
     /// Why a callback stopped the transfer, which libcurl only knows as "a callback stopped it".
     private(set) var violation: TransportError.Code?
     var attempts = 0
+    /// Where libcurl writes what went wrong, in its own words.
+    let errorBuffer: UnsafeMutablePointer<CChar>
     private var pace: Pace
 
     init(
@@ -42,10 +45,21 @@ final class Transfer: @unchecked Sendable {
         self.id = id
         self.request = request
         self.host = host
+        let limits = limits.limits(for: request)
         self.limits = limits
         self.continuation = continuation
         self.pace = Pace(limits: limits)
+        self.errorBuffer = .allocate(capacity: Self.errorBytes)
+        self.errorBuffer.initialize(repeating: 0, count: Self.errorBytes)
     }
+
+    deinit { self.errorBuffer.deallocate() }
+
+    /// What libcurl asks for (`CURL_ERROR_SIZE`).
+    private static let errorBytes = 256
+
+    /// What went wrong; empty when libcurl has no more to say than its code.
+    var complaint: String { String(cString: self.errorBuffer) }
 
     func finish(_ outcome: Outcome) { self.continuation.resume(returning: outcome) }
 
@@ -54,10 +68,12 @@ final class Transfer: @unchecked Sendable {
         self.headers = Headers()
         self.body = []
         self.headerBytes = 0
+        self.wireBytes = 0
         self.sent = 0
         self.hasAnswer = false
         self.hasWholeHeader = false
         self.violation = nil
+        self.errorBuffer.pointee = 0
         self.pace = Pace(limits: self.limits)
     }
 
@@ -97,6 +113,14 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
+    /// Takes note of bytes as they came, before anything is read of them.
+    ///
+    /// What stands between the pieces of a body reaches nobody else, and has no end of its own.
+    func arrived(_ count: Int) {
+        self.wireBytes += count
+        if self.wireBytes > self.limits.wireBytes { self.violation = .tooLarge }
+    }
+
     /// Copies the next bytes of the request's body.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, self.request.body.count - self.sent)
@@ -121,6 +145,22 @@ final class Transfer: @unchecked Sendable {
     func isStalled(at now: Double, isUnderWay: Bool) -> Bool {
         self.pace.isStalled(at: now, isUnderWay: isUnderWay, isSending: self.sent < self.request.body.count)
     }
+
+    /// For how long which part of the exchange was waited, for a person to read.
+    func lateness(isConnected: Bool) -> String {
+        isConnected
+            ? "the answer was not whole after \(Self.words(self.limits.totalSeconds))"
+            : "no connection stood after \(Self.words(self.limits.connectSeconds))"
+    }
+
+    /// The same for a transfer that is stalled.
+    var stall: String {
+        self.hasAnswer || self.sent < self.request.body.count
+            ? "less than \(Int(self.limits.slowBytesPerSecond)) bytes a second for \(Self.words(self.limits.slowSeconds))"
+            : "not a word for \(Self.words(self.limits.firstByteSeconds))"
+    }
+
+    private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }
 
     private static func trim(_ text: Substring) -> String {
         var text = text

@@ -34,8 +34,12 @@ extension HeaderName {
     public static let contentType = Self("Content-Type")
     /// State that goes back to the server (RFC 6265 §5.4).
     public static let cookie = Self("Cookie")
+    /// When the answer was made (RFC 9110 §6.6.1).
+    public static let date = Self("Date")
     /// How deep a WebDAV request reaches (RFC 4918 §10.2).
     public static let depth = Self("Depth")
+    /// Where a resource is to be moved (RFC 4918 §10.3).
+    public static let destination = Self("Destination")
     /// The entity tag of the answer (RFC 9110 §8.8.3).
     public static let etag = Self("ETag")
     /// The host that the request is for (RFC 9110 §7.2).
@@ -48,6 +52,8 @@ extension HeaderName {
     public static let lastModified = Self("Last-Modified")
     /// Where the resource is instead (RFC 9110 §10.2.2).
     public static let location = Self("Location")
+    /// Whether what lies at the destination may be replaced (RFC 4918 §10.6).
+    public static let overwrite = Self("Overwrite")
     /// When to try again (RFC 9110 §10.2.3).
     public static let retryAfter = Self("Retry-After")
     /// State that the server asks to be kept (RFC 6265 §4.1).

@@ -8,6 +8,8 @@ public struct Request: Hashable, Sendable {
     public var headers: Headers
     /// The body's bytes, empty when there is none.
     public var body: [UInt8]
+    /// Whether the answer takes a server no work, so that one that is silent for long will never answer.
+    public var isSmall = false
 
     /// A request with these parts.
     public init(method: String = "GET", url: String, headers: Headers = [:], body: [UInt8] = []) {

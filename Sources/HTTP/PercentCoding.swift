@@ -43,6 +43,25 @@ package enum PercentCoding {
         return String(decoding: legal, as: UTF8.self)
     }
 
+    /// Whether an absolute path is spelt as everybody spells it: unreserved characters and slashes, no segment that
+    /// begins with a dot.
+    ///
+    /// Nearly every path is; telling so takes one look at each byte.
+    package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8) }
+
+    static func isPlain(_ path: some Sequence<UInt8>) -> Bool {
+        var last: UInt8 = 0
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "/"): break
+            case UInt8(ascii: "."): if last == UInt8(ascii: "/") || last == 0 { return false }
+            default: if !self.isUnreserved(byte) || last == 0 { return false }
+            }
+            last = byte
+        }
+        return last != 0
+    }
+
     // unreserved    = ALPHA / DIGIT / "-" / "." / "_" / "~"
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {

@@ -18,14 +18,30 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         case cannotResolve = "the server's name cannot be found"
         /// Nobody answers at that address.
         case cannotConnect = "the server cannot be reached"
-        /// The certificate or the encryption is not acceptable.
+        /// The encryption is not acceptable, or the certificate for a reason that has no code of its own.
         case tls = "no secure connection: the server's certificate or its encryption is not accepted"
+        /// What answers at the port is no TLS, as where http:// was meant.
+        case notTLS = "what answers at this port does not speak TLS"
+        /// The certificate's time is over.
+        case certificateExpired = "the server's certificate has expired"
+        /// The certificate's time has not come, or the clock here is wrong.
+        case certificateNotYetValid = "the server's certificate is not valid yet"
+        /// The certificate names other hosts.
+        case certificateWrongHost = "the server's certificate is for another host"
+        /// Nobody who is trusted vouches for the certificate.
+        case certificateUnknown = "nobody who is trusted on this machine vouches for the server's certificate"
+        /// Another key than the one that was pinned.
+        case certificateChanged = "the server has another key than the one that was trusted"
+        /// Our own certificate cannot be used, or the server wants one.
+        case clientCertificate = "the server wants a client certificate, or the one that was given cannot be used"
+        /// The file of authorities cannot be read.
+        case authorities = "the file with the certificates of authorities cannot be used"
         /// The server was silent, or too slow, for too long.
         case timeout = "the server takes too long to answer"
         /// The answer exceeds a limit of this program.
         case tooLarge = "the server's answer is too large"
         /// The connection ended before the answer did.
-        case interrupted = "the connection broke off in the middle of the answer"
+        case interrupted = "the connection broke off before the answer was whole"
         /// The answer is not HTTP.
         case protocolViolation = "the server's answer is not understood"
         /// The task that waited was cancelled.
@@ -50,7 +66,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// One sentence.
     public var description: String {
-        let place = self.host.isEmpty ? "" : "\(self.host): "
+        let place = self.host.isEmpty ? "" : "\(self.host.excerpt): "
         return place + self.code.rawValue + (self.detail.isEmpty ? "" : " (\(self.detail))")
     }
 

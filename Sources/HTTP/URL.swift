@@ -59,7 +59,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
     // hier-part     = "//" authority path-abempty
     private init?(scheme: String, hierarchy: Substring) {
         guard Self.defaultPorts[scheme] != nil else { return nil }
-        let end = hierarchy.firstIndex { "/?#".contains($0) } ?? hierarchy.endIndex
+        let end = hierarchy.utf8.firstIndex { "/?#".utf8.contains($0) } ?? hierarchy.endIndex
         guard let (host, port) = Self.readAuthority(hierarchy[..<end]) else { return nil }
         let (path, query) = Self.readPath(hierarchy[end...])
         self.init(scheme: scheme, host: host, port: port, path: path, query: query)
@@ -97,7 +97,8 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
 
     /// The key of an encoded path; see ``pathKey``.
     package static func key(of path: String) -> String {
-        path.split(separator: "/", omittingEmptySubsequences: false)
+        if PercentCoding.isPlain(path) { return path }
+        return path.split(separator: "/", omittingEmptySubsequences: false)
             .map { PercentCoding.encode(PercentCoding.decode($0)) }
             .joined(separator: "/")
     }
@@ -138,6 +139,9 @@ extension URL {
     ///
     /// - Returns: `nil` when the reference is no URL that ``init(_:)`` would take.
     public func resolving(_ reference: String) -> URL? {
+        if PercentCoding.isPlain(reference), reference.utf8.count <= Self.maximumBytes, !reference.hasPrefix("//") {
+            return URL(scheme: self.scheme, host: self.host, port: self.port, path: reference, query: nil)
+        }
         let reference = reference.trimmed
         guard reference.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }), reference.utf8.count <= Self.maximumBytes else {
             return nil
@@ -154,13 +158,13 @@ extension URL {
 
     // authority     = [ userinfo "@" ] host [ ":" port ]
     private static func readAuthority(_ text: Substring) -> (host: String, port: Int?)? {
-        guard !text.contains("@"), !text.utf8.contains(where: { " <>\"\\^`{|}%".utf8.contains($0) }) else { return nil }
+        guard !text.utf8.contains(where: { "@ <>\"\\^`{|}%".utf8.contains($0) }) else { return nil }
         var host = text
         var port: Int?
-        let afterBracket = text.lastIndex(of: "]") ?? text.startIndex
-        if let colon = text[afterBracket...].firstIndex(of: ":") {
+        let afterBracket = text.utf8.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex
+        if let colon = text.utf8[afterBracket...].firstIndex(of: UInt8(ascii: ":")) {
             host = text[..<colon]
-            let digits = text[colon...].dropFirst()
+            let digits = text[text.utf8.index(after: colon)...]
             if !digits.isEmpty {
                 guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
                     (1...65535).contains(number)
@@ -174,12 +178,13 @@ extension URL {
 
     // IP-literal    = "[" ( IPv6address / IPvFuture ) "]"
     private static func hasGoodBrackets(_ host: Substring) -> Bool {
-        guard host.hasPrefix("[") else { return !host.contains { "[]:".contains($0) } }
+        guard host.utf8.first == UInt8(ascii: "[") else { return !host.utf8.contains { "[]:".utf8.contains($0) } }
         return host.hasSuffix("]")
             && host.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
     }
 
     private static func readPath(_ text: Substring) -> (path: String, query: String?) {
+        if PercentCoding.isPlain(text.utf8) { return (String(text), nil) }
         let withoutFragment = text[..<(text.firstIndex(of: "#") ?? text.endIndex)]
         let mark = withoutFragment.firstIndex(of: "?") ?? withoutFragment.endIndex
         let path = PercentCoding.legalise(self.removeDotSegments(withoutFragment[..<mark]))

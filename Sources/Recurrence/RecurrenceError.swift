@@ -10,8 +10,10 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
         case unknownZone = "the time zone of the repeat is not known"
         /// RSCALE or SKIP of RFC 7529 ask for what is not computed here.
         case unsupportedCalendar = "the repeat rule counts in a calendar that is not supported"
-        /// The next date is one that RDATE adds to a rule: the rule would count from there if the series moved on to it.
-        case extraDate = "the next date is an extra one beside the rule, and moving on to it would change the rule"
+        /// There is more than one RRULE, or an EXRULE: one start cannot move on for all of them.
+        case severalRules = "it has more than one repeat rule, and only a reminder with one can move on or be changed"
+        /// It has more EXDATE and RDATE than are looked through.
+        case tooManyDates = "it has more exceptions and added dates than are looked through"
         /// The RRULE's text is no rule, or there is no date to count from.
         case unreadableRule = "the rule cannot be read, or there is no date to count from"
     }
@@ -28,8 +30,10 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let unknownZone = RecurrenceError(code: .unknownZone)
     /// A calendar other than the Gregorian one.
     public static let unsupportedCalendar = RecurrenceError(code: .unsupportedCalendar)
-    /// The next date is one that RDATE adds to a rule.
-    public static let extraDate = RecurrenceError(code: .extraDate)
+    /// There is more than one RRULE, or an EXRULE.
+    public static let severalRules = RecurrenceError(code: .severalRules)
+    /// It has more EXDATE and RDATE than are looked through.
+    public static let tooManyDates = RecurrenceError(code: .tooManyDates)
     /// The RRULE's text is no rule, or there is no date to count from.
     public static let unreadableRule = RecurrenceError(code: .unreadableRule)
 }

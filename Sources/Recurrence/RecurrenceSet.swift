@@ -25,6 +25,8 @@ public struct RecurrenceSet: Sendable {
     private let exceptions: AscendingNumbers
     /// EXDATE as dates on a timed start: day numbers.
     private let exceptionDays: AscendingNumbers
+    /// Whether the start is an occurrence, also one that the rules do not name.
+    private let countsStart: Bool
 
     /// - Parameters:
     ///   - start: DTSTART; a to-do without one repeats from DUE.
@@ -32,6 +34,8 @@ public struct RecurrenceSet: Sendable {
     ///   - dates: all RDATEs; of a period its start. A day on a timed start is that day at the start's time.
     ///   - exceptions: all EXDATEs. A day on a timed start takes out the whole day.
     ///   - exceptionRules: all EXRULEs, which RFC 2445 had: what they name is taken out.
+    ///   - countsStart: whether the start is an occurrence in any case, and the first that COUNT counts (RFC 5545
+    ///     §3.3.10); programs for to-dos take it so.
     ///   - resolver: knows the zones. A date or exception without a zone, or in one that it does not know, is read on
     ///     the start's clock.
     public init(
@@ -40,6 +44,7 @@ public struct RecurrenceSet: Sendable {
         dates: [CalendarMoment] = [],
         exceptions: [CalendarMoment] = [],
         exceptionRules: [RecurrenceRule] = [],
+        countsStart: Bool = false,
         resolver: TimeZoneResolver
     ) {
         let clock = StartClock(start: start, resolver: resolver)
@@ -47,7 +52,8 @@ public struct RecurrenceSet: Sendable {
         self.startLocal = Int(start.localSeconds)
         self.rules = rules
         self.exceptionRules = exceptionRules
-        let own = rules.isEmpty ? [self.startLocal] : []
+        self.countsStart = countsStart
+        let own = rules.isEmpty || countsStart ? [self.startLocal] : []
         self.dates = AscendingNumbers(dates.isEmpty ? own : own + dates.map(clock.local))
         guard !exceptions.isEmpty else {
             self.exceptions = AscendingNumbers([])
@@ -114,12 +120,44 @@ public struct RecurrenceSet: Sendable {
     func occurrences(afterLocal floor: Int) throws(RecurrenceError) -> Occurrences {
         Occurrences(
             clock: self.clock,
-            rules: try self.cursors(self.rules, after: floor),
+            rules: try self.cursors(try self.countedRules, after: floor),
             dates: self.dates.after(floor),
             exceptions: self.exceptions.after(floor),
             exceptionDays: self.exceptionDays.after(.min),
             exceptionRules: self.exceptionRules.isEmpty ? [] : try self.cursors(self.exceptionRules, after: floor)
         )
+    }
+
+    /// Whether `moment` is an occurrence; one on another clock, or without a zone, as ``next(after:)-(CalendarMoment)``
+    /// reads it.
+    package func contains(_ moment: CalendarMoment) throws(RecurrenceError) -> Bool {
+        let local = self.clock.local(moment)
+        var occurrences = try self.occurrences(afterLocal: local - 1)
+        return try occurrences.nextLocal() == local
+    }
+
+    /// How many occurrences are before `moment`, counted up to `limit`.
+    package func count(before moment: CalendarMoment, limit: Int) throws(RecurrenceError) -> Int {
+        let end = self.clock.local(moment)
+        var occurrences = try self.occurrences()
+        var count = 0
+        while count < limit, let local = try occurrences.nextLocal(), local < end { count += 1 }
+        return count
+    }
+
+    /// The rules, with one less of COUNT where the start counts and the rule does not name it.
+    private var countedRules: [RecurrenceRule] {
+        get throws(RecurrenceError) {
+            guard self.countsStart, self.rules.count == 1, let count = self.rules[0].count else { return self.rules }
+            var cursors = try self.cursors(self.rules, after: Int.min / 4)
+            let first = try cursors[0].peek()
+            let secondsOfDay = self.start.isDate ? first?.flooredRemainder(by: ClockTime.secondsPerDay) ?? 0 : 0
+            guard first.map({ $0 - secondsOfDay }) != self.startLocal else { return self.rules }
+            guard count > 1 else { return [] }
+            var rule = self.rules[0]
+            rule.count = count - 1
+            return [rule]
+        }
     }
 
     private func cursors(_ rules: [RecurrenceRule], after floor: Int) throws(RecurrenceError) -> [RuleCursor] {

@@ -70,8 +70,19 @@ final class Connection {
     }
 
     private let handle: OpaquePointer
-    /// The statements that are not in use, by their text; a statement leaves the table while it runs.
-    private var statements: [String: OpaquePointer] = [:]
+    /// The statements that were prepared, by their text.
+    private var statements: [String: Statement] = [:]
+
+    /// A statement, made once and used many times.
+    private final class Statement {
+        let handle: OpaquePointer
+        /// Whether it is running.
+        var isBusy = true
+
+        init(_ handle: OpaquePointer) { self.handle = handle }
+
+        deinit { sqlite3_finalize(self.handle) }
+    }
 
     /// - Parameters:
     ///   - path: of a file that exists; not looked at for `.inMemory`.
@@ -95,9 +106,7 @@ final class Connection {
     }
 
     deinit {
-        for statement in self.statements.values {
-            sqlite3_finalize(statement)
-        }
+        self.statements = [:]
         sqlite3_close_v2(self.handle)
     }
 
@@ -149,13 +158,17 @@ final class Connection {
     /// Hands out the rows of an answer one by one, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue] = [], _ body: (Row) -> Bool) throws(DatabaseError) {
         let statement = try self.takeStatement(sql)
-        defer { self.giveBack(statement, sql) }
-        try self.bind(values, to: statement)
+        defer {
+            sqlite3_reset(statement.handle)
+            if !values.isEmpty { sqlite3_clear_bindings(statement.handle) }
+            statement.isBusy = false
+        }
+        try self.bind(values, to: statement.handle)
         while true {
-            let result = sqlite3_step(statement)
+            let result = sqlite3_step(statement.handle)
             if result == SQLITE_DONE { return }
             guard result == SQLITE_ROW else { throw self.error(result) }
-            guard body(Row(statement: statement)) else { return }
+            guard body(Row(statement: statement.handle)) else { return }
         }
     }
 
@@ -180,6 +193,16 @@ final class Connection {
     private func rollBack() {
         // The error that led here is the one to tell, so that what this answers is not looked at.
         if sqlite3_get_autocommit(self.handle) == 0 { sqlite3_exec(self.handle, "ROLLBACK", nil, nil, nil) }
+    }
+
+    /// Copies this database, as it is now, over another one that is empty.
+    func copy(to other: Connection) throws(DatabaseError) {
+        guard let backup = sqlite3_backup_init(other.handle, "main", self.handle, "main") else {
+            throw other.error(sqlite3_extended_errcode(other.handle))
+        }
+        let result = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard result == SQLITE_DONE else { throw self.error(result) }
     }
 
     /// Waits without doing anything.
@@ -207,19 +230,19 @@ final class Connection {
         return escaped
     }
 
-    private func takeStatement(_ sql: String) throws(DatabaseError) -> OpaquePointer {
-        if let cached = self.statements.removeValue(forKey: sql) { return cached }
+    private func takeStatement(_ sql: String) throws(DatabaseError) -> Statement {
+        let known = self.statements[sql]
+        if let known, !known.isBusy {
+            known.isBusy = true
+            return known
+        }
         var prepared: OpaquePointer?
         try self.check(sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
-        guard let statement = prepared else { throw DatabaseError(.other, detail: SQLITE_MISUSE) }
+        guard let handle = prepared else { throw DatabaseError(.other, detail: SQLITE_MISUSE) }
+        let statement = Statement(handle)
+        // One that runs inside itself is prepared twice; one of the two is enough to keep.
+        if known == nil { self.statements[sql] = statement }
         return statement
-    }
-
-    private func giveBack(_ statement: OpaquePointer, _ sql: String) {
-        sqlite3_reset(statement)
-        sqlite3_clear_bindings(statement)
-        // A statement that ran inside itself was prepared twice; one of the two is enough.
-        if let other = self.statements.updateValue(statement, forKey: sql) { sqlite3_finalize(other) }
     }
 
     private func bind(_ values: [SQLValue], to statement: OpaquePointer) throws(DatabaseError) {

@@ -25,6 +25,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case newerVersion(found: Int, known: Int)
         /// The folder or file could not be made or opened.
         case cannotOpen
+        /// The file could not be read or written, for a reason of the operating system's.
+        case cannotAccess
         /// Another process is in the middle of a sync of this store.
         case syncIsRunning
         /// There is no such list, object, account or feed.
@@ -37,8 +39,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// What went wrong, for programs.
     public let code: Code
-    /// SQLite's extended result code, or `errno` for ``Code/cannotOpen`` and where no database was involved; 0 when
-    /// neither says more.
+    /// SQLite's extended result code, or `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and where no database
+    /// was involved; 0 when neither says more.
     public let detail: Int32
 
     /// - Parameters:
@@ -59,10 +61,11 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .newerVersion(let found, let known):
             "The store has format \(found), and this program knows formats up to \(known)."
         case .cannotOpen: "The store cannot be opened\(self.systemReason)."
+        case .cannotAccess: "The store's file cannot be read or written\(self.systemReason)."
         case .syncIsRunning: "Another remindav is syncing this store."
         case .notFound: "There is nothing with this id in the store."
         case .alreadyExists: "The store already has an entry with this name, UID or address."
-        case .other: "The store's database reported error \(self.detail)."
+        case .other: "The store's database reports: \(self.databaseReason)."
         }
     }
 
@@ -79,13 +82,16 @@ extension DatabaseError {
     /// - Parameter systemError: `errno` of the failed call, which tells a full disk from other I/O errors.
     init(sqlite result: Int32, systemError: Int32) {
         let code = Self.code(sqlite: result, systemError: systemError)
-        self.init(code, detail: code == .cannotOpen ? systemError : result)
+        self.init(code, detail: code == .cannotOpen || code == .cannotAccess ? systemError : result)
     }
 
     private var systemReason: String {
         guard self.detail != 0, let words = strerror(self.detail) else { return "" }
         return ": \(String(cString: words))"
     }
+
+    /// SQLite's words for its code, which hold nothing of the statement.
+    private var databaseReason: String { sqlite3_errstr(self.detail).map { String(cString: $0) } ?? "unknown error" }
 
     private static func code(sqlite result: Int32, systemError: Int32) -> Code {
         switch result {
@@ -97,7 +103,8 @@ extension DatabaseError {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
         case SQLITE_FULL: return .full
-        case SQLITE_IOERR: return systemError == ENOSPC || systemError == EDQUOT ? .full : .other
+        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: return .full
+        case SQLITE_IOERR: return .cannotAccess
         case SQLITE_READONLY: return .readOnly
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return .cannotOpen
         default: return .other

@@ -116,7 +116,98 @@ let migrations: [Migration] = [
                 revoked    INTEGER
             ) STRICT;
             """
-    )
+    ),
+    Migration(
+        name: "remember what sync did, how accounts sign in and what servers can do",
+        sql: """
+            ALTER TABLE account ADD COLUMN sign_in TEXT NOT NULL DEFAULT 'basic';           -- SignInScheme
+            ALTER TABLE account ADD COLUMN ca_file TEXT;             -- PEM, trusted beside the system's
+            ALTER TABLE account ADD COLUMN client_certificate TEXT;  -- paths of PEM files
+            ALTER TABLE account ADD COLUMN client_key TEXT;
+            ALTER TABLE account ADD COLUMN pinned_key TEXT;          -- of the certificate that a person vouched for
+            ALTER TABLE account ADD COLUMN allows_insecure INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE account ADD COLUMN conflict_policy TEXT NOT NULL DEFAULT 'newer';   -- ConflictPolicy
+            ALTER TABLE account ADD COLUMN completes_as TEXT NOT NULL DEFAULT 'roll';       -- CompletionShape
+            ALTER TABLE account ADD COLUMN not_before INTEGER;       -- the server wants no request until then
+
+            -- What was learned about a server by trying; the newest answer counts.
+            CREATE TABLE capability (
+                account  INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                name     TEXT NOT NULL,
+                value    TEXT NOT NULL,
+                measured INTEGER NOT NULL,
+                PRIMARY KEY (account, name)
+            ) STRICT;
+
+            -- The server's words as they were last taken over: whoever differs from them has changed something.
+            ALTER TABLE list ADD COLUMN remote_name TEXT;
+            ALTER TABLE list ADD COLUMN remote_color TEXT;
+            ALTER TABLE list ADD COLUMN verified INTEGER;            -- the last comparison with a full listing
+            ALTER TABLE list ADD COLUMN made_here INTEGER NOT NULL DEFAULT 0;   -- and not synced since
+            ALTER TABLE list ADD COLUMN holds_deletions INTEGER NOT NULL DEFAULT 0;   -- until the person has spoken
+
+            -- Overrides that a program has put into a resource of their own, beside that of the series. They are in the
+            -- series' text here, and with its next edit in its resource there; then this one goes.
+            CREATE TABLE override_resource (
+                list   INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                uid    TEXT NOT NULL,
+                href   TEXT NOT NULL,
+                etag   TEXT,
+                source BLOB NOT NULL,                                -- as received
+                state  TEXT NOT NULL,                                -- found, sending, joined
+                PRIMARY KEY (list, uid, href)
+            ) STRICT;
+
+            -- Collections that are on an account's server and shall not be lists here.
+            CREATE TABLE ignored_list (
+                account INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                url     TEXT NOT NULL,
+                name    TEXT NOT NULL,
+                until   INTEGER,                                     -- NULL: until a person wants it here again
+                PRIMARY KEY (account, url)
+            ) STRICT;
+
+            -- What the server will not take, so that a person can find it; gone when it takes it.
+            CREATE TABLE refusal (
+                object INTEGER PRIMARY KEY REFERENCES calendar_object(id) ON DELETE CASCADE,
+                reason TEXT NOT NULL,
+                at     INTEGER NOT NULL
+            ) STRICT;
+
+            ALTER TABLE conflict ADD COLUMN component TEXT NOT NULL DEFAULT '';  -- which one (MergePath)
+            ALTER TABLE conflict ADD COLUMN losing_lines BLOB;       -- as they stood, to be put back
+            ALTER TABLE conflict ADD COLUMN settled INTEGER;         -- restored or dismissed
+
+            CREATE TABLE sync_run (
+                id             INTEGER PRIMARY KEY AUTOINCREMENT,
+                account        TEXT NOT NULL,                        -- its name: the journal outlives the account
+                started        INTEGER NOT NULL,
+                finished       INTEGER,
+                requests       INTEGER NOT NULL DEFAULT 0,
+                trouble        TEXT                                  -- a word of ours, NULL when all went well
+            ) STRICT;
+
+            -- What sync changed on either side, with what undoing it takes. No references: it outlives its objects.
+            CREATE TABLE change (
+                id       INTEGER PRIMARY KEY AUTOINCREMENT,
+                run      INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                list     INTEGER NOT NULL,
+                object   INTEGER NOT NULL,
+                uid      TEXT NOT NULL,
+                title    TEXT NOT NULL,
+                side     TEXT NOT NULL,                              -- the side that was changed: local, remote
+                kind     TEXT NOT NULL,                              -- added, changed, merged, deleted
+                before   BLOB,                                       -- that side's text until then; NULL: none
+                after    BLOB,                                       -- and since; NULL: none, or as it was added
+                at       INTEGER NOT NULL,
+                undone   INTEGER,
+                reverses INTEGER,                                    -- the change that it takes back, NULL for most
+                origin   INTEGER                                     -- the list from which it was moved, else NULL
+            ) STRICT;
+            CREATE INDEX change_by_run ON change (run);
+            CREATE INDEX change_by_object ON change (list, uid);
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

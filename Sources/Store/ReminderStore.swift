@@ -28,10 +28,11 @@ public final class ReminderStore: @unchecked Sendable {
     /// The folder that holds the store, `nil` for a store in memory.
     public let folder: String?
 
-    // `connection` and `isFlushing` are touched only while `lock` is held: that makes this class Sendable.
+    // What is below is touched only while `lock` is held: that makes this class Sendable.
     private let connection: Connection
     private let lock = ThreadLock()
     private var isFlushing = true
+    private var beforeCommit: @Sendable () throws(DatabaseError) -> Void = {}
 
     private init(folder: String?, connection: Connection) throws(DatabaseError) {
         self.folder = folder
@@ -97,6 +98,21 @@ public final class ReminderStore: @unchecked Sendable {
         return try ReminderStore(folder: nil, connection: connection)
     }
 
+    /// A copy in memory of the store as it is now: what is written there is gone with its last reference.
+    package func rehearsalCopy() throws(DatabaseError) -> ReminderStore {
+        let copy = try Connection(path: "", access: .inMemory, busyTimeoutMilliseconds: 0)
+        try self.lock.hold { () throws(DatabaseError) in try self.connection.copy(to: copy) }
+        return try ReminderStore(folder: nil, connection: copy)
+    }
+
+    /// Makes the store as empty as a new one, without an observer.
+    ///
+    /// For tests that need a new one thousands of times: most of what it costs is the preparing of statements, which stay.
+    package func removeEverything() throws(DatabaseError) {
+        self.lock.hold { self.beforeCommit = {} }
+        try self.write(.survivesKill) { transaction throws(DatabaseError) in try transaction.removeEverything() }
+    }
+
     /// Reads from one unchanging view of the store.
     ///
     /// `body` must not keep the snapshot, nor call `read` or `write` of the same store.
@@ -105,6 +121,8 @@ public final class ReminderStore: @unchecked Sendable {
     ) throws(DatabaseError) -> Outcome {
         try self.lock.hold { () throws(DatabaseError) in
             let snapshot = StoreSnapshot(self.connection)
+            // Nobody else can write to what is in memory.
+            if self.folder == nil { return try body(snapshot) }
             return try self.connection.transaction(.read) { () throws(DatabaseError) in try body(snapshot) }
         }
     }
@@ -121,9 +139,19 @@ public final class ReminderStore: @unchecked Sendable {
             try self.prepare(durability)
             let transaction = StoreTransaction(self.connection)
             return try self.connection.transaction(.write, keep: { !transaction.isDiscarded }) {
-                () throws(DatabaseError) in try body(transaction)
+                () throws(DatabaseError) in
+                let outcome = try body(transaction)
+                try self.beforeCommit()
+                return outcome
             }
         }
+    }
+
+    /// Calls `observer` in each write before it is kept; when it throws, nothing of the write is.
+    ///
+    /// For tests, which find out in this way what a process leaves behind that is killed there.
+    package func observeWrites(_ observer: @escaping @Sendable () throws(DatabaseError) -> Void) {
+        self.lock.hold { self.beforeCommit = observer }
     }
 
     /// Reads from one unchanging view of the store, where `body` may throw what it likes.
@@ -153,7 +181,7 @@ public final class ReminderStore: @unchecked Sendable {
 
     private func prepare(_ durability: Durability) throws(DatabaseError) {
         let shouldFlush = durability == .survivesPowerLoss
-        guard shouldFlush != self.isFlushing else { return }
+        guard shouldFlush != self.isFlushing, self.folder != nil else { return }
         try self.connection.execute(shouldFlush ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
         self.isFlushing = shouldFlush
     }
@@ -176,4 +204,14 @@ public final class StoreTransaction: StoreSnapshot {
 
     /// Makes the end of the `write` roll everything back, without an error: a trial run, or an import that broke off.
     public func discard() { self.isDiscarded = true }
+
+    /// Removes every row, and starts the numbers anew.
+    func removeEverything() throws(DatabaseError) {
+        // What refers to another table was made after it.
+        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid DESC"
+        for table in try self.connection.rows(sql, [], { $0.text(0) }) {
+            try self.connection.run("DELETE FROM \(table)")
+        }
+        try self.connection.run("DELETE FROM sqlite_sequence")
+    }
 }

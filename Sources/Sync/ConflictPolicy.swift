@@ -2,9 +2,13 @@ package import ICalendar
 package import Store
 
 /// Who wins when both sides gave one property another value.
-package enum ConflictPolicy: Sendable {
+package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
     /// The side whose to-do was changed last; the server's when that cannot be told, as it is what others see already.
-    case lastModifiedWins
+    case lastModifiedWins = "newer"
+    /// Always this side.
+    case here
+    /// Always the server.
+    case server
 
     /// The side whose value is kept.
     ///
@@ -18,6 +22,8 @@ package enum ConflictPolicy: Sendable {
         case .lastModifiedWins:
             guard let local, let remote else { return .remote }
             return local > remote ? .local : .remote
+        case .here: return .local
+        case .server: return .remote
         }
     }
 }
@@ -26,18 +32,16 @@ package enum ConflictPolicy: Sendable {
 package struct Clash: Hashable, Sendable {
     /// The properties' name or names, in capitals.
     package let property: String
+    /// Which component it is in.
+    package let component: MergePath
     /// The local lines, unfolded, without their names where there is one; empty when the local side took it away.
     package let localValue: String
     /// The server's, in the same form.
     package let remoteValue: String
+    /// The local lines as they stand; empty when the local side took them away.
+    package let localLines: [UInt8]
+    /// The server's.
+    package let remoteLines: [UInt8]
     /// Whose value was kept.
     package let winner: SyncSide
-
-    /// A clash that was decided.
-    package init(property: String, localValue: String, remoteValue: String, winner: SyncSide) {
-        self.property = property
-        self.localValue = localValue
-        self.remoteValue = remoteValue
-        self.winner = winner
-    }
 }

@@ -1,4 +1,6 @@
 import ICalendar
+import Reminders
+import Store
 
 /// Properties that are merged as one, because they say one thing.
 struct MergeUnit {
@@ -45,6 +47,12 @@ struct MergeUnit {
         return components.contains { $0.all(names[0]).count > 1 } ? .set : .single
     }
 
+    /// The names of the unit that has this ``title``.
+    static func names(with title: String) -> [Name] {
+        guard let name = Name(title) else { return [] }
+        return self.groups.first { $0.contains(name) } ?? [name]
+    }
+
     /// The unit's name in a report.
     var title: String { self.names[0].canonical }
 
@@ -61,6 +69,22 @@ struct MergeUnit {
         let properties = self.properties(component)
         if properties.count == 1, self.names.count == 1 { return properties[0].text }
         return properties.map { String(decoding: $0.content, as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    /// The unit's lines as they stand.
+    func lines(_ component: Component) -> [UInt8] { self.properties(component).flatMap(\.bytes) }
+
+    /// Which side was done first, where both sides are done; `nil` for what is something else.
+    ///
+    /// Two people who tick the same to-do mean the same. Where it cannot be told, it is the server's side, as others see
+    /// that already.
+    func doneFirst(_ local: Component, _ remote: Component) -> SyncSide? {
+        guard self.names.contains(.completed), local.status == .completed, remote.status == .completed else {
+            return nil
+        }
+        guard let ours = local.first(.completed)?.stamp else { return .remote }
+        guard let theirs = remote.first(.completed)?.stamp else { return .local }
+        return ours < theirs ? .local : .remote
     }
 
     /// Whether the local stamp is the later, or the larger, one.

@@ -5,22 +5,43 @@ package import Store
 /// What lies beyond cannot be had in a test, so this is one of the program's few protocols. Hrefs go back exactly as they
 /// came; they are compared by ``key(of:)`` only.
 package protocol RemoteCollection: Sendable {
-    /// What two spellings of one href have in common.
+    /// What two spellings of one href have in common, in ASCII: strings that only look the same are no keys.
     func key(of href: Href) -> String
     /// A name for a new resource that nobody has used before.
     func newHref() -> Href
+    /// Where an item of another list of the same account lies when it is moved here.
+    func href(movedFrom href: Href) -> Href
     /// What has changed since `token`, or everything when `token` is `nil` or no longer good.
-    func changes(since token: SyncToken?) async throws(RemoteError) -> RemoteChanges
+    ///
+    /// - Parameter wantsTexts: whether the texts of everything are wanted with it, should it be everything.
+    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges
+    /// Everything, whatever the server believes to have told before.
+    func listing() async throws(RemoteError) -> RemoteChanges
     /// The texts of those resources, in any order.
     func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch
     /// Stores a new resource; fails with ``RemoteError/Kind/conflict`` when there is one already.
     ///
     /// - Returns: its entity tag, `nil` when the server gave none because it changed the text.
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag?
+    /// Fills the list, which must be empty, with a calendar of many items at once.
+    ///
+    /// - Returns: whether the server takes such a thing and took it; what it made of it has to be listed.
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool
     /// Replaces a resource; fails with ``RemoteError/Kind/conflict`` when it is not the one with that entity tag any more.
     func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag?
+    /// Moves a resource to another list of the same account; fails with ``RemoteError/Kind/conflict`` when it is not the
+    /// one with that entity tag any more.
+    func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> RemoteMove
     /// Removes a resource; one that is gone already is no error.
     func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError)
+}
+
+/// What came of an attempt to move a resource.
+package enum RemoteMove: Hashable, Sendable {
+    /// It is there now, in that version; `nil` when the server does not say which.
+    case moved(EntityTag?)
+    /// The server does not do that, or not here; nothing has happened.
+    case notOffered
 }
 
 /// What a server says has changed.
@@ -43,15 +64,24 @@ package struct RemoteChanges: Sendable {
     package let changed: [Member]
     /// Resources that are gone.
     package let removed: [Href]
+    /// Texts that came along.
+    package let items: [RemoteItem]
     /// What to ask with next time; `nil` when the server has no such thing.
     package let token: SyncToken?
     /// Whether `changed` names every resource, so that one it does not name is gone.
     package let isComplete: Bool
 
     /// Everything at once.
-    package init(changed: [Member], removed: [Href], token: SyncToken?, isComplete: Bool) {
+    package init(
+        changed: [Member],
+        removed: [Href],
+        items: [RemoteItem] = [],
+        token: SyncToken?,
+        isComplete: Bool
+    ) {
         self.changed = changed
         self.removed = removed
+        self.items = items
         self.token = token
         self.isComplete = isComplete
     }
@@ -113,11 +143,14 @@ package struct RemoteError: Error, Sendable, CustomStringConvertible {
     package let kind: Kind
     /// What happened, for the person's side to explain.
     package let underlying: any Error
+    /// Whether another UID might help: a server may fail over one that lies in its trash.
+    package let mayConcernUID: Bool
 
     /// An error and what lies behind it.
-    package init(_ kind: Kind, _ underlying: any Error) {
+    package init(_ kind: Kind, _ underlying: any Error, mayConcernUID: Bool = false) {
         self.kind = kind
         self.underlying = underlying
+        self.mayConcernUID = mayConcernUID
     }
 
     /// What lies behind it, in its own words.

@@ -3,28 +3,40 @@ import Store
 
 // What the server has changed, recorded here.
 extension SyncExecutor {
-    mutating func recordRemoteChanges(_ plan: SyncPlan) throws {
+    /// What is there and could be read.
+    mutating func takeOver(_ plan: SyncPlan) throws {
         try self.inBatches(plan.pulls) { executor, pull, transaction throws(DatabaseError) in
             try executor.record(pull: pull.remote, replacing: pull.local, in: transaction)
         }
         try self.inBatches(plan.merges) { executor, merge, transaction throws(DatabaseError) in
             try executor.record(merge: merge.remote, with: merge.local, in: transaction)
         }
-        try self.inBatches(plan.localDeletions) { executor, item, transaction throws(DatabaseError) in
-            let read = ReadObject(item.id, revision: item.revision)
-            if case .recorded = try transaction.recordRemoteDeletion(read, in: executor.list) {
-                executor.report.deletedLocally += 1
-            }
+        try self.inBatches(plan.carried) { executor, item, transaction throws(DatabaseError) in
+            try executor.carry(item.remote, from: item.tombstone, in: transaction)
         }
-        try self.inBatches(plan.forgotten) { executor, tombstone, transaction throws(DatabaseError) in
-            try transaction.forgetTombstone(in: executor.list, uid: tombstone.uid)
+        try self.inBatches(plan.refreshed) { executor, item, transaction throws(DatabaseError) in
+            try executor.recordOverrides(of: item, in: transaction)
         }
         try self.inBatches(plan.unreadable) { executor, item, transaction throws(DatabaseError) in
             try transaction.setUnreadable(item, in: executor.list)
         }
+    }
+
+    /// What is there no more; said by the plan that has seen everything.
+    mutating func acceptAbsence(_ plan: SyncPlan) throws(DatabaseError) {
+        try self.inBatches(plan.localDeletions) { executor, item, transaction throws(DatabaseError) in
+            if try executor.deleteHere(item, in: transaction) { executor.report.deletedLocally += 1 }
+        }
+        try self.inBatches(plan.forgotten) { executor, tombstone, transaction throws(DatabaseError) in
+            try transaction.forget(tombstone, in: executor.list)
+        }
         try self.inBatches(plan.vanishedUnreadable) { executor, href, transaction throws(DatabaseError) in
             try transaction.clearUnreadable(href, in: executor.list)
         }
+        try self.inBatches(plan.vanishedOverrides) { executor, override, transaction throws(DatabaseError) in
+            try transaction.forgetOverride(override, in: executor.list)
+        }
+        self.unsettled.formUnion(plan.postponed)
     }
 
     mutating func record(
@@ -32,12 +44,25 @@ extension SyncExecutor {
         replacing item: SyncItem?,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
+        if let item, try self.confirm(remote, item, in: transaction) { return }
         let pulled = self.pulled(remote, text: remote.object)
         let read = item.map { ReadObject($0.id, revision: $0.revision) }
-        if case .recorded = try transaction.recordPulled(pulled, in: self.list, replacing: read) {
+        let before = if let item { try transaction.texts(of: item.id)?.source } else { [UInt8]?.none }
+        if case .recorded(let id) = try transaction.recordPulled(pulled, in: self.list, replacing: read) {
+            try self.recordOverrides(of: remote, in: transaction)
+            try transaction.clearUnreadable(remote.href, in: self.list)
+            // A new version that says the same, as after a move: nobody has changed anything.
+            let known = before.flatMap { CalendarObject(ICalendarDocument($0)) }
+            guard known == nil || known?.meaning != remote.object.meaning else { return }
             self.report.pulled += 1
+            let kind: ChangeKind = before == nil ? .added : .changed
+            let after = before == nil ? nil : pulled.source
+            var note = Self.note(pulled, id, kind, before: before, after: after)
+            // A list that was never compared as a whole has never been here.
+            if kind == .added, try transaction.list(self.list)?.verifiedAt == nil { note.origin = self.list }
+            try self.journal(note, in: transaction)
         } else {
-            self.unsettled.insert(remote.uid)
+            self.unsettled.insert(remote.uid.exact)
         }
         try transaction.clearUnreadable(remote.href, in: self.list)
     }
@@ -50,23 +75,47 @@ extension SyncExecutor {
     ) throws(DatabaseError) {
         guard let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(ICalendarDocument(texts.source))
-        else { return }
+        else {
+            // Deleted here meanwhile: its tombstone has not seen this version of the server.
+            self.unsettled.insert(remote.uid.exact)
+            return
+        }
         let read = ReadObject(item.id, revision: item.revision)
         if local.meaning == remote.object.meaning {
-            // The server has it already: a run was broken off between sending and recording.
-            let outcome = try transaction.recordPushed(
-                read,
-                in: self.list,
-                href: remote.href,
-                etag: remote.etag,
-                base: remote.object.document.bytes
-            )
-            if case .recorded = outcome {} else { self.unsettled.insert(remote.uid) }
+            let place = try transaction.object(item.id)?.href
+            // The server has it already: a run was broken off between sending and recording. Around the to-do there may
+            // be what somebody else has written since.
+            let bytes = remote.object.document.bytes
+            let outcome =
+                if bytes == texts.source {
+                    try transaction.recordPushed(
+                        read,
+                        in: self.list,
+                        href: remote.href,
+                        etag: remote.etag,
+                        base: bytes
+                    )
+                } else {
+                    try transaction.recordPulled(
+                        self.pulled(remote, text: remote.object),
+                        in: self.list,
+                        replacing: read
+                    )
+                }
+            if case .recorded = outcome {
+                try self.recordOverrides(of: remote, in: transaction)
+            } else {
+                self.unsettled.insert(remote.uid.exact)
+            }
+            try self.journalUnrecorded(item, sentTo: place, as: remote, texts.base, in: transaction)
             return
         }
         let base = texts.base.flatMap { CalendarObject(ICalendarDocument($0)) }
-        let result = ThreeWayMerge.merge(base: base, local: local, remote: remote.object)
-        guard let merged = CalendarObject(result.document) else { return }
+        let result = ThreeWayMerge.merge(base: base, local: local, remote: remote.object, policy: self.policy)
+        guard let merged = CalendarObject(result.document) else {
+            self.unsettled.insert(remote.uid.exact)
+            return
+        }
         let pulled = self.pulled(remote, text: merged)
         let outcome =
             if merged.meaning == remote.object.meaning {
@@ -80,14 +129,92 @@ extension SyncExecutor {
                 )
             }
         guard case .recorded = outcome else {
-            self.unsettled.insert(remote.uid)
+            self.unsettled.insert(remote.uid.exact)
             return
         }
-        self.report.merged += 1
+        try self.recordOverrides(of: remote, in: transaction)
+        // A server that failed and has what it had is no second side.
+        if base?.meaning != remote.object.meaning {
+            self.report.merged += 1
+            try self.journal(
+                Self.note(pulled, item.id, .merged, before: texts.source, after: pulled.source),
+                in: transaction
+            )
+        }
         for clash in result.clashes {
             try transaction.recordConflict(self.note(clash, item.id, uid: item.uid), in: self.list, at: self.now)
             self.report.conflicts += 1
         }
+    }
+
+    /// Tells the journal of what was sent and not recorded: by a run that was broken off, or with a whole list at once.
+    ///
+    /// A new item was sent from here if it lies where it was to be sent to; a change, if it says the same to the second.
+    private mutating func journalUnrecorded(
+        _ item: SyncItem,
+        sentTo place: Href?,
+        as remote: RemoteObject,
+        _ base: [UInt8]?,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        if let base {
+            guard CalendarObject(ICalendarDocument(base))?.meaning != remote.object.meaning else { return }
+            try self.journal(
+                ChangeNote(
+                    object: item.id,
+                    uid: item.uid,
+                    title: try transaction.title(of: item.id) ?? "",
+                    side: .remote,
+                    kind: .changed,
+                    before: base,
+                    after: remote.object.document.bytes
+                ),
+                in: transaction
+            )
+        } else {
+            let isThere = place.map { self.remote.key(of: $0) == self.remote.key(of: remote.href) } ?? false
+            guard self.filled.contains(remote.uid.exact) || isThere else { return }
+            try self.journalAddition(of: item, in: transaction)
+        }
+        self.report.pushed += 1
+    }
+
+    /// - Returns: whether it was as it had been read, and is gone now.
+    func deleteHere(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
+        let before = try transaction.object(item.id)
+        let read = ReadObject(item.id, revision: item.revision)
+        guard case .recorded = try transaction.recordRemoteDeletion(read, in: self.list) else { return false }
+        if self.knowsOverrides { try transaction.forgetOverrides(of: item.uid, in: self.list) }
+        try self.journal(
+            ChangeNote(
+                object: item.id,
+                uid: item.uid,
+                title: before?.index.title ?? "",
+                side: .local,
+                kind: .deleted,
+                before: before?.source
+            ),
+            in: transaction
+        )
+        return true
+    }
+
+    static func note(
+        _ pulled: PulledObject,
+        _ id: ObjectID,
+        _ kind: ChangeKind,
+        before: [UInt8]?,
+        after: [UInt8]?
+    ) -> ChangeNote {
+        ChangeNote(
+            object: id,
+            uid: pulled.uid,
+            title: pulled.index.title,
+            side: .local,
+            kind: kind,
+            before: before,
+            after: after
+        )
     }
 
     func note(_ clash: Clash, _ object: ObjectID, uid: String) -> ConflictNote {
@@ -98,7 +225,9 @@ extension SyncExecutor {
             property: clash.property,
             losingText: isLocalWinner ? clash.remoteValue : clash.localValue,
             winningText: isLocalWinner ? clash.localValue : clash.remoteValue,
-            losingSide: isLocalWinner ? .remote : .local
+            losingSide: isLocalWinner ? .remote : .local,
+            component: clash.component.keys,
+            losingLines: isLocalWinner ? clash.remoteLines : clash.localLines
         )
     }
 
@@ -109,6 +238,34 @@ extension SyncExecutor {
             etag: remote.etag,
             source: text.document.bytes,
             index: self.index(text)
+        )
+    }
+
+    /// Takes what somebody has changed in an item where it was to where it has been moved.
+    mutating func carry(
+        _ remote: RemoteObject,
+        from tombstone: Tombstone,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        guard let moved = try transaction.object(tombstone.object),
+            let local = CalendarObject(ICalendarDocument(moved.source))
+        else {
+            // Deleted meanwhile where it was moved to, too; what somebody has changed is for the next run to see.
+            self.unsettled.insert(remote.uid.exact)
+            return
+        }
+        let texts = try transaction.textsOfTombstone(in: self.list, uid: tombstone.uid)
+        let base = texts?.base.flatMap { CalendarObject(ICalendarDocument($0)) }
+        let result = ThreeWayMerge.merge(base: base, local: local, remote: remote.object, policy: self.policy)
+        try self.take(result, into: moved, in: transaction)
+        try self.recordOverrides(of: remote, in: transaction)
+        // The tombstone now stands for this version.
+        _ = try transaction.recordPushed(
+            ReadObject(tombstone.object, revision: moved.revision),
+            in: self.list,
+            href: remote.href,
+            etag: remote.etag,
+            base: remote.object.document.bytes
         )
     }
 
@@ -123,26 +280,49 @@ extension SyncExecutor {
             let other = CalendarObject(ICalendarDocument(moved.source))
         else { return try transaction.forgetRemote(item.id, in: self.list) }
         let base = texts.base.flatMap { CalendarObject(ICalendarDocument($0)) }
-        let result = ThreeWayMerge.merge(base: base, local: local, remote: other)
+        let result = ThreeWayMerge.merge(base: base, local: local, remote: other, policy: self.policy)
+        guard try self.deleteHere(item, in: transaction) else { return }
+        try self.take(result, into: moved, in: transaction)
+    }
+
+    /// Writes both versions in one to where the item has been moved, and tells the journal.
+    private mutating func take(
+        _ result: MergeResult,
+        into moved: ObjectRecord,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
         guard let merged = CalendarObject(result.document) else { return }
-        let read = ReadObject(item.id, revision: item.revision)
-        guard case .recorded = try transaction.recordRemoteDeletion(read, in: self.list) else { return }
-        if merged.meaning != other.meaning {
-            try transaction.update(moved.id, source: result.document.bytes, index: self.index(merged))
+        if merged.meaning != CalendarObject(ICalendarDocument(moved.source))?.meaning {
+            let index = self.index(merged)
+            try transaction.update(moved.id, source: result.document.bytes, index: index)
+            self.report.merged += 1
+            try self.journal(
+                ChangeNote(
+                    object: moved.id,
+                    uid: moved.uid,
+                    title: index.title,
+                    side: .local,
+                    kind: .merged,
+                    before: moved.source,
+                    after: result.document.bytes
+                ),
+                in: transaction
+            )
         }
-        self.report.merged += 1
         for clash in result.clashes {
-            try transaction.recordConflict(self.note(clash, moved.id, uid: item.uid), in: moved.list, at: self.now)
+            try transaction.recordConflict(self.note(clash, moved.id, uid: moved.uid), in: moved.list, at: self.now)
             self.report.conflicts += 1
         }
     }
 
     /// The object of that UID in another list of the same account.
-    func movedObject(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
+    func movedObject(_ uid: String, in transaction: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
         let account = try transaction.list(self.list)?.account
         for list in try transaction.lists() where list.account == account && list.id != self.list {
             guard list.state == .synced, !list.isReadOnly else { continue }
-            if let object = try transaction.object(in: list.id, uid: uid), object.etag != nil { return object }
+            // What is clean is there, be it that the server told no version.
+            guard let object = try transaction.object(in: list.id, uid: uid) else { continue }
+            if object.etag != nil || !object.isDirty { return object }
         }
         return nil
     }

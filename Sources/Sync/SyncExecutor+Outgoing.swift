@@ -9,19 +9,16 @@ extension SyncExecutor {
         let item: SyncItem
         let href: Href
         let text: [UInt8]
+        /// What the server has until then, as far as we know; `nil` when it has nothing.
+        let base: [UInt8]?
     }
 
     /// Sends every item that was changed here, several at a time.
     ///
     /// - Parameter mayCreate: whether items that the server has not got may be sent.
     mutating func push(_ plan: SyncPlan, mayCreate: Bool) async throws {
-        guard
-            let state = try self.store.read({ snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) })
-        else { return }
-        let planned = Set(plan.pushes.map(\.id) + plan.merges.map(\.local.id))
-        let items = state.items.filter { item in
-            item.isDirty && planned.contains(item.id) && !self.unsettled.contains(item.uid)
-                && (mayCreate || item.etag != nil)
+        let items = try self.unsentItems().filter { item in
+            !plan.waiting.contains(item.id) && !self.unsettled.contains(item.uid.exact) && (mayCreate || item.wasThere)
         }
         var waiting = items[...]
         while !waiting.isEmpty {
@@ -34,51 +31,77 @@ extension SyncExecutor {
         }
     }
 
+    private func unsentItems() throws(DatabaseError) -> [SyncItem] {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
+    }
+
+    /// Sends the items of a list that we have just made all at once, where the server can, and learns what came of it.
+    ///
+    /// - Returns: what is left to be sent; `nil` when nothing was sent.
+    mutating func fill(_ pending: Pending) async throws -> Pending? {
+        let items = pending.plan.pushes
+        guard pending.isEmptyThere, pending.state.list.isMadeHere, items.count >= ListFilling.minimumItems,
+            pending.state.items.allSatisfy({ $0.etag == nil })
+        else { return nil }
+        let texts = try self.store.read { snapshot throws(DatabaseError) in
+            var texts: [[UInt8]] = []
+            for item in items {
+                if let text = try snapshot.texts(of: item.id)?.source { texts.append(text) }
+            }
+            return texts
+        }
+        let filling = ListFilling(texts, name: pending.state.list.name, isKnownZone: self.isKnownZone)
+        guard filling.uids.count >= ListFilling.minimumItems else { return nil }
+        do throws(RemoteError) {
+            guard try await self.remote.fill(filling.text) else { return nil }
+        } catch {
+            // It may have been done all the same: what is listed tells. And what is refused together may go by itself.
+            guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
+        }
+        self.filled = filling.uids
+        let changes = try await self.remote.changes(since: nil, wantsTexts: true)
+        guard let state = try self.state(), let rest = try await self.learn(changes, state) else { return nil }
+        self.pending = rest
+        return rest
+    }
+
     /// Sets a name aside before it is used, so that a run that breaks off knows it.
     func prepare(_ item: SyncItem) throws(DatabaseError) -> Push? {
-        let proposed = self.remote.newHref()
+        let proposed = item.href ?? self.remote.newHref()
         return try self.record { transaction throws(DatabaseError) -> Push? in
             guard let href = try transaction.reserveHref(proposed, for: item.id, in: self.list),
                 let texts = try transaction.texts(of: item.id)
             else { return nil }
-            return Push(item: item, href: href, text: texts.source)
+            if self.knowsOverrides { try transaction.markOverridesSending(of: item.uid, in: self.list) }
+            return Push(item: item, href: href, text: texts.source, base: texts.base)
         }
     }
 
     mutating func send(_ batch: [Push]) async throws {
         let remote = self.remote
-        var waiting = batch[...]
         var failure: RemoteError?
-        await withTaskGroup(of: (Push, Result<EntityTag?, RemoteError>).self) { group in
-            for push in waiting.prefix(Self.parallelRequests) { group.addTask { await Self.put(push, to: remote) } }
-            waiting = waiting.dropFirst(Self.parallelRequests)
-            var outcomes: [(Push, Result<EntityTag?, RemoteError>)] = []
-            for await outcome in group {
-                if case .failure(let error) = outcome.1, error.kind == .stopped || error.kind == .vanished {
-                    failure = error
-                } else {
-                    outcomes.append(outcome)
-                }
-                // Recorded at once: a run may be killed at any moment.
-                do {
-                    for (push, result) in outcomes { try self.record(push, result) }
-                    outcomes = []
-                } catch {
-                    failure = RemoteError(.stopped, error)
-                }
-                if failure == nil, let next = waiting.popFirst() {
-                    group.addTask { await Self.put(next, to: remote) }
-                }
+        var executor = self
+        await sideBySide(batch, limit: Self.parallelRequests) { push in
+            await Self.put(push, to: remote)
+        } take: { push, result in
+            if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
+                failure = error
+                return false
             }
+            // Recorded at once: a run may be killed at any moment.
+            do throws(DatabaseError) {
+                try executor.record(push, result)
+            } catch {
+                failure = RemoteError(.stopped, error)
+            }
+            return failure == nil
         }
+        self = executor
         if let failure { throw failure }
         try await self.retryContested()
     }
 
-    static func put(
-        _ push: Push,
-        to remote: any RemoteCollection
-    ) async -> (Push, Result<EntityTag?, RemoteError>) {
+    static func put(_ push: Push, to remote: any RemoteCollection) async -> Result<EntityTag?, RemoteError> {
         do throws(RemoteError) {
             let etag =
                 if let old = push.item.etag {
@@ -86,9 +109,9 @@ extension SyncExecutor {
                 } else {
                     try await remote.create(push.text, at: push.href)
                 }
-            return (push, .success(etag))
+            return .success(etag)
         } catch {
-            return (push, .failure(error))
+            return .failure(error)
         }
     }
 
@@ -98,21 +121,57 @@ extension SyncExecutor {
             let read = ReadObject(push.item.id, revision: push.item.revision)
             try self.record { transaction throws(DatabaseError) in
                 _ = try transaction.recordPushed(read, in: self.list, href: push.href, etag: etag, base: push.text)
+                if self.knowsOverrides { try transaction.markOverridesJoined(of: push.item.uid, in: self.list) }
+                try self.journal(push, in: transaction)
             }
             self.report.pushed += 1
             self.progress(self.report)
         case .failure(let error) where error.kind == .conflict || error.kind == .unknownOutcome:
             self.contested.append((push, error, 1))
         case .failure(let error):
+            if error.kind == .duplicateUID { try self.listAgain(for: push.item.uid) }
             self.report.failures.append(.init(id: push.item.id, href: push.href, error: error))
         }
+    }
+
+    /// Makes the next run list everything, and read what was set aside: one of them may have the UID.
+    mutating func listAgain(for uid: String) throws(DatabaseError) {
+        self.unsettled.insert(uid.exact)
+        try self.record { transaction throws(DatabaseError) in
+            for other in try transaction.syncState(of: self.list)?.unreadable ?? [] {
+                try transaction.clearUnreadable(other.href, in: self.list)
+            }
+            try transaction.saveToken(nil, ctag: nil, of: self.list)
+        }
+    }
+
+    func journal(_ push: Push, in transaction: StoreTransaction) throws(DatabaseError) {
+        guard push.item.etag != nil else { return try self.journalAddition(of: push.item, in: transaction) }
+        try self.journal(
+            ChangeNote(
+                object: push.item.id,
+                uid: push.item.uid,
+                title: try transaction.title(of: push.item.id) ?? "",
+                side: .remote,
+                kind: .changed,
+                before: push.base,
+                after: push.text
+            ),
+            in: transaction
+        )
+    }
+
+    func journalAddition(of item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) {
+        let title = try transaction.title(of: item.id) ?? ""
+        let note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .remote, kind: .added)
+        try self.journal(note, in: transaction)
     }
 
     /// Fetches what is there, merges, and sends the result; at most ``attempts`` times.
     mutating func retryContested() async throws {
         while let (push, error, attempt) = self.contested.popLast() {
             let fetched = try await self.remote.fetch([push.href])
-            let remote = Self.read(fetched.items).objects.first
+            let remote = try Self.read(fetched.items).objects.first.map(self.joiningKnownOverrides)
             guard attempt <= Self.attempts, fetched.failures.isEmpty else {
                 self.fail(push, fetched.failures.first?.error ?? error)
                 continue
@@ -121,10 +180,27 @@ extension SyncExecutor {
                 try self.record { transaction throws(DatabaseError) in
                     try self.record(merge: remote, with: push.item, in: transaction)
                 }
+            } else if push.item.etag != nil, !fetched.missing.isEmpty, try self.hasOtherLists() {
+                // It may have been moved to one of them a moment ago: the next run asks them all before it is sent anew.
+                try self.record { transaction throws(DatabaseError) in
+                    try transaction.forgetVersion(of: push.item.id, in: self.list)
+                }
+                self.unsettled.insert(push.item.uid.exact)
+                self.fail(push, error)
+                continue
             } else {
                 try self.forget(push, after: error, attempt: attempt)
             }
             try await self.resend(push, attempt: attempt + 1)
+        }
+    }
+
+    /// Whether the account has lists to which somebody may have moved something.
+    private func hasOtherLists() throws(DatabaseError) -> Bool {
+        try self.store.read { snapshot throws(DatabaseError) in
+            let lists = try snapshot.lists().filter { $0.state == .synced && !$0.isReadOnly }
+            let account = lists.first { $0.id == self.list }?.account
+            return lists.contains { $0.account == account && $0.id != self.list }
         }
     }
 
@@ -142,23 +218,22 @@ extension SyncExecutor {
                 return editor.edits
             }
         )
-        try self.record { transaction throws(DatabaseError) in
-            let read = ReadObject(push.item.id, revision: push.item.revision)
-            if attempt > 1, error.kind == .unknownOutcome,
-                try transaction.recordNewUID(uid, of: read, in: self.list, source: renamed.bytes)
+        try self.inBatches([push.item]) { executor, item, transaction throws(DatabaseError) in
+            let read = ReadObject(item.id, revision: item.revision)
+            if attempt > 1, error.kind == .unknownOutcome, error.mayConcernUID,
+                try transaction.recordNewUID(uid, of: read, in: executor.list, source: renamed.bytes)
             {
                 return
             }
-            try transaction.forgetRemote(push.item.id, in: self.list)
+            try executor.revive(item, in: transaction)
         }
     }
 
     mutating func resend(_ push: Push, attempt: Int) async throws {
-        let state = try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) }
-        guard let item = state?.items.first(where: { $0.id == push.item.id }), item.isDirty,
+        guard let item = try self.unsentItems().first(where: { $0.id == push.item.id }),
             let next = try self.prepare(item)
         else { return }
-        let (_, result) = await Self.put(next, to: self.remote)
+        let result = await Self.put(next, to: self.remote)
         if case .failure(let error) = result, error.kind == .conflict || error.kind == .unknownOutcome {
             self.contested.append((next, error, attempt))
         } else if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
@@ -173,23 +248,91 @@ extension SyncExecutor {
         self.report.failures.append(.init(id: push.item.id, href: push.href, error: error))
     }
 
-    mutating func deleteRemote(_ plan: SyncPlan) async throws {
-        for tombstone in plan.remoteDeletions {
-            do throws(RemoteError) {
-                let etag = plan.deletionTags[tombstone.uid] ?? tombstone.etag
-                try await self.remote.delete(tombstone.href, ifMatch: etag)
-            } catch {
-                guard error.kind != .stopped, error.kind != .vanished else { throw error }
-                // Somebody has just changed it: the next run sees the change, and an edit beats a deletion.
-                self.report.failures.append(.init(id: nil, href: tombstone.href, error: error))
-                continue
-            }
-            try self.record { transaction throws(DatabaseError) in
-                try transaction.forgetTombstone(in: self.list, uid: tombstone.uid)
-            }
-            self.report.deletedRemotely += 1
-            self.progress(self.report)
+    mutating func deleteRemote(_ pending: Pending, keeping: Set<ExactText>) async throws {
+        let uids = pending.plan.remoteDeletions.map(\.uid.exact)
+        let planned = Set(uids).subtracting(keeping).subtracting(self.unsettled)
+        guard !planned.isEmpty else { return }
+        // Read again: what was moved on the server meanwhile is none any more. Where no version is known and not every
+        // text came, somebody may have changed it.
+        guard let state = try self.state() else { return }
+        let tombstones = state.tombstones.filter { tombstone in
+            planned.contains(tombstone.uid.exact)
+                && (pending.isComplete || (pending.deletionTags[tombstone.uid.exact] ?? tombstone.etag) != nil)
         }
+        let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
+        let remote = self.remote
+        var failure: (any Error)?
+        var executor = self
+        await sideBySide(tombstones, limit: Self.parallelRequests) { tombstone -> Result<Void, RemoteError> in
+            do throws(RemoteError) {
+                // The series goes last: a run that breaks off before that begins anew.
+                for override in overrides[tombstone.uid.exact] ?? [] {
+                    try await remote.delete(override.href, ifMatch: override.etag)
+                }
+                let etag = pending.deletionTags[tombstone.uid.exact] ?? tombstone.etag
+                return .success(try await remote.delete(tombstone.href, ifMatch: etag))
+            } catch {
+                return .failure(error)
+            }
+        } take: { tombstone, result in
+            do {
+                try executor.record(deletionOf: tombstone, overrides[tombstone.uid.exact] ?? [], result)
+            } catch {
+                failure = error
+            }
+            return failure == nil
+        }
+        self = executor
+        if let failure { throw failure }
+    }
+
+    private mutating func record(
+        deletionOf tombstone: Tombstone,
+        _ overrides: [OverrideResource],
+        _ result: Result<Void, RemoteError>
+    ) throws {
+        if case .failure(let error) = result {
+            guard error.kind != .stopped, error.kind != .vanished else { throw error }
+            // Somebody has just changed it: the next run sees the change, and an edit beats a deletion.
+            let text = try self.store.read { snapshot throws(DatabaseError) in
+                try snapshot.textsOfTombstone(in: self.list, uid: tombstone.uid)?.source
+            }
+            let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
+            let failure = SyncReport.Failure(id: nil, href: tombstone.href, error: error, titleOfDeleted: title)
+            self.report.failures.append(failure)
+            return
+        }
+        try self.record { transaction throws(DatabaseError) in
+            try self.journal(tombstone, in: transaction)
+            for override in overrides { try transaction.forgetOverride(override, in: self.list) }
+            try transaction.forget(tombstone, in: self.list)
+        }
+        // What was set aside as a double may be the only one of its UID now.
+        let isDoubled = try self.state()?.unreadable.contains { $0.reason == UnreadableItem.doubledUID } ?? false
+        if isDoubled { try self.listAgain(for: tombstone.uid) }
+        self.report.deletedRemotely += 1
+        self.progress(self.report)
+    }
+}
+
+extension SyncExecutor {
+    /// What is deleted on the server goes into the trash with the server's text.
+    func journal(_ tombstone: Tombstone, in transaction: StoreTransaction) throws(DatabaseError) {
+        guard self.run != nil, let texts = try transaction.textsOfTombstone(in: self.list, uid: tombstone.uid) else {
+            return
+        }
+        let text = texts.base ?? texts.source
+        try self.journal(
+            ChangeNote(
+                object: tombstone.object,
+                uid: tombstone.uid,
+                title: Reminder(ICalendarDocument(text))?.title ?? "",
+                side: .remote,
+                kind: .deleted,
+                before: text
+            ),
+            in: transaction
+        )
     }
 }
 

@@ -3,8 +3,9 @@ package import Store
 
 /// Synchronises one list, both ways.
 ///
-/// First everything is read and planned, and nothing has happened. Then each step is done on the server and recorded
-/// here, one short transaction each, and none is open while the network is waited for. A run that breaks off anywhere is
+/// First what has changed there is read, planned and taken over here, part by part; nothing has been sent by then. After
+/// that each step is done on the server and recorded here, one short transaction each, and none is open while the network
+/// is waited for. A run that breaks off anywhere is
 /// completed by the next: what was recorded is not done twice, and what was not recorded is seen as changed on both sides
 /// with the same content, which is no conflict, only a record to be written. The token is saved last.
 package struct SyncExecutor: Sendable {
@@ -17,13 +18,28 @@ package struct SyncExecutor: Sendable {
     let index: Indexing
     let now: Int64
     let deletionGuard: DeletionGuard
+    let policy: ConflictPolicy
     let ctag: String?
+    let run: RunID?
+    let verifies: Bool
+    /// Whether the collection is known to be as the last sync left it, so that it is not asked.
+    package let isUnchangedThere: Bool
+    let isKnownZone: @Sendable (String) -> Bool
     let progress: @Sendable (SyncReport) -> Void
     var report = SyncReport()
     var error: (any Error)?
     var pending: Pending?
+    /// Whether the server has begun anew: it listed everything although it could have told what has changed, or counts
+    /// its changes from the start.
+    var isUnusual = false
+    /// UIDs of items that were sent all at once, and of which the answer does not tell what became.
+    var filled: Set<ExactText> = []
+    /// What the last run sent and the server does not tell of, by key.
+    var unconfirmed: [String: SyncItem] = [:]
     /// UIDs of items that were changed here while they were about to be recorded: the next run sees both versions.
-    var unsettled: Set<String> = []
+    var unsettled: Set<ExactText> = []
+    /// Whether any series of the list lies in several resources.
+    var knowsOverrides = false
     /// Items whose resource on the server was not as expected, with the number of attempts made so far.
     var contested: [(push: Push, error: RemoteError, attempt: Int)] = []
 
@@ -36,9 +52,27 @@ package struct SyncExecutor: Sendable {
     /// Records written in one transaction while nothing waits for the network.
     static let recordsAtOnce = 200
 
+    /// A server that never tells of some changes is found out after a week.
+    package static let secondsBetweenListings: Int64 = 7 * 86_400
+    /// Texts that are asked for, read and recorded before the next are: a run that breaks off has what was recorded,
+    /// and no more than these are in memory.
+    static let textsAtOnce = 2000
+
+    /// So many of our own texts may come back for the sake of what others have changed.
+    ///
+    /// Some 70 kB, a tenth of that when compressed: less work for most servers than one more request.
+    static let ownTextsAtMost = 100
+
     /// - Parameters:
     ///   - now: for the journal; seconds since 1970.
+    ///   - policy: who wins where both sides changed one property.
     ///   - ctag: the collection's state as it was listed before this run, saved with the token.
+    ///   - run: where the journal tells what was changed; `nil` for nowhere.
+    ///   - verifies: whether a full listing is compared whatever the server says has changed; it is once in
+    ///     ``secondsBetweenListings`` anyway.
+    ///   - isUnchangedThere: whether the collection is known to be in the state that the last sync left, so that it
+    ///     need not be asked.
+    ///   - isKnownZone: whether a time zone's name means the same everywhere.
     ///   - progress: called after each step.
     package init(
         store: ReminderStore,
@@ -47,7 +81,12 @@ package struct SyncExecutor: Sendable {
         index: @escaping Indexing,
         now: Int64,
         guard deletionGuard: DeletionGuard = .standard,
+        policy: ConflictPolicy = .lastModifiedWins,
         ctag: String? = nil,
+        run: RunID? = nil,
+        verifies: Bool = false,
+        isUnchangedThere: Bool = false,
+        isKnownZone: @escaping @Sendable (String) -> Bool = { _ in false },
         progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
     ) {
         self.store = store
@@ -56,89 +95,226 @@ package struct SyncExecutor: Sendable {
         self.index = index
         self.now = now
         self.deletionGuard = deletionGuard
+        self.policy = policy
         self.ctag = ctag
+        self.run = run
+        self.verifies = verifies
+        self.isUnchangedThere = isUnchangedThere
+        self.isKnownZone = isKnownZone
         self.progress = progress
     }
 
     /// Synchronises.
     ///
-    /// - Parameter dryRun: only says what would be done; nothing is written on either side.
     /// - Returns: what was done, and the error that ended the run early, if one did: a `RemoteError`'s cause when nothing
     ///   more can be done, a `DatabaseError` when the store fails. What was done until then is recorded.
-    package mutating func run(dryRun: Bool = false) async -> (report: SyncReport, error: (any Error)?) {
-        await self.begin(dryRun: dryRun)
+    package mutating func run() async -> (report: SyncReport, error: (any Error)?) {
+        await self.begin()
         return await self.complete()
     }
 
-    /// The first half: asks the server, plans, and takes over what has changed there.
+    /// The first part: asks the server, plans, and takes over what has changed there.
     ///
-    /// Whoever synchronises several lists begins them all before the first is completed: a reminder that was moved from
+    /// Whoever synchronises several lists begins them all before the first of them sends anything: a reminder that was moved from
     /// one list to another is then known in its new place before its absence in the old one is acted on.
-    package mutating func begin(dryRun: Bool = false) async {
+    package mutating func begin() async {
         do {
-            self.pending = try await self.plan(dryRun: dryRun)
+            self.pending = try await self.plan()
         } catch {
             self.error = (error as? RemoteError)?.underlying ?? error
         }
     }
 
-    /// The second half: sends what has changed here.
+    /// The second part: accepts what is there no more, as far as nobody has to be asked.
+    ///
+    /// Only when all lists of the account have begun is it known what was not deleted there but moved.
+    package mutating func settle() {
+        guard self.error == nil, var pending = self.pending else { return }
+        do throws(DatabaseError) {
+            let gone = (pending.plan.localDeletions + pending.plan.revivals).map(\.uid)
+            let elsewhere = try self.store.read { snapshot throws(DatabaseError) in
+                var elsewhere: Set<ExactText> = []
+                for uid in gone where try self.movedObject(uid, in: snapshot) != nil { elsewhere.insert(uid.exact) }
+                return elsewhere
+            }
+            pending.plan.hold(self.deletionGuard, isUnusual: self.isUnusual, elsewhere: elsewhere)
+            self.pending = pending
+            self.report.held = pending.plan.held
+            try self.acceptAbsence(pending.plan)
+        } catch {
+            self.error = error
+        }
+    }
+
+    /// The third part: sends what has changed here.
     ///
     /// - Parameter mayRevive: whether an item that was changed here and is gone there may be sent anew; not when another
     ///   list of the account, to which it may have been moved, could not be read.
-    /// - Returns: as ``run(dryRun:)``.
-    package mutating func complete(mayRevive: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
-        do {
-            if let pending = self.pending.take() { try await self.send(pending, mayRevive: mayRevive) }
-        } catch {
-            self.error = (error as? RemoteError)?.underlying ?? error
+    package mutating func push(mayRevive: Bool = true) async {
+        await self.whilePending { executor, pending in
+            try await executor.send(pending, mayRevive: mayRevive)
         }
+    }
+
+    /// The last part: deletes there what was deleted here, and remembers how far this sync came.
+    ///
+    /// - Parameter keeping: UIDs of items that are not deleted yet: they were moved to another list, and have not
+    ///   arrived there.
+    /// - Returns: as ``run()``.
+    package mutating func finish(keeping: Set<ExactText> = []) async -> (report: SyncReport, error: (any Error)?) {
+        await self.whilePending { executor, pending in
+            try await executor.deleteRemote(pending, keeping: keeping)
+            try await executor.deleteJoinedOverrides()
+            try executor.saveToken(pending)
+        }
+        self.pending = nil
         return (self.report, self.error)
     }
 
-    /// What the first half leaves to the second.
+    /// ``settle()``, ``push(mayRevive:)`` and ``finish(keeping:)``.
+    package mutating func complete(mayRevive: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
+        self.settle()
+        await self.push(mayRevive: mayRevive)
+        return await self.finish()
+    }
+
+    private mutating func whilePending(_ step: (inout Self, Pending) async throws -> Void) async {
+        guard self.error == nil, let pending = self.pending else { return }
+        do {
+            try await step(&self, pending)
+        } catch {
+            self.error = (error as? RemoteError)?.underlying ?? error
+        }
+    }
+
+    /// What the first part leaves to the others.
     struct Pending: Sendable {
-        let plan: SyncPlan
+        var plan: SyncPlan
         let state: SyncState
         let token: SyncToken?
         /// Whether every text that was asked for came.
         let isComplete: Bool
+        /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
+        let deletionTags: [ExactText: EntityTag]
+        /// Whether a full listing was compared.
+        let isVerified: Bool
+        /// Whether that listing named nothing.
+        let isEmptyThere: Bool
+
+        /// Whether overrides of a series are known in resources of their own.
+        func isInSeveralResources(_ uid: String) -> Bool {
+            let read = self.plan.carried.map(\.remote) + self.plan.refreshed
+            return self.state.overrides.contains { $0.uid.exact == uid.exact }
+                || read.contains { $0.uid.exact == uid.exact && !$0.overrides.isEmpty }
+        }
     }
 
     /// - Returns: `nil` when there is nothing to send, or nothing may be.
-    mutating func plan(dryRun: Bool) async throws -> Pending? {
-        guard
-            let state = try self.store.read({ snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) })
-        else { return nil }
-        let changes = try await self.remote.changes(since: state.list.syncToken)
-        let remote = self.remote
-        let needed = SyncPlan.hrefsToFetch(state, changes) { remote.key(of: $0) }
-        let fetched = needed.isEmpty ? RemoteFetch(items: [], missing: []) : try await remote.fetch(needed)
-        let (objects, rejected) = Self.read(fetched.items)
-        let plan = SyncPlan(
-            state: state,
-            changes: changes,
-            objects: objects,
-            rejected: rejected,
-            missing: fetched.missing,
-            sameAsDeleted: try self.sameAsDeleted(objects, state),
-            guard: self.deletionGuard,
-            key: { remote.key(of: $0) }
-        )
-        self.report.held = plan.held
-        self.report.unreadable = plan.unreadable.count
-        for failure in fetched.failures {
-            self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
-        }
-        guard !dryRun else {
-            self.report = self.forecast(plan)
-            return nil
-        }
-        try self.recordRemoteChanges(plan)
-        return Pending(plan: plan, state: state, token: changes.token, isComplete: fetched.failures.isEmpty)
+    mutating func plan() async throws -> Pending? {
+        guard let state = try self.state() else { return nil }
+        return try await self.learn(try await self.changes(state), state)
     }
 
-    /// Whether the first half learned everything that it asked for.
+    /// Takes over what has changed there, part by part.
+    mutating func learn(_ changes: RemoteChanges, _ known: SyncState) async throws -> Pending? {
+        var state = known
+        let remote = self.remote
+        let key: @Sendable (Href) -> String = { remote.key(of: $0) }
+        let texts = Dictionary(changes.items.map { (key($0.href), $0) }) { first, _ in first }
+        var needed = SyncPlan.hrefsToFetch(state, changes, key: key)[...]
+        var missing: [Href] = []
+        var isComplete = true
+        var tags: [ExactText: EntityTag] = [:]
+        while true {
+            let part = needed.prefix(Self.textsAtOnce)
+            needed = needed.dropFirst(Self.textsAtOnce)
+            let asked = part.filter { texts[key($0)] == nil }
+            let fetched = asked.isEmpty ? RemoteFetch(items: [], missing: []) : try await remote.fetch(asked)
+            for failure in fetched.failures {
+                self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
+            }
+            if needed.isEmpty { state = try self.sendAgain(state, changes, missing: missing + fetched.missing) }
+            let (objects, rejected) = Self.read(part.compactMap { texts[key($0)] } + fetched.items)
+            let reading = try await self.joiningSeries(
+                Reading(objects: objects, rejected: rejected, missing: missing + fetched.missing),
+                changes,
+                state
+            )
+            missing = reading.missing
+            isComplete = isComplete && fetched.failures.isEmpty && reading.isComplete
+            let plan = SyncPlan(
+                state: state,
+                changes: changes,
+                objects: reading.objects,
+                rejected: reading.rejected,
+                missing: needed.isEmpty ? missing : [],
+                sameAsDeleted: try self.sameAsDeleted(reading.objects, state),
+                moved: try self.moved(state),
+                key: key
+            )
+            tags.merge(plan.deletionTags) { _, new in new }
+            self.report.unreadable += plan.unreadable.count
+            try self.takeOver(plan)
+            guard needed.isEmpty else {
+                guard let next = try self.state() else { return nil }
+                state = next
+                continue
+            }
+            return Pending(
+                plan: plan,
+                state: state,
+                token: changes.token,
+                isComplete: isComplete,
+                deletionTags: tags,
+                isVerified: changes.isComplete,
+                isEmptyThere: changes.isComplete && changes.changed.isEmpty
+            )
+        }
+    }
+
+    func state() throws(DatabaseError) -> SyncState? {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) }
+    }
+
+    /// What the server says has changed, and now and then what it has.
+    private mutating func changes(_ state: SyncState) async throws -> RemoteChanges {
+        let list = state.list
+        if self.isUnchangedThere {
+            return RemoteChanges(changed: [], removed: [], token: list.syncToken, isComplete: false)
+        }
+        // What was never agreed on is compared with everything that is there; otherwise the answer brings what others
+        // have changed, and what the last run sent.
+        let isFirst = !state.items.contains { $0.etag != nil }
+        let wantsTexts =
+            try isFirst
+            || self.store.read { snapshot throws(DatabaseError) in
+                try snapshot.sentLast(in: self.list) <= Self.ownTextsAtMost
+            }
+        let told = try await self.remote.changes(since: list.syncToken, wantsTexts: wantsTexts)
+        let beganAnew = list.supportsSyncCollection || Self.isEarlier(self.ctag, than: list.ctag)
+        self.isUnusual = told.isComplete && beganAnew
+        self.unconfirmed = try self.findUnconfirmed(state, told)
+        let isDue = list.verifiedAt.map { self.now - $0 >= Self.secondsBetweenListings } ?? true
+        guard !told.isComplete, self.verifies || isDue else { return told.asking(for: self.unconfirmed) }
+        let all = try await self.remote.listing()
+        self.report.repaired = SyncPlan.untold(state, told: told, all: all) { self.remote.key(of: $0) }
+        // Of two answers that contradict each other neither is believed to have emptied the list.
+        self.isUnusual = self.isUnusual || self.report.repaired > 0
+        // The token was read before the listing: what was written in between is seen again.
+        return RemoteChanges(changed: all.changed, removed: [], token: told.token, isComplete: true)
+    }
+
+    /// Whether a list that numbers its changes has fewer of them than it had: it was made anew, or restored from a backup.
+    private static func isEarlier(_ ctag: String?, than known: String?) -> Bool {
+        guard let number = ctag.flatMap(Int64.init), let knownNumber = known.flatMap(Int64.init) else { return false }
+        return number < knownNumber
+    }
+
+    /// Whether something that was changed here is gone there: it may have been moved to another list, which was asked
+    /// before that, or not at all since nothing had changed in it.
+    package var missesEdited: Bool { !(self.pending?.plan.revivals.isEmpty ?? true) }
+
+    /// Whether the first part learned everything that it asked for.
     package var isWhole: Bool { self.error == nil && self.pending?.isComplete ?? true }
 
     mutating func send(_ pending: Pending, mayRevive: Bool) async throws {
@@ -149,50 +325,59 @@ package struct SyncExecutor: Sendable {
             }
         } else {
             // They are neither sent nor forgotten, and the token stays, so that the next run sees them again.
-            self.unsettled.formUnion(plan.revivals.map(\.uid))
+            self.unsettled.formUnion(plan.revivals.map(\.uid.exact))
         }
+        let filled = try await self.fill(pending) ?? pending
         // What could not be fetched may be the same reminder as one that is new here.
-        try await self.push(plan, mayCreate: pending.isComplete)
-        try await self.deleteRemote(plan)
-        if plan.holdsLocalDeletions {
+        try await self.push(filled.plan, mayCreate: filled.isComplete)
+    }
+
+    private func saveToken(_ pending: Pending) throws(DatabaseError) {
+        if pending.plan.holdsLocalDeletions {
             // Until the person has spoken each run lists everything, and the store can tell that it is not in step.
             return try self.record { transaction throws(DatabaseError) in
-                try transaction.saveToken(nil, ctag: nil, of: self.list)
+                try transaction.saveToken(nil, ctag: nil, holdsDeletions: true, of: self.list)
             }
         }
         // The token was read before the listing it belongs to: what was written since is seen again, and recognised.
+        let list = pending.state.list
         guard pending.isComplete, self.unsettled.isEmpty,
-            pending.token != pending.state.list.syncToken || self.ctag != pending.state.list.ctag
+            pending.token != list.syncToken || self.ctag != list.ctag || pending.isVerified || list.isMadeHere
         else { return }
+        let verifiedAt = pending.isVerified ? self.now : nil
         try self.record { transaction throws(DatabaseError) in
-            try transaction.saveToken(pending.token, ctag: self.ctag, of: self.list)
+            try transaction.saveToken(pending.token, ctag: self.ctag, verifiedAt: verifiedAt, of: self.list)
         }
     }
 
     /// The items that were deleted here and that the server still has as they were then.
-    func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError) -> Set<String> {
+    func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError) -> Set<ExactText> {
         guard !state.tombstones.isEmpty else { return [] }
-        let deleted = Set(state.tombstones.map(\.uid))
-        let candidates = objects.filter { deleted.contains($0.uid) }
+        let deleted = Set(state.tombstones.map(\.uid.exact))
+        let candidates = objects.filter { deleted.contains($0.uid.exact) }
         return try self.store.read { snapshot throws(DatabaseError) in
-            var same: Set<String> = []
+            var same: Set<ExactText> = []
             for object in candidates {
                 guard let texts = try snapshot.textsOfTombstone(in: self.list, uid: object.uid) else { continue }
-                let last = CalendarObject(ICalendarDocument(texts.base ?? texts.source))
-                if last?.meaning == object.object.meaning { same.insert(object.uid) }
+                // A run that broke off may have sent the one and not have recorded it.
+                let own = [texts.base, texts.source].compactMap { $0 }.map { CalendarObject(ICalendarDocument($0)) }
+                if own.contains(where: { $0?.meaning == object.object.meaning }) { same.insert(object.uid.exact) }
             }
             return same
         }
     }
 
-    func forecast(_ plan: SyncPlan) -> SyncReport {
-        var report = self.report
-        report.pulled = plan.pulls.count
-        report.merged = plan.merges.count
-        report.pushed = plan.pushes.count
-        report.deletedLocally = plan.localDeletions.count
-        report.deletedRemotely = plan.remoteDeletions.count
-        return report
+    /// The items that are gone from here since they are in another list.
+    func moved(_ state: SyncState) throws(DatabaseError) -> Set<ExactText> {
+        guard !state.tombstones.isEmpty else { return [] }
+        return try self.store.read { snapshot throws(DatabaseError) in
+            var moved: Set<ExactText> = []
+            for tombstone in state.tombstones {
+                let uid = tombstone.uid.exact
+                if try snapshot.object(tombstone.object)?.uid.exact == uid { moved.insert(uid) }
+            }
+            return moved
+        }
     }
 
     /// Texts → to-dos, and what is none.
@@ -215,6 +400,12 @@ package struct SyncExecutor: Sendable {
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
         try self.store.write(.survivesKill, body)
+    }
+
+    /// Tells the journal, in the step that makes the change.
+    func journal(_ note: ChangeNote, in transaction: StoreTransaction) throws(DatabaseError) {
+        guard let run = self.run else { return }
+        try transaction.recordChange(note, in: self.list, of: run, at: self.now)
     }
 
     mutating func inBatches<Element>(

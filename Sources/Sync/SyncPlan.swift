@@ -9,8 +9,10 @@ package struct RemoteObject: Sendable {
     package let etag: EntityTag?
     /// What identifies its to-do.
     package let uid: String
-    /// Its text, read.
+    /// Its text, read, with the overrides that lie in resources of their own.
     package let object: CalendarObject
+    /// Those resources.
+    package var overrides: [OverrideText] = []
 }
 
 /// When a sync stops to ask.
@@ -33,7 +35,8 @@ package struct DeletionGuard: Sendable {
 
 /// What a sync of one list will do.
 ///
-/// Made before anything is done; a dry run shows it and stops.
+/// Made of what both sides have, before any of it is done. Where there is much to read, each part has a plan, and the
+/// last one says what is gone and what is sent.
 package struct SyncPlan: Sendable {
     /// Items to take from the server, and what they replace here.
     package private(set) var pulls: [(remote: RemoteObject, local: SyncItem?)] = []
@@ -50,13 +53,23 @@ package struct SyncPlan: Sendable {
     /// Deleted on both sides, or here and wanted back there.
     package private(set) var forgotten: [Tombstone] = []
     /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
-    package private(set) var deletionTags: [String: EntityTag] = [:]
+    package private(set) var deletionTags: [ExactText: EntityTag] = [:]
+    /// Items that were moved from here to another list, and that somebody has changed where they were.
+    package private(set) var carried: [(remote: RemoteObject, tombstone: Tombstone)] = []
     /// Resources that are no to-dos, or hold a UID that another has.
     package private(set) var unreadable: [UnreadableItem] = []
     /// Such resources that are gone.
     package private(set) var vanishedUnreadable: [Href] = []
+    /// Items that were deleted here, and that are on the server as they were then but for their entity tags.
+    package private(set) var refreshed: [RemoteObject] = []
+    /// Resources of overrides that are gone, and of which nobody here has to hear.
+    package private(set) var vanishedOverrides: [OverrideResource] = []
+    /// UIDs of items whose resource is gone, while overrides of theirs are there that were not read.
+    package private(set) var postponed: Set<ExactText> = []
     /// Deletions that wait for the person's word.
     package private(set) var held = 0
+    /// Items that were changed here and are gone there, and that are not sent anew without the person's word.
+    package private(set) var waiting: Set<ObjectID> = []
     /// Whether local deletions are held: then the sync token must not move on, or they would never be seen again.
     package private(set) var holdsLocalDeletions = false
 
@@ -74,14 +87,15 @@ package struct SyncPlan: Sendable {
     ///   - rejected: the changed resources that could not be.
     ///   - missing: resources that were gone when their text was asked for.
     ///   - sameAsDeleted: UIDs of items that were deleted here and still say on the server what they said then.
+    ///   - moved: UIDs of items that are gone from here since they are in another list.
     package init(
         state: SyncState,
         changes: RemoteChanges,
         objects: [RemoteObject],
         rejected: [UnreadableItem],
         missing: [Href],
-        sameAsDeleted: Set<String> = [],
-        guard deletionGuard: DeletionGuard = .standard,
+        sameAsDeleted: Set<ExactText> = [],
+        moved: Set<ExactText> = [],
         key: @escaping @Sendable (Href) -> String
     ) {
         self.state = state
@@ -89,16 +103,29 @@ package struct SyncPlan: Sendable {
         self.unreadable = rejected
         let known = KnownItems(state, key: key)
         let gone = self.goneKeys(changes, missing: missing, known: known)
-        self.planPresent(objects, known: known, gone: gone, sameAsDeleted: sameAsDeleted)
-        self.planGone(gone, known: known)
+        // Of what was read now, no older word counts.
+        let readable = Set(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
+        let replaced = Set((rejected + state.unreadable).map { key($0.href) }).subtracting(readable)
+        self.planPresent(
+            objects,
+            known: known,
+            left: gone.union(replaced),
+            sameAsDeleted: sameAsDeleted,
+            moved: moved
+        )
+        self.planGone(gone, known: known, replaced: replaced)
         self.planLocal(known: known, gone: gone)
-        self.hold(deletionGuard, isComplete: changes.isComplete)
     }
 
     /// The hrefs whose text is needed: those that are not here with the same entity tag.
-    package static func hrefsToFetch(_ state: SyncState, _ changes: RemoteChanges, key: (Href) -> String) -> [Href] {
+    package static func hrefsToFetch(
+        _ state: SyncState,
+        _ changes: RemoteChanges,
+        key: @escaping (Href) -> String
+    ) -> [Href] {
         let known = KnownItems(state, key: key)
-        let changed = changes.changed.filter { $0.etag == nil || known.etag(of: key($0.href)) != $0.etag }.map(\.href)
+        let new = changes.changed.filter { $0.etag == nil || known.etag(of: key($0.href)) != $0.etag }.map(\.href)
+        let changed = SeriesResources.adding(to: new, state, changes, key: key)
         // A resource that doubled the UID of another may be the only one left when something is gone.
         let present = Set(changes.changed.map { key($0.href) })
         let removed = Set(changes.removed.map(key))
@@ -110,6 +137,23 @@ package struct SyncPlan: Sendable {
                 && (!changes.isComplete || present.contains(key(href)))
         }
         return changed + doubles
+    }
+
+    /// How many of the differences between what is known here and everything that is there the server had not told.
+    package static func untold(
+        _ state: SyncState,
+        told: RemoteChanges,
+        all: RemoteChanges,
+        key: (Href) -> String
+    ) -> Int {
+        let known = KnownItems(state, key: key)
+        let heard = Set(told.changed.map { key($0.href) } + told.removed.map(key))
+        let present = Set(all.changed.map { key($0.href) })
+        let changed = all.changed.filter { member in
+            !heard.contains(key(member.href)) && (member.etag == nil || known.etag(of: key(member.href)) != member.etag)
+        }
+        let gone = known.agreedKeys.filter { !present.contains($0) && !heard.contains($0) }
+        return changed.count + gone.count
     }
 
     // MARK: Deciding
@@ -126,30 +170,36 @@ package struct SyncPlan: Sendable {
     private mutating func planPresent(
         _ objects: [RemoteObject],
         known: KnownItems,
-        gone: Set<String>,
-        sameAsDeleted: Set<String>
+        left: Set<String>,
+        sameAsDeleted: Set<ExactText>,
+        moved: Set<ExactText>
     ) {
-        var taken: Set<String> = []
+        var taken: Set<ExactText> = []
         // The resource that is known comes before one that doubles its UID, in whatever order they came.
         let key = self.key
-        let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid == object.uid }
+        let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid.exact == object.uid.exact }
         for object in objects.filter(isKnown) + objects.filter({ !isKnown($0) }) {
-            guard taken.insert(object.uid).inserted else {
+            guard taken.insert(object.uid.exact).inserted else {
                 self.reject(object)
                 continue
             }
             let key = self.key(object.href)
             if let item = known.item(at: key) ?? known.item(uid: object.uid) {
-                let isElsewhere = item.href.map { self.key($0) != key } ?? false
-                // The same UID at two places of the server: the second is left alone.
-                if isElsewhere, let href = item.href, item.etag != nil, !gone.contains(self.key(href)) {
+                let parts = object.overrides.map { self.key($0.resource.href) } + [key]
+                let isElsewhere = item.href.map { !parts.contains(self.key($0)) } ?? false
+                // The same UID at two places of the server: the second is left alone. Where the first is gone, or
+                // something else lies there now, somebody has moved the item or made it anew.
+                if isElsewhere, let href = item.href, item.wasThere, !left.contains(self.key(href)) {
                     self.reject(object)
                 } else {
                     self.add(object, Self.state(of: item), item)
                 }
-            } else if sameAsDeleted.contains(object.uid), known.tombstone(at: key) != nil {
+            } else if sameAsDeleted.contains(object.uid.exact), known.tombstone(at: key) != nil {
                 // Our own last version, whose entity tag we had not learned.
-                self.deletionTags[object.uid] = object.etag
+                self.deletionTags[object.uid.exact] = object.etag
+                self.refreshed.append(object)
+            } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
+                self.carried.append((object, tombstone))
             } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {
                 self.add(object, .tracked(local: .deleted, remote: .modified), nil)
                 self.forgotten.append(tombstone)
@@ -174,49 +224,75 @@ package struct SyncPlan: Sendable {
 
     private mutating func reject(_ object: RemoteObject) {
         self.unreadable.append(
-            UnreadableItem(href: object.href, etag: object.etag, reason: "another item of the list has the same UID")
+            UnreadableItem(href: object.href, etag: object.etag, reason: UnreadableItem.doubledUID)
         )
     }
 
-    private mutating func planGone(_ gone: Set<String>, known: KnownItems) {
-        let present = Set(self.pulls.map(\.remote.uid) + self.merges.map(\.remote.uid))
+    private mutating func planGone(_ gone: Set<String>, known: KnownItems, replaced: Set<String>) {
+        let present = Set(self.pulls.map(\.remote.uid.exact) + self.merges.map(\.remote.uid.exact))
+        let overrides = self.state.overrides.filter { !gone.contains(self.key($0.href)) && $0.state != .joined }
+        let withOverrides = Set(overrides.map(\.uid.exact))
         for item in self.state.items {
-            guard let href = item.href, gone.contains(self.key(href)), !present.contains(item.uid) else { continue }
+            let uid = item.uid.exact
+            guard let href = item.href, gone.contains(self.key(href)), !present.contains(uid) else { continue }
+            guard !withOverrides.contains(uid) else {
+                self.postponed.insert(uid)
+                continue
+            }
             // A name that was set aside for an item that has never arrived.
-            if item.isDirty, item.etag == nil { continue }
+            if item.isDirty, !item.wasThere { continue }
             switch action(for: .tracked(local: item.isDirty ? .modified : .unchanged, remote: .deleted)) {
             case .deleteLocal: self.localDeletions.append(item)
             case .push: self.revivals.append(item)
             default: break
             }
         }
-        for tombstone in self.state.tombstones where gone.contains(self.key(tombstone.href)) {
+        // Where something else lies now, there is nothing left to delete.
+        for tombstone in self.state.tombstones
+        where replaced.contains(self.key(tombstone.href))
+            || gone.contains(self.key(tombstone.href)) && !withOverrides.contains(tombstone.uid.exact)
+        {
             self.forgotten.append(tombstone)
         }
         self.vanishedUnreadable = self.state.unreadable.map(\.href).filter { gone.contains(self.key($0)) }
+        self.vanishedOverrides = self.state.overrides.filter { override in
+            gone.contains(self.key(override.href))
+                && (override.state == .joined || known.item(uid: override.uid) == nil)
+        }
     }
 
     private mutating func planLocal(known: KnownItems, gone: Set<String>) {
         let resolved = Set(self.merges.map(\.local.id) + self.pulls.compactMap(\.local?.id))
         self.pushes = self.state.items.filter { $0.isDirty && !resolved.contains($0.id) }
-        let settled = Set(self.forgotten.map(\.uid))
-        self.remoteDeletions = self.state.tombstones.filter { !settled.contains($0.uid) }
+        let carried = Dictionary(uniqueKeysWithValues: self.carried.map { ($0.tombstone.uid.exact, $0.remote) })
+        self.forgotten.removeAll { carried[$0.uid.exact] != nil }
+        let settled = Set(self.forgotten.map(\.uid.exact))
+        self.remoteDeletions = self.state.tombstones.filter { !settled.contains($0.uid.exact) }
+            .map { tombstone in carried[tombstone.uid.exact].map { tombstone.moved(to: $0) } ?? tombstone }
     }
 
-    private mutating func hold(_ deletionGuard: DeletionGuard, isComplete: Bool) {
-        let tracked = self.state.items.filter { $0.etag != nil }.count
-        let vanishing = self.localDeletions.count + self.revivals.count
+    /// Takes out what is not done without the person's word.
+    ///
+    /// - Parameters:
+    ///   - isUnusual: whether the server has begun anew: it has forgotten us, or is another one.
+    ///   - elsewhere: UIDs of items that are gone here and are in another list of the account: they were moved.
+    package mutating func hold(_ deletionGuard: DeletionGuard, isUnusual: Bool, elsewhere: Set<ExactText>) {
+        let tracked = self.state.items.filter { $0.wasThere && !elsewhere.contains($0.uid.exact) }.count
+        let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
+        let revivals = self.revivals.filter { !elsewhere.contains($0.uid.exact) }
+        let vanishing = deletions.count + revivals.count
         // A listing in which nothing is left of what was there is another list (a server that was set up anew), or a
         // mistake, more often than a wish.
-        let isEmptied = isComplete && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
-        if isEmptied || deletionGuard.holds(self.localDeletions.count, of: tracked) {
-            self.held += self.localDeletions.count
+        let isEmptied = isUnusual && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
+        // What waits goes on waiting, though what has come since makes it a smaller part of the list.
+        let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
+        if isEmptied || isWaiting || deletionGuard.holds(deletions.count, of: tracked) {
+            self.held += vanishing
             self.holdsLocalDeletions = true
-            self.localDeletions = []
-            let waiting = Set(self.revivals.map(\.id))
-            self.pushes.removeAll { waiting.contains($0.id) }
-            self.held += self.revivals.count
-            self.revivals = []
+            self.localDeletions.removeAll { !elsewhere.contains($0.uid.exact) }
+            self.revivals.removeAll { !elsewhere.contains($0.uid.exact) }
+            self.waiting = Set(revivals.map(\.id))
+            self.pushes.removeAll { self.waiting.contains($0.id) }
         }
         if deletionGuard.holds(self.remoteDeletions.count, of: tracked + self.state.tombstones.count) {
             self.held += self.remoteDeletions.count
@@ -225,25 +301,48 @@ package struct SyncPlan: Sendable {
     }
 }
 
+extension UnreadableItem {
+    /// Why a to-do is set aside whose UID another one of the list has.
+    static let doubledUID = "another item of the list has the same UID"
+}
+
+extension Tombstone {
+    /// The same of the version that is there now.
+    fileprivate func moved(to object: RemoteObject) -> Self {
+        Self(
+            uid: self.uid,
+            object: self.object,
+            href: object.href,
+            etag: object.etag,
+            deletedAt: self.deletedAt
+        )
+    }
+}
+
 /// What is known here, by name and by UID.
 private struct KnownItems {
     private var items: [String: SyncItem] = [:]
-    private var itemsByUID: [String: SyncItem] = [:]
+    private var itemsByUID: [ExactText: SyncItem] = [:]
     private var tombstones: [String: Tombstone] = [:]
-    private var tombstonesByUID: [String: Tombstone] = [:]
+    private var tombstonesByUID: [ExactText: Tombstone] = [:]
+    private var overrides: [String] = []
     private var etags: [String: EntityTag] = [:]
 
     init(_ state: SyncState, key: (Href) -> String) {
         for item in state.items {
-            self.itemsByUID[item.uid] = item
+            self.itemsByUID[item.uid.exact] = item
             guard let href = item.href else { continue }
             self.items[key(href)] = item
             if let etag = item.etag { self.etags[key(href)] = etag }
         }
         for tombstone in state.tombstones {
             self.tombstones[key(tombstone.href)] = tombstone
-            self.tombstonesByUID[tombstone.uid] = tombstone
+            self.tombstonesByUID[tombstone.uid.exact] = tombstone
             if let etag = tombstone.etag { self.etags[key(tombstone.href)] = etag }
+        }
+        for override in state.overrides {
+            self.overrides.append(key(override.href))
+            if let etag = override.etag { self.etags[key(override.href)] = etag }
         }
         for item in state.unreadable {
             if let etag = item.etag, self.etags[key(item.href)] == nil { self.etags[key(item.href)] = etag }
@@ -251,11 +350,14 @@ private struct KnownItems {
     }
 
     /// The names that the server is known to have had.
-    var trackedKeys: [String] { Array(self.items.keys) + Array(self.tombstones.keys) }
+    var trackedKeys: [String] { Array(self.items.keys) + Array(self.tombstones.keys) + self.overrides }
+
+    /// Those of which a version is known.
+    var agreedKeys: [String] { self.trackedKeys.filter { self.etags[$0] != nil } }
 
     func etag(of key: String) -> EntityTag? { self.etags[key] }
     func item(at key: String) -> SyncItem? { self.items[key] }
-    func item(uid: String) -> SyncItem? { self.itemsByUID[uid] }
+    func item(uid: String) -> SyncItem? { self.itemsByUID[uid.exact] }
     func tombstone(at key: String) -> Tombstone? { self.tombstones[key] }
-    func tombstone(uid: String) -> Tombstone? { self.tombstonesByUID[uid] }
+    func tombstone(uid: String) -> Tombstone? { self.tombstonesByUID[uid.exact] }
 }

@@ -10,6 +10,10 @@ package struct SyncReport: Sendable {
     package var merged = 0
     /// Properties that both sides had changed differently.
     package var conflicts = 0
+    /// Items moved to this list on the server.
+    package var moved = 0
+    /// Items whose state the server had kept from us until a full listing was compared.
+    package var repaired = 0
     /// Items deleted here because the server no longer has them.
     package var deletedLocally = 0
     /// Items deleted on the server.
@@ -31,6 +35,8 @@ package struct SyncReport: Sendable {
         package let href: Href?
         /// Why.
         package let error: RemoteError
+        /// What the item was called, of one that was deleted here and could not be deleted there.
+        package var titleOfDeleted: String?
     }
 
     /// Nothing done yet.

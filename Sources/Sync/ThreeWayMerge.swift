@@ -13,14 +13,18 @@ package struct MergeResult: Sendable {
 /// Merges two versions of a calendar object, property by property, by what they last had in common.
 ///
 /// A property that only one side changed takes that side's lines. Labels, exceptions, relations, alarms and other lists
-/// are merged as sets. A property that both sides changed differently is decided by the policy and reported. Components
-/// are paired: occurrences by RECURRENCE-ID, alarms by UID. A component that one side removed and the other changed
+/// are merged as sets. A property that both sides changed differently is decided by the policy and reported; of two that
+/// have moved a series on, the one that has come further wins, whenever that was, unless the policy names a side.
+/// Components are paired: occurrences by the moment of their RECURRENCE-ID, alarms by UID. A component that one side removed and the other changed
 /// stays: an edit beats a deletion.
 package struct ThreeWayMerge {
     private let base: CalendarObject?
     private let local: CalendarObject
     private let remote: CalendarObject
     private let winner: SyncSide
+    private let policy: ConflictPolicy
+    /// The side that has moved the to-do that is being merged further on.
+    private var furtherRoll: SyncSide?
     private var edits: [Edit] = []
     private var clashes: [Clash] = []
 
@@ -35,7 +39,7 @@ package struct ThreeWayMerge {
         policy: ConflictPolicy = .lastModifiedWins
     ) -> MergeResult {
         let winner = policy.winner(local: local.main.lastChange, remote: remote.main.lastChange)
-        var merge = Self(base: base, local: local, remote: remote, winner: winner)
+        var merge = Self(base: base, local: local, remote: remote, winner: winner, policy: policy)
         merge.mergeComponents(
             base: base?.todos ?? [],
             local: local.todos,
@@ -49,53 +53,70 @@ package struct ThreeWayMerge {
         return MergeResult(document: document, clashes: merge.clashes)
     }
 
-    private init(base: CalendarObject?, local: CalendarObject, remote: CalendarObject, winner: SyncSide) {
+    private init(
+        base: CalendarObject?,
+        local: CalendarObject,
+        remote: CalendarObject,
+        winner: SyncSide,
+        policy: ConflictPolicy
+    ) {
         self.base = base
         self.local = local
         self.remote = remote
         self.winner = winner
+        self.policy = policy
     }
 
     // MARK: Components
 
-    private mutating func mergeComponents(base: [Component], local: [Component], remote: [Component], insertAt: Int) {
-        let base = self.keyed(base)
-        let local = self.keyed(local)
-        let remote = self.keyed(remote)
+    private mutating func mergeComponents(
+        base: [Component],
+        local: [Component],
+        remote: [Component],
+        insertAt: Int,
+        at path: MergePath = MergePath([])
+    ) {
+        let base = KeyedComponents(base)
+        let local = KeyedComponents(local)
+        let remote = KeyedComponents(remote)
         for (key, theirs) in remote.pairs {
-            if let ours = local[key] {
-                self.mergeProperties(base: base[key], local: ours, remote: theirs)
-            } else if let old = base[key], old.meaning(durations: .length) == theirs.meaning(durations: .length) {
+            let old = base.counterpart(of: key, in: remote)
+            if let ours = local.counterpart(of: key, in: remote) {
+                self.mergeProperties(base: old, local: ours, remote: theirs, at: path.appending(key))
+            } else if let old, old.saysTheSame(as: theirs) {
                 self.edits.append(Edit(theirs.range, []))
             }
         }
-        for (key, ours) in local.pairs where remote[key] == nil {
-            if let old = base[key], old.meaning(durations: .length) == ours.meaning(durations: .length) { continue }
+        for (key, ours) in local.pairs where remote.counterpart(of: key, in: local) == nil {
+            if let old = base.counterpart(of: key, in: local), old.saysTheSame(as: ours) { continue }
             self.edits.append(self.remote.document.insertion(of: ours.bytes, at: insertAt))
         }
     }
 
-    /// Components by what makes them the same on both sides.
-    private func keyed(_ components: [Component]) -> KeyedComponents {
-        var result = KeyedComponents()
-        for component in components { result.add(component) }
-        return result
-    }
-
     // MARK: Properties
 
-    private mutating func mergeProperties(base: Component?, local: Component, remote: Component) {
+    private mutating func mergeProperties(
+        base: Component?,
+        local: Component,
+        remote: Component,
+        at path: MergePath
+    ) {
         guard local.meaning(ignoring: []) != remote.meaning(ignoring: []) else { return }
         var editor = ComponentEditor(remote)
+        // A policy that names a side is the person's word, and stands.
+        if remote.name == .vtodo, self.policy == .lastModifiedWins {
+            self.furtherRoll = Rolls.furtherSide(base: base, local: local, remote: remote)
+        }
         for unit in MergeUnit.units(of: [base, local, remote].compactMap { $0 }) {
-            self.merge(unit, base: base, local: local, remote: remote, &editor)
+            self.merge(unit, base: base, local: local, remote: remote, at: path, &editor)
         }
         self.edits += editor.edits
         self.mergeComponents(
             base: base?.components ?? [],
             local: local.components,
             remote: remote.components,
-            insertAt: remote.endPoint
+            insertAt: remote.endPoint,
+            at: path
         )
     }
 
@@ -104,8 +125,11 @@ package struct ThreeWayMerge {
         base: Component?,
         local: Component,
         remote: Component,
+        at path: MergePath,
         _ editor: inout ComponentEditor
     ) {
+        // The same moment in another form is no change; the server's form stays.
+        if unit.names == [.recurrenceID], local.recurrenceID?.value != remote.recurrenceID?.value { return }
         let old = base.map { unit.meanings($0) } ?? [:]
         let ours = unit.meanings(local)
         let theirs = unit.meanings(remote)
@@ -119,15 +143,24 @@ package struct ThreeWayMerge {
         case .stamp:
             if unit.isLater(local, than: remote) { self.takeLocal(unit, local, remote, &editor) }
         case .single:
+            if let first = unit.doneFirst(local, remote) {
+                if first == .local { self.takeLocal(unit, local, remote, &editor) }
+                return
+            }
+            let isRolled = unit.isMovedByRolling(base: base, local: local, remote: remote)
+            let winner = isRolled ? self.furtherRoll ?? self.winner : self.winner
             self.clashes.append(
                 Clash(
                     property: unit.title,
+                    component: path,
                     localValue: unit.text(local),
                     remoteValue: unit.text(remote),
-                    winner: self.winner
+                    localLines: unit.lines(local),
+                    remoteLines: unit.lines(remote),
+                    winner: winner
                 )
             )
-            if self.winner == .local { self.takeLocal(unit, local, remote, &editor) }
+            if winner == .local { self.takeLocal(unit, local, remote, &editor) }
         }
     }
 
@@ -178,34 +211,13 @@ package struct ThreeWayMerge {
     }
 }
 
-/// Components by what makes them the same on both sides, in order.
-private struct KeyedComponents {
-    private(set) var pairs: [(key: String, component: Component)] = []
-    private var index: [String: Int] = [:]
-
-    subscript(key: String) -> Component? { self.index[key].map { self.pairs[$0].component } }
-
-    mutating func add(_ component: Component) {
-        let key = Self.key(of: component)
-        // The second of two that cannot be told apart is told apart by its place.
-        var unique = key
-        var copy = 1
-        while self.index[unique] != nil {
-            copy += 1
-            unique = "\(key)\n\(copy)"
-        }
-        self.index[unique] = self.pairs.count
-        self.pairs.append((unique, component))
-    }
-
-    private static func key(of component: Component) -> String {
-        let name = component.name.canonical
-        if component.name == .vtodo {
-            return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")"
-        }
-        if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
-        let lines = component.properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
-        return "\(name)\n\(lines.sorted().joined(separator: "\n"))"
+extension Component {
+    /// Whether it says the same as the other, which is the same component of another version.
+    fileprivate func saysTheSame(as other: Component) -> Bool {
+        let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
+        let ignored: Set<Name> = isSameForm ? [.dtstamp] : [.dtstamp, .recurrenceID]
+        return self.meaning(ignoring: ignored, durations: .length)
+            == other.meaning(ignoring: ignored, durations: .length)
     }
 }
 

@@ -14,7 +14,8 @@ public struct Href: Hashable, Sendable, CustomStringConvertible {
     /// A reference as received; scheme and host are not part of the key.
     public init(_ wire: String) {
         self.wire = wire
-        self.key = Self.root?.resolving(wire)?.pathKey ?? wire
+        let isPlain = PercentCoding.isPlain(wire) && !wire.hasPrefix("//")
+        self.key = isPlain ? wire : Self.root?.resolving(wire)?.pathKey ?? PercentCoding.encode(wire.utf8)
     }
 
     /// A reference whose key is known already.

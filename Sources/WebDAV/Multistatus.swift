@@ -1,4 +1,4 @@
-internal import XML
+package import XML
 
 /// The answer to a request about several resources (RFC 4918 §13).
 package struct Multistatus: Sendable {
@@ -14,12 +14,16 @@ package struct Multistatus: Sendable {
         package let hasProperties: Bool
         /// A failure that is said of properties, such as 403 or 500; a missing property's 404 is none.
         package let propertyFailure: Int?
+        /// The failure of each property that has one, 404 and 424 among them: what became of a PROPPATCH.
+        package let failures: [QualifiedName: Int]
         /// The conditions that did not hold.
         package let preconditions: Set<Precondition>
     }
 
     /// What is said about each resource, in the order of the answer.
     package let members: [Member]
+    /// Whether a part of the answer says of nobody knows which resource what it says: no `href`, or an empty one.
+    package let isNamelessInPart: Bool
     /// `DAV:sync-token` beside the responses (RFC 6578 §6.2).
     package let syncToken: String?
     /// Whether the XML had to be cleaned, so that texts may differ from what the server holds.
@@ -34,7 +38,12 @@ package struct Multistatus: Sendable {
             throw WebDAVError(code: .unreadable, detail: error.description)
         }
         guard document.root.name == .dav("multistatus") else { throw WebDAVError(code: .notMultistatus, detail: "") }
-        self.members = document.root.all(.dav("response")).flatMap(Member.read)
+        let responses = document.root.all(.dav("response"))
+        self.members = responses.flatMap(Member.read)
+        self.isNamelessInPart = responses.contains { response in
+            let hrefs = response.all(.dav("href"))
+            return hrefs.isEmpty || hrefs.contains { $0.trimmedText.isEmpty }
+        }
         self.syncToken = document.root.first(.dav("sync-token")).flatMap(SyncToken.init)?.text
         self.wasRepaired = document.wasRepaired
     }
@@ -45,12 +54,15 @@ extension Multistatus.Member {
     fileprivate static func read(_ element: Element) -> [Self] {
         var properties = PropertySet()
         var failure: Int?
+        var failures: [QualifiedName: Int] = [:]
         let propstats = element.all(.dav("propstat"))
         for propstat in propstats {
             // A propstat without a status is taken for a success: Bedework leaves it out.
             let status = propstat.first(.dav("status")).flatMap { readStatus($0.trimmedText) } ?? 200
+            let named = propstat.first(.dav("prop"))?.children ?? []
+            if status >= 300 { for property in named { failures[property.name] = status } }
             if (200..<300).contains(status) {
-                properties.append(propstat.first(.dav("prop"))?.children ?? [])
+                properties.append(named)
             } else if status != 404, status != 424 {
                 failure = status
             }
@@ -63,6 +75,7 @@ extension Multistatus.Member {
                 properties: properties,
                 hasProperties: !propstats.isEmpty,
                 propertyFailure: failure,
+                failures: failures,
                 preconditions: preconditions
             )
         }

@@ -22,6 +22,10 @@ package struct Precondition: Hashable, Sendable {
     package static let needPrivileges = Self(local: "need-privileges")
     /// The object is larger than the server takes (RFC 4791 §5.3.2.1).
     package static let maxResourceSize = Self(local: "max-resource-size")
+    /// RFC 4331 §6: the account has used what it may.
+    package static let quotaNotExceeded = Self(local: "quota-not-exceeded")
+    /// RFC 4331 §6: the server's own disk is full.
+    package static let sufficientDiskSpace = Self(local: "sufficient-disk-space")
     /// The body is no iCalendar that the server can read (RFC 4791 §5.3.2.1).
     package static let validCalendarData = Self(local: "valid-calendar-data")
     /// The object breaks a rule of calendar objects (RFC 4791 §5.3.2.1).
@@ -41,13 +45,10 @@ package struct Precondition: Hashable, Sendable {
 package struct ErrorBody: Sendable {
     /// The conditions that did not hold; empty when the body names none.
     package let preconditions: Set<Precondition>
-    /// The server's words without control characters, at most ``maximumCharacters``; `nil` when it has none.
+    /// The server's words without control characters, cut; `nil` when it has none.
     package let message: String?
     /// The resource that has the same UID (RFC 4791 §5.3.2.1).
     package let conflictingHref: String?
-
-    /// Enough for a sentence; a page of HTML is not shown.
-    package static let maximumCharacters = 200
 
     /// Reads whatever a server sent with an error; nothing is an error here.
     package init(_ response: Response) {
@@ -76,8 +77,7 @@ package struct ErrorBody: Sendable {
     }
 
     private static func clean(_ text: String) -> String? {
-        let words = text.unicodeScalars.map { $0.value < 32 || (127...159).contains($0.value) ? " " : Character($0) }
-        let joined = String(words).split(separator: " ").joined(separator: " ")
-        return joined.isEmpty ? nil : String(joined.prefix(self.maximumCharacters))
+        let words = text.excerpt
+        return words.isEmpty ? nil : words
     }
 }

@@ -48,8 +48,17 @@ package struct ElementWriter: Sendable {
         element.children.reduce(into: [element.name.namespace]) { $0.formUnion(self.namespaces(in: $1)) }
     }
 
+    /// Whether a byte is ASCII and stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+        default: (0x20...0x7E).contains(byte)
+        }
+    }
+
     /// Character data and attribute values alike; a character that XML cannot hold is left out.
     static func escape(_ text: String) -> String {
+        if text.utf8.allSatisfy(self.isPlain) { return text }
         var escaped = ""
         for scalar in text.unicodeScalars where XMLRepair.isLegal(scalar.value) {
             switch scalar {

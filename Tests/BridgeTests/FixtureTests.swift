@@ -75,6 +75,24 @@ struct FixtureTests {
         #expect(again.added == 0 && again.updated == 0)
     }
 
+    @Test("a line of the list says what the reminder itself says", arguments: names)
+    func listing(name: String) throws {
+        let useCases = try Workplace.open()
+        _ = try? Self.load(name, into: useCases)
+        let filter = ReminderFilter(includesCompleted: true)
+        let lines = try useCases.reminders(matching: filter, detail: .line)
+        let reminders = try useCases.reminders(matching: filter)
+        #expect(lines.map(\.id) == reminders.map(\.id))
+        for (line, reminder) in zip(lines, reminders) {
+            #expect(line.title == reminder.title && line.status == reminder.status)
+            #expect(line.priority == reminder.priority && line.labels == reminder.labels)
+            #expect(line.snoozedInstant == reminder.snoozedUntil.flatMap { RFC3339.parse($0)?.instant })
+            #expect((line.dueInstant == nil) == (reminder.due == nil))
+            guard let due = reminder.due, !reminder.allDay else { continue }
+            #expect(line.dueInstant == RFC3339.parse(due)?.instant)
+        }
+    }
+
     private static func load(_ name: String, into useCases: UseCases) throws -> ImportReport {
         try useCases.importCalendar(
             Workplace.source(self.bytes(name)),

@@ -25,6 +25,14 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
     }
 
+    @Test("UIDs that only look the same are two reminders")
+    func lookalikes() throws {
+        let useCases = try Workplace.open()
+        let calendar = Self.calendar(Self.todo("caf\u{E9}"), Self.todo("cafe\u{301}", "SUMMARY:b"))
+        #expect(try Workplace.load(calendar, into: useCases).added == 2)
+        #expect(try Workplace.load(calendar, into: useCases).unchanged == 2)
+    }
+
     @Test("a to-do without any stamp does not undo one that has one")
     func withoutStamps() throws {
         let useCases = try Workplace.open()

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import CLI
@@ -43,6 +44,27 @@ struct ProgressTests {
         options.isQuiet = true
         Progress(output: quiet.output(options)) { 1000 }.show("working")
         #expect(quiet.complaints.isEmpty)
+    }
+
+    @Test("whoever waits for a silent server is told for how long")
+    func waiting() async {
+        let world = TestWorld(isTerminal: true)
+        let clock = Mutex<Int64>(0)
+        let progress = Progress(output: world.output()) { clock.withLock { $0 } }
+        progress.tick()
+        progress.show("asking")
+        for time in [1000, 2000, 45_000] as [Int64] {
+            clock.withLock { $0 = time }
+            progress.tick()
+        }
+        #expect(world.complaints == "\rasking, 2 s\u{1B}[K\rasking, 45 s\u{1B}[K")
+        clock.withLock { $0 = 47_000 }
+        progress.show("Home: 3 done")
+        clock.withLock { $0 = 52_000 }
+        progress.tick()
+        progress.finish()
+        progress.tick()
+        #expect(world.complaints.hasSuffix("\rHome: 3 done\u{1B}[K\rHome: 3 done, 5 s\u{1B}[K\r\u{1B}[K"))
     }
 
     @Test("a line is shown on standard error, cut to the width, and wiped at the end")

@@ -215,7 +215,7 @@ struct CommandTests {
             await self.answer("lists", "--json")
                 == """
                 [
-                {"name": "Work", "account": null, "color": "#FF5722", "readOnly": false, "default": true, "open": 1, \
+                {"name": "Work", "account": null, "state": "local", "color": "#FF5722", "readOnly": false, "default": true, "open": 1, \
                 "completed": 0, "unsent": 0}
                 ]
 
@@ -223,6 +223,37 @@ struct CommandTests {
         )
         #expect(await self.answer("lists") == "Work  here only  1 open, default\n")
         #expect(await self.complaint("lists", "add", "Work", status: .usage).contains("already a list"))
+        #expect(await self.complaint("lists", "add", "WORK", status: .usage).contains("already a list"))
+    }
+
+    @Test("a local list is renamed, recoloured and deleted here, with a question")
+    func changedLists() async {
+        _ = await self.answer("lists", "add", "Work")
+        _ = await self.answer("add", "One", "--list", "work")
+        #expect(await self.answer("lists", "rename", "work", "Office") == "Renamed the list work to Office\n")
+        #expect(await self.answer("lists", "recolor", "Office", "#4caf50") == "The list Office is #4CAF50 now\n")
+        #expect(
+            await self.answer("lists", "recolor", "Office", "none", "--json")
+                == """
+                {"name": "Office", "account": null, "state": "local", "color": null, "readOnly": false, "default": true, \
+                "open": 1, "completed": 0, "unsent": 0}
+
+                """
+        )
+        #expect(await self.complaint("lists", "recolor", "Office", "green", status: .usage).contains("A colour is six"))
+        #expect(await self.complaint("lists", "keep", "Nowhere", status: .notFound).contains("no such list"))
+        self.world.willReply("n")
+        #expect(
+            await self.complaint("lists", "delete", "Office", status: .success)
+                == "Delete the list Office with 1 reminder? [y/N] \n"
+        )
+        #expect(self.world.takeAnswers() == "Nothing was changed\n")
+        #expect(await self.complaint("lists", "delete", "Office", status: .usage).contains("--yes"))
+        #expect(
+            await self.answer("lists", "delete", "Office", "--yes")
+                == "Deleted the list Office with 1 reminder; see 'remindav trash'\n"
+        )
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
     @Test("a feed's address is shown once, and revoked by its number")

@@ -101,6 +101,22 @@ struct InvocationTests {
         if let error { #expect(ErrorMessages.explain(error).status == .usage) }
     }
 
+    @Test(
+        "who slips is told what is nearest, and never what destroys for a word that does not",
+        arguments: [
+            ("lst", "list"), ("delte 3", "delete"), ("rm 3", "delete"), ("undelete 1", "trash restore"),
+            ("restore 1", "trash restore"), ("log 12", "log --run 12"), ("lists rm Work", "lists delete"),
+            ("lists remove Work", "lists delete"), ("lists renam Work", "lists rename"),
+            ("lists --json rm", nil), ("lists elete Work", nil), ("elete 3", nil),
+        ] as [(String, String?)]
+    )
+    func meant(line: String, meant: String?) {
+        let error = #expect(throws: UsageError.self) { try self.read(line) }
+        let sentence = error?.sentence ?? ""
+        #expect(sentence.contains("Did you mean") == (meant != nil))
+        if let meant { #expect(sentence.hasSuffix("Did you mean '\(meant)'?")) }
+    }
+
     @Test("every name is written once, and every command's own options too")
     func tablesAreSound() {
         let names = CommandTable.all.map { $0.page.name }

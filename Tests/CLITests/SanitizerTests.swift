@@ -1,9 +1,21 @@
+import Bridge
 import Testing
 
 @testable import CLI
 
 @Suite("text from outside on a terminal")
 struct SanitizerTests {
+    @Test("a name or an address of a megabyte is cut in a sentence, be it of one letter with many accents")
+    func excerpt() {
+        #expect(Sanitizer.excerpt("Home") == "Home")
+        for piece in ["x", "\u{301}"] {
+            let text = Sanitizer.excerpt(String(repeating: piece, count: 1_000_000))
+            #expect(text.unicodeScalars.count == 201 && text.unicodeScalars.last == "…")
+        }
+        let lost = UseCaseError(.listVanished, subject: String(repeating: "b", count: 8000))
+        #expect(ErrorMessages.explain(lost).sentence.count < 500)
+    }
+
     @Test(
         "what a terminal would act on is written out",
         arguments: [

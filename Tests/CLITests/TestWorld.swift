@@ -68,6 +68,7 @@ final class TestWorld: Sendable {
             now: .test,
             localZone: { self.store == nil ? .berlin : .utc },
             useCases: { try self.useCases() },
+            openInBrowser: { _ in false },
             untilInterrupted: { work in try await work() }
         )
     }

@@ -56,6 +56,14 @@ struct ChangesTests {
             newToken: "1795198770",
             isComplete: false
         ),
+        Case(
+            fixture: "sogo-5.8-emptied",
+            token: "1795198764",
+            changed: [],
+            removed: ["a.ics"],
+            newToken: "-1",
+            isComplete: false
+        ),
         Case(fixture: "sogo-5.8-error-namespace", token: "17", changed: [], newToken: "18", isComplete: true),
         Case(
             fixture: "cyrus-3.6-pages",
@@ -83,6 +91,13 @@ struct ChangesTests {
             token: sabre + "999999",
             changed: ["a.ics \"a\""],
             newToken: sabre + "20",
+            isComplete: true
+        ),
+        Case(
+            fixture: "davical-1.1-foreign-token",
+            token: "http://radicale.org/ns/sync/1f",
+            changed: ["a.ics \"a\""],
+            newToken: "data:,12",
             isComplete: true
         ),
         Case(
@@ -135,6 +150,17 @@ struct ChangesTests {
         }
         if code == .busy { #expect(error?.retryAfterSeconds == 300) }
         await talk.expectFinished()
+    }
+
+    @Test("an answer that does not say what a part of it is about is none: everything is listed, and no token kept")
+    func nameless() async throws {
+        let talk = try Conversation("made-sync-nameless")
+        let set = try await talk.client.changes(in: talk.list, since: "t1")
+        #expect(set.changed.map(\.href) == [talk.href("a.ics"), talk.href("b.ics")])
+        #expect(set.isComplete && set.token == nil)
+        await talk.expectFinished()
+        let listing = try Conversation("made-listing-nameless")
+        await #expect(throws: CalDAVError.of(.brokenAnswer)) { try await listing.client.listing(of: listing.list) }
     }
 
     @Test("a listing without its collection proves nothing")

@@ -13,13 +13,19 @@ struct Conversation {
 
     static let password = "correct-horse-7Q"
 
-    init(_ fixture: String, address: String = "dav.example.org", allowsInsecure: Bool = false) throws {
+    init(
+        _ fixture: String,
+        address: String = "dav.example.org",
+        allowsInsecure: Bool = false,
+        resolver: (any ServiceResolver)? = nil
+    ) throws {
         self.server = ReplayTransport(try Transcript(fixture: fixture))
         self.client = try CalDAVClient(
             address: address,
             credentials: Credentials(user: "user", password: Secret(Self.password)),
             transport: self.server,
-            allowsInsecure: allowsInsecure
+            allowsInsecure: allowsInsecure,
+            resolver: resolver
         )
     }
 

@@ -70,13 +70,14 @@ struct DiscoveryTests {
             lists: ["/caldav/user/tasks/"],
             pasted: "/caldav/user/tasks/"
         ),
+        Case(fixture: "made-two-homes", home: "/own/ /shared/", lists: ["/own/a/", "/shared/b/"]),
     ]
 
     @Test("whatever address is pasted, the same lists are found", arguments: cases)
     func discover(_ test: Case) async throws {
         let talk = try Conversation(test.fixture, address: test.address)
         let found = try await talk.client.discover()
-        #expect(found.homes.map(\.path) == [test.home])
+        #expect(found.homes.map(\.path) == test.home.split(separator: " ").map(String.init))
         #expect(found.lists.map(\.url.path) == test.lists)
         #expect(found.pasted?.path == test.pasted)
         await talk.expectFinished()
@@ -198,7 +199,7 @@ struct ListingTests {
             ("made-listing-partly-failed", "/user/", .brokenAnswer),
             ("made-listing-cut", "/user/", .brokenAnswer),
             ("made-redirect-to-plain-http", "/user/", .insecure),
-            ("made-digest-only", "/user/", .unauthorized),
+            ("made-negotiate-only", "/user/", .unauthorized),
         ]
     )
     func broken(fixture: String, path: String, code: CalDAVError.Code) async throws {

@@ -22,6 +22,8 @@ struct WritingTests {
             ("xandikos-0.4-put-invalid", .rejected),
             ("nextcloud-32-put-wrong-component", .rejected),
             ("xandikos-0.4-put-multistatus-refused", .preconditionFailed),
+            ("made-put-quota", .overQuota),
+            ("made-put-no-room", .overQuota),
         ]
     )
     func refused(fixture: String, code: CalDAVError.Code) async throws {
@@ -110,6 +112,46 @@ struct WritingTests {
         await #expect(throws: CalDAVError.of(.preconditionFailed)) {
             try await changed.client.delete(changed.href("n.ics"), in: changed.list, etag: tag)
         }
+    }
+
+    @Test("a web page is no answer to a write")
+    func webPage() async throws {
+        let talk = try Conversation("made-web-page-for-a-write")
+        await #expect(throws: CalDAVError.of(.notCalDAV)) { try await create(talk) }
+        await #expect(throws: CalDAVError.of(.notCalDAV)) {
+            try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: ETag("\"1\""))
+        }
+        await #expect(throws: CalDAVError.of(.notCalDAV)) {
+            try await talk.client.move(
+                talk.href("n.ics"),
+                from: talk.list,
+                etag: ETag("\"1\""),
+                to: talk.href("m.ics")
+            )
+        }
+        await talk.expectFinished()
+    }
+
+    @Test("a failure inside of an answer of success is one")
+    func movedInPart() async throws {
+        let talk = try Conversation("made-move-partly")
+        let destination = Href("/other/a.ics")
+        await #expect(throws: CalDAVError.of(.busy)) {
+            try await talk.client.move(talk.href("a.ics"), from: talk.list, etag: ETag("\"a\""), to: destination)
+        }
+        await talk.expectFinished()
+    }
+
+    @Test("what is denied once, and is there, is neither missing nor deleted")
+    func deniedOnce() async throws {
+        let talk = try Conversation("made-not-found-once")
+        let href = talk.href("a.ics")
+        let result = try await talk.client.fetch([href], in: talk.list)
+        #expect(result.items.map(\.href) == [href] && result.missing.isEmpty)
+        await #expect(throws: CalDAVError.of(.notFound)) {
+            try await talk.client.delete(href, in: talk.list, etag: ETag("\"a\""))
+        }
+        await talk.expectFinished()
     }
 
     @Test(

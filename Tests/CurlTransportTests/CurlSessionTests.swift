@@ -1,6 +1,17 @@
 import CurlTransport
 import HTTP
+import Synchronization
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+private final class Counter: Sendable {
+    let value = Atomic<Int>(0)
+}
 
 @Suite("HTTP over libcurl", .timeLimit(.minutes(1)))
 struct CurlSessionTests {
@@ -21,6 +32,27 @@ struct CurlSessionTests {
             let session = CurlSession()
             for _ in 0..<5 { #expect(try await session.send(Request(url: server.url + "/")).body == Array("x".utf8)) }
             #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test("requests go side by side, also where the server ends each connection with its answer")
+    func sideBySide() async throws {
+        let arrived = Counter()
+        try await self.with { _ in
+            // Answers when the fourth has come, or says after a while that it did not.
+            let count = arrived.value.add(1, ordering: .relaxed).newValue
+            for _ in 0..<5000 where arrived.value.load(ordering: .relaxed) < 4 { usleep(1000) }
+            let isTogether = count > 4 || arrived.value.load(ordering: .relaxed) >= 4
+            let body = isTogether ? "together" : "alone"
+            return Loopback.Reply("HTTP/1.0 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", closes: true)
+        } _: { (server: Loopback) async throws in
+            let session = CurlSession()
+            let bodies = await withTaskGroup(of: [UInt8]?.self) { group in
+                for _ in 0..<4 { group.addTask { try? await session.send(Request(url: server.url + "/")).body } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(bodies == Array(repeating: Array("together".utf8), count: 4))
+            #expect(server.connectionCount == 4)
         }
     }
 
@@ -201,7 +233,56 @@ struct CurlSessionTests {
             silent
         } _: { (server: Loopback) async throws in
             let session = CurlSession(limits: limits)
-            await #expect(throws: TransportError(.timeout)) { try await session.send(Request(url: server.url + "/")) }
+            let error = await #expect(throws: TransportError.self) {
+                try await session.send(Request(url: server.url + "/"))
+            }
+            #expect(error == TransportError(.timeout))
+            #expect(error?.detail == "not a word for 1 seconds")
+        }
+    }
+
+    @Test("a small request is not waited for as long as one that gives a server work")
+    func small() async throws {
+        var limits = TransportLimits()
+        limits.smallFirstByteSeconds = 1
+        let session = CurlSession(limits: limits)
+        let thinks = Loopback.Reply(
+            pieces: [Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)],
+            pauseMilliseconds: 3000
+        )
+        try await self.with { _ in
+            thinks
+        } _: { (server: Loopback) async throws in
+            var request = Request(method: "PROPFIND", url: server.url + "/")
+            request.isSmall = true
+            let error = await #expect(throws: TransportError(.timeout)) { try await session.send(request) }
+            #expect(error?.detail == "not a word for 1 seconds")
+            request.isSmall = false
+            #expect(try await session.send(request).status == 200)
+        }
+    }
+
+    @Test("what frames a body is bounded as the body is", arguments: ["5;x=", "5", "0\r\nX: "])
+    func endlessFraming(beginning: String) async throws {
+        var limits = TransportLimits()
+        limits.wireBytes = 1_000_000
+        let session = CurlSession(limits: limits)
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
+        // A chunk's length goes on and on, a chunk of one byte comes now and then, or a trailer does not end.
+        let filling = String(repeating: "x", count: 10_000)
+        let piece = beginning == "5" ? "1;\(filling)\r\nx\r\n" : filling
+        let start = beginning == "5" ? head : head + beginning
+        let answer = Loopback.Reply(
+            pieces: [Array(start.utf8)] + Array(repeating: Array(piece.utf8), count: 1000),
+            pauseMilliseconds: 2
+        )
+        try await self.with { _ in
+            answer
+        } _: { (server: Loopback) async throws in
+            let error = await #expect(throws: TransportError.self) {
+                try await session.send(Request(method: "REPORT", url: server.url + "/"))
+            }
+            #expect(error?.code == .tooLarge || beginning == "0\r\nX: " && error?.code != .timeout)
         }
     }
 

@@ -1,9 +1,9 @@
 """The occurrences of many rules by python-dateutil, for comparison (run.py).
 
-    dateutil_rules.py < cases
+    dateutil_rules.py [TIMES] < cases
 
 Input and output as in RuleExpander/main.swift. dateutil walks to the year 9999 on a rule that finds nothing; here its
-calendar ends with the last year, and a rule is left after SECONDS of processor time and marked T.
+calendar ends with the last year, and a rule is left after SECONDS of processor time (TIMES that) and marked T.
 """
 
 import datetime
@@ -11,8 +11,9 @@ import signal
 import sys
 import time
 import types
+import zoneinfo
 
-from dateutil import rrule, tz
+from dateutil import rrule
 
 SECONDS = 0.004
 
@@ -44,8 +45,9 @@ def moment(text, zone):
         return datetime.datetime.strptime(text, "%Y%m%d")
     start = datetime.datetime.strptime(text.rstrip("Z"), "%Y%m%dT%H%M%S")
     if text.endswith("Z"):
-        return start.replace(tzinfo=tz.UTC)
-    return start.replace(tzinfo=tz.gettz(zone)) if zone else start
+        return start.replace(tzinfo=datetime.timezone.utc)
+    # dateutil's own zones know no summer time after 2037.
+    return start.replace(tzinfo=zoneinfo.ZoneInfo(zone)) if zone else start
 
 
 def rule_of(start_text, text):
@@ -78,14 +80,18 @@ def expand(line, found):
 
 def main():
     global deadline
+    seconds = SECONDS * int(sys.argv[1] if len(sys.argv) > 1 else 1)
     signal.signal(signal.SIGALRM, on_alarm)
     # What Python imports with its first date is no rule's time.
     expand("19970902T090000|FREQ=WEEKLY;COUNT=2|2|1999", [])
     for line in sys.stdin:
         found = []
+        # Nor is reading a zone's file, which is done once.
+        zone = line.partition("|")[0].partition(" ")[2]
+        zone and zoneinfo.ZoneInfo(zone)
         try:
-            deadline = time.process_time() + SECONDS
-            signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS / 4)
+            deadline = time.process_time() + seconds
+            signal.setitimer(signal.ITIMER_REAL, seconds, SECONDS / 4)
             try:
                 mark = expand(line.rstrip("\n"), found)
             except Exception:

@@ -35,7 +35,7 @@ YEARS = 45
 CHUNK = 1000
 # One of so many cases on which nobody differs is judged.
 SAMPLE = 50
-# libical's time for the example of a row, in times of that for a random rule.
+# The others' time for the example of a row, in times of that for a random rule.
 PATIENCE = 40
 # A chunk takes some seconds; an engine that needs this long hangs.
 CHUNK_SECONDS = 1800
@@ -65,9 +65,9 @@ class Engines:
         })
 
     def patient(self):
-        """The same with more time for libical: what it has to say to a rule that ends does not hang on a busy machine."""
+        """The same with more time for the others: what they say to a rule that ends does not hang on a busy machine."""
         return Engines({
-            name: [*command, str(PATIENCE)] if name == "libical" else command for name, command in self.commands.items()})
+            name: command if name == "ours" else [*command, str(PATIENCE)] for name, command in self.commands.items()})
 
     def answers(self, name, lines):
         """One `(mark, occurrences)` for each case."""
@@ -344,7 +344,7 @@ def rows_hold(engines):
     text = (ROOT / "docs" / "recurrence.md").read_text()
     bad = []
     for row in ROWS:
-        counts, trouble = compare(engines.patient(), [row.example])
+        counts, trouble = compare(engines if row.kind == "gave up" else engines.patient(), [row.example])
         if trouble or not counts[row.id] or f"`{row.id}`" not in text or row.example[1] not in text:
             bad.append(row.id)
             print(f"{row.id}: {trouble} {[other.id for other in ROWS if counts[other.id]]}")

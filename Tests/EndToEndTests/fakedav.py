@@ -29,6 +29,7 @@ PREFIXES = {
 XML = "application/xml; charset=utf-8"
 PRINCIPAL = "/dav/principals/user/"
 HOME = "/dav/calendars/user/"
+OTHER_HOME = "/dav/calendars/group/"
 
 
 @dataclass
@@ -57,6 +58,9 @@ class Collection:
     components: tuple = ("VTODO",)
     items: dict = field(default_factory=dict)       # file name -> (etag, bytes)
     history: list = field(default_factory=list)     # file names, oldest change first; the token is its length
+    home: str = HOME
+    color: str = "#3366CCFF"
+    read_only: bool = False
 
     def put(self, name, data):
         self.history.append(name)
@@ -80,7 +84,9 @@ class FakeDAV:
         self.user = user
         self.password = password
         self.collections = {}
+        self.homes = [HOME]     # that the principal names
         self.requests = []
+        self.authorized = 0     # requests that brought an Authorization
         self.intercept = None
         self.distort = None
         self.realm = 0          # raised to make every old sync token invalid
@@ -103,6 +109,7 @@ class FakeDAV:
                     self.close_connection = True
 
         self.listener = Listener(FakeHandler)
+        self.told_port = self.listener.server_address[1]
         return self
 
     def stop(self):
@@ -140,6 +147,7 @@ class FakeDAV:
     def answer(self, request):
         with self.lock:
             self.requests.append(request)
+            self.authorized += "authorization" in request.headers
             intercepted = self.intercept(request) if self.intercept else None
             if intercepted is not None:
                 return intercepted
@@ -158,10 +166,11 @@ class FakeDAV:
 
     def locate(self, path):
         """The list and the file name that a path means, either of them None."""
-        match = re.fullmatch(re.escape(HOME) + r"([^/]+)(?:/([^/]*))?", path)
-        if not match:
+        match = re.fullmatch(r"(/dav/calendars/[^/]+/)([^/]+)(?:/([^/]*))?", path)
+        collection = self.collections.get(match[2]) if match else None
+        if collection is None or collection.home != match[1]:
             return None, None
-        return self.collections.get(match[1]), match[2] or None
+        return collection, match[3] or None
 
     def do_options(self, request, path):
         return Answer(200, b"", {"DAV": "1, 3, calendar-access", "Allow": "OPTIONS, PROPFIND, REPORT, PUT, DELETE, MKCALENDAR"})
@@ -178,9 +187,9 @@ class FakeDAV:
         if path in ("/", "/dav/", "/dav"):
             return root
         if path.rstrip("/") + "/" == PRINCIPAL:
-            return {**root, "D:resourcetype": "<D:principal/>", "C:calendar-home-set": f"<D:href>{HOME}</D:href>",
+            return {**root, "D:resourcetype": "<D:principal/>", "C:calendar-home-set": "".join(f"<D:href>{home}</D:href>" for home in self.homes),
                     "D:displayname": "User", "D:principal-URL": f"<D:href>{PRINCIPAL}</D:href>"}
-        if path.rstrip("/") + "/" == HOME:
+        if path.rstrip("/") + "/" in (HOME, OTHER_HOME):
             return {**root, "D:displayname": "Home"}
         collection, name = self.locate(path)
         if collection is None:
@@ -194,17 +203,18 @@ class FakeDAV:
             f"<D:supported-report><D:report><{name}/></D:report></D:supported-report>"
             for name in ("C:calendar-query", "C:calendar-multiget", "D:sync-collection")
         )
+        privileges = ("read",) if collection.read_only else ("all", "read", "write")
+        color = {"A:calendar-color": collection.color} if collection.color else {}
         return {
             **root,
+            **color,
             "D:resourcetype": "<D:collection/><C:calendar/>",
             "D:displayname": escape(collection.name),
             "D:sync-token": self.token(collection),
             "S:getctag": self.token(collection),
             "D:supported-report-set": reports,
-            "D:current-user-privilege-set":
-                "<D:privilege><D:all/></D:privilege><D:privilege><D:read/></D:privilege><D:privilege><D:write/></D:privilege>",
+            "D:current-user-privilege-set": "".join(f"<D:privilege><D:{name}/></D:privilege>" for name in privileges),
             "C:supported-calendar-component-set": "".join(f'<C:comp name="{c}"/>' for c in collection.components),
-            "A:calendar-color": "#3366CCFF",
         }
 
     def response(self, path, wanted, extra=None):
@@ -238,8 +248,9 @@ class FakeDAV:
         paths = [path]
         if request.headers.get("depth") != "0":
             collection, name = self.locate(path)
-            if path.rstrip("/") + "/" == HOME:
-                paths += [f"{HOME}{key}/" for key in self.collections]
+            base = path.rstrip("/") + "/"
+            if base in (HOME, OTHER_HOME):
+                paths += [f"{base}{key}/" for key, one in self.collections.items() if one.home == base]
             elif collection is not None and name is None:
                 paths += [path.rstrip("/") + "/" + key for key in collection.items]
         return self.multistatus([self.response(one, self.wanted(root)) for one in paths])
@@ -296,6 +307,8 @@ class FakeDAV:
         if collection is None or not name:
             return Answer(409)
         existing = collection.items.get(name)
+        if collection.read_only:
+            return Answer(403)
         if self.refused(request, existing):
             return Answer(412)
         collection.put(name, request.body)
@@ -306,6 +319,8 @@ class FakeDAV:
         existing = collection.items.get(name) if collection and name else None
         if collection is None or (name and existing is None):
             return Answer(404)
+        if collection.read_only:
+            return Answer(403)
         if self.refused(request, existing):
             return Answer(412)
         if name:
@@ -322,3 +337,22 @@ class FakeDAV:
         name = root.findtext(f".//{DAV}displayname") if root is not None else None
         self.collections[key] = Collection(name or key)
         return Answer(201)
+
+    def do_proppatch(self, request, path):
+        collection, name = self.locate(path)
+        if collection is None or name:
+            return Answer(404)
+        root = ElementTree.fromstring(request.body)
+        done = []
+        for instruction in root:
+            for prop in instruction.find(DAV + "prop"):
+                done.append(qualified(prop.tag))
+                if not collection.read_only and done[-1] == "D:displayname":
+                    collection.name = prop.text
+                if not collection.read_only and done[-1] == "A:calendar-color":
+                    collection.color = prop.text if instruction.tag == DAV + "set" else ""
+        status = "403 Forbidden" if collection.read_only else "200 OK"
+        props = "".join(f"<{one}/>" for one in done)
+        return self.multistatus([
+            f"<D:response><D:href>{escape(path)}</D:href><D:propstat><D:prop>{props}</D:prop>"
+            f"<D:status>HTTP/1.1 {status}</D:status></D:propstat></D:response>"])

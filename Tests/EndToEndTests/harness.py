@@ -1,11 +1,14 @@
 """What every end-to-end test needs: the built binary with a store of its own, and sentences about what it said."""
 
+import base64
 import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -26,7 +29,18 @@ SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely h
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
 
 # Words that only a program's inside would say.
+# A shorter password may be a word of any sentence.
+SECRET_LENGTH = 9
+
 INSIDE = re.compile(r"Fatal error|Swift\.|Optional\(|Error Domain|Stack dump|\bnil\b|SQLITE_|CURLE_|0x[0-9a-f]{6,}")
+
+# A child's peak of memory begins at that of whoever starts it, so something small starts what is measured.
+STARTER = """
+import os, resource, sys
+_, status = os.waitpid(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+open(sys.argv[1], "w").write(f"{os.waitstatus_to_exitcode(status)} {usage.ru_utime + usage.ru_stime} {usage.ru_maxrss}")
+"""
 
 
 class Result:
@@ -60,6 +74,10 @@ class Device:
         self.home = self.folder / "home"
         self.home.mkdir(parents=True)
         self.account = None
+        self.passwords = set()
+        self.shown = set()      # words of command lines: what a test shows there is no secret
+        # The ports that a command was told of: a password may go there.
+        self.ports = set()
         self.environment = {
             "HOME": str(self.home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": zone,
             "REMINDAV_STORE": str(self.store), "no_proxy": "127.0.0.1",
@@ -68,15 +86,29 @@ class Device:
 
     def start(self, *arguments, environment=None, **options):
         """Starts the binary and does not wait for it."""
+        self.note(arguments)
         return subprocess.Popen(
             [str(BINARY), *map(str, arguments)], cwd=self.folder,
             env={**self.environment, **(environment or {})}, **options,
         )
 
+    def note(self, arguments):
+        """Remembers which servers a command names, and what else."""
+        self.shown.update(map(str, arguments))
+        self.ports.update(int(port) for text in arguments for port in re.findall(r":(\d{2,5})\b", str(text)))
+
+    @property
+    def secrets(self):
+        return {password for password in self.passwords
+                if len(password) >= SECRET_LENGTH and not any(password in word for word in self.shown)}
+
     def run(self, *arguments, stdin=b"", code=OK, timeout=300, environment=None, **options):
         """Runs the binary to its end. `code` is the exit code or codes that are right; `None` takes any."""
         if isinstance(stdin, str):
             stdin = stdin.encode()
+        if "--password-stdin" in arguments:
+            # From here on nobody may say it or leave it anywhere.
+            self.passwords.add(stdin.decode("utf-8", "replace").rstrip("\r\n"))
         started = time.monotonic()
         process = self.start(
             *arguments, environment=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -89,10 +121,29 @@ class Device:
             out, err = process.communicate()
             raise AssertionError(f"still running after {timeout} s: remindav {arguments}; stderr: {err[:500]!r}")
         result = Result(arguments, process.returncode, out, err, time.monotonic() - started)
+        for password in self.secrets:
+            if password.encode() in out + err:
+                raise AssertionError(f"the password was said by remindav {arguments}")
         wanted = code if isinstance(code, tuple) else (code,)
         if code is not None and result.code not in wanted:
             raise AssertionError(f"exit code {result.code}, not {code}\n{result!r}")
         return result
+
+    def measured(self, *arguments, stdin=b"", out=subprocess.DEVNULL, timeout=240):
+        """Runs the binary; returns exit code, standard error, seconds of processor and peak memory in bytes."""
+        note = self.folder / "measured"
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", STARTER, note, str(BINARY), *map(str, arguments)], cwd=self.folder,
+            env=self.environment, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            _, error = process.communicate(stdin, timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise AssertionError(f"still running after {timeout} s: remindav {arguments}")
+        code, seconds, peak = note.read_text().split()
+        note.unlink()
+        return int(code), error.decode("utf-8", "replace"), float(seconds), int(peak) * 1024
 
     def json(self, *arguments, **options):
         return self.run(*arguments, "--json", **options).json
@@ -134,6 +185,22 @@ class Device:
             if changes(self.sync()) == 0:
                 return
         raise AssertionError(f"still not quiet after {limit} syncs")
+
+    def leaks(self):
+        """Files that hold a password, in whatever form, and are not where it is kept.
+
+        It is kept in a file of `secrets` (docs/manual.md) or, where a test has one, in the keyring under a name.
+        """
+        secrets = [password.encode() for password in self.secrets]
+        forms = [form for secret in secrets for form in (secret, base64.b64encode(secret), secret.hex().encode())]
+        for path in sorted(self.folder.rglob("*")) if forms else ():
+            if path.is_symlink() or not path.is_file() or path.parent.name == "secrets":
+                continue
+            if path.parent.name == "keyring" and path.name != "arguments":
+                continue
+            content = path.read_bytes()
+            if any(form in content for form in forms):
+                yield path.relative_to(self.folder)
 
     def database(self):
         """The store's one SQLite file."""
@@ -188,15 +255,35 @@ class EndToEnd(unittest.TestCase):
             self.fail(f"{BINARY.name} is not built; run sh Tests/run.sh")
         self.folder = Path(tempfile.mkdtemp(prefix="remindav-test-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.devices = []
+        self.servers = []
+        self.meant = set()
+        self.addCleanup(self.assert_passwords_stayed)
 
     def device(self, name, **options):
-        return Device(self.folder, name, **options)
+        self.devices.append(Device(self.folder, name, **options))
+        return self.devices[-1]
 
     def serve(self, server):
         """Starts a server for this test and ends it afterwards, whatever happens."""
         server.start()
+        self.servers.append(server)
         self.addCleanup(server.stop)
         return server
+
+    def means(self, server):
+        """A password may go to this server, though no command names it: a person has said so, or it is the same host."""
+        self.meant.add(server.told_port)
+
+    def assert_passwords_stayed(self):
+        """No password lies in a file beside where it is kept, and none went to a server that no command was told of."""
+        for device in self.devices:
+            leaks = list(map(str, device.leaks()))
+            self.assertEqual(leaks, [], "a password was left behind")
+        named = self.meant.union(*(device.ports for device in self.devices))
+        for server in self.servers:
+            if getattr(server, "authorized", 0) and self.devices:
+                self.assertIn(server.told_port, named, "a password went to a server that nobody named")
 
     def write(self, name, content):
         path = self.folder / name

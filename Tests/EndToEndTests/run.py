@@ -1,9 +1,10 @@
-"""Runs every end-to-end test: run.py [--counts FILE] [NAME...]
+"""Runs every end-to-end test: run.py [--counts FILE] [--table] [NAME...]
 
 A NAME is what unittest takes: test_feed, test_feed.Feed, test_feed.Feed.test_styles. Without one, everything runs.
-FILE gets one line, "PASSED FAILED".
+FILE gets one line, "PASSED FAILED". With --table, docs/servers.md gets the columns of the servers that were played in full.
 """
 
+import signal
 import sys
 import time
 import unittest
@@ -11,6 +12,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+
+from realservers.base import stop_all  # noqa: E402
+from scenarios.theatre import THEATRE  # noqa: E402
 
 
 class Result(unittest.TextTestResult):
@@ -49,13 +53,39 @@ class Result(unittest.TextTestResult):
         """They were shown already."""
 
 
+def flattened(suite):
+    for one in suite:
+        if isinstance(one, unittest.TestSuite):
+            yield from flattened(one)
+        else:
+            yield one
+
+
+def end_once(*_):
+    """Told to end, the servers go first. Whoever tells it twice does not disturb that."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def main(arguments):
+    signal.signal(signal.SIGTERM, end_once)
     counts = None
     if arguments[:1] == ["--counts"]:
         counts, arguments = Path(arguments[1]), arguments[2:]
+    writes_table = arguments[:1] == ["--table"]
+    if writes_table:
+        arguments = arguments[1:]
     loader = unittest.TestLoader()
     suite = loader.loadTestsFromNames(arguments) if arguments else loader.discover(str(HERE), "test_*.py")
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)
+    THEATRE.announce(flattened(suite))
+    try:
+        result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)
+        THEATRE.close()
+    finally:
+        stop_all()
+    if writes_table:
+        from scenarios import table
+        table.write(THEATRE.runs)
     failed = len(result.bad) + len(loader.errors)
     passed = max(result.testsRun - len(result.bad), 0)
     for name in sorted(result.bad):

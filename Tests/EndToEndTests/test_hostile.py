@@ -1,9 +1,5 @@
 """Files made to hurt: each is read without loss or refused with a sentence, in time and memory that its size bounds."""
 
-import os
-import subprocess
-import threading
-
 import hostile
 from harness import INSIDE, OK, PARTIAL, EndToEnd
 
@@ -28,20 +24,6 @@ class HostileFiles(EndToEnd):
                 file.write(piece)
         return path
 
-    def measured(self, device, *arguments, out=subprocess.DEVNULL):
-        """Runs the binary: exit code, standard error, seconds of processor, peak memory in bytes."""
-        process = device.start(*arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE)
-        timer = threading.Timer(240, process.kill)
-        timer.start()
-        try:
-            error = process.stderr.read()
-            _, status, usage = os.wait4(process.pid, 0)
-        finally:
-            timer.cancel()
-            process.stderr.close()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, error.decode("utf-8", "replace"), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-
     def assert_sentences(self, code, error, answer):
         """What is said is for a person, and not a novel; `ics check` says it on standard output."""
         self.assertNotRegex(error, INSIDE)
@@ -65,7 +47,7 @@ class HostileFiles(EndToEnd):
             with self.subTest(file=name, command=command):
                 answer = self.folder / "answer"
                 with open(answer, "wb") as out:
-                    code, error, spent, peak = self.measured(device, *arguments, out=out)
+                    code, error, spent, peak = device.measured(*arguments, out=out)
                 note = f"exit {code}, {spent:.2f} of {seconds:.1f} s, {peak / MB:.0f} of {memory / MB:.0f} MB"
                 print(f"\n      {name}, {command}: {note}; {error[:110]!r}")
                 self.assertIn(code, range(10), f"{note}: {error[:500]}")
@@ -84,7 +66,7 @@ class HostileFiles(EndToEnd):
 
 
 def letters(path):
-    """How often each of some bytes stands in a file; read in pieces, since a child's peak begins at its parent's."""
+    """How often each of some bytes stands in a file, which is read in pieces."""
     counts = dict.fromkeys(b":;,=\"x0vyABEGINTDO", 0)
     with open(path, "rb") as file:
         while piece := file.read(1 << 20):

@@ -197,4 +197,32 @@ struct RecurrenceSetTests {
         // A debug build on a busy machine; a release build needs a fiftieth.
         #expect(took < .seconds(3))
     }
+
+    /// A start, a rule, and the first occurrences where the start counts in any case.
+    static let countedStarts = [
+        ("20260107", "FREQ=WEEKLY;BYDAY=MO;COUNT=3", ["20260107", "20260112", "20260119"]),
+        ("20260112", "FREQ=WEEKLY;BYDAY=MO;COUNT=3", ["20260112", "20260119", "20260126"]),
+        ("20260107", "FREQ=WEEKLY;BYDAY=MO;COUNT=1", ["20260107"]),
+        ("20260107", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20260112", ["20260107", "20260112"]),
+        ("20260107T090000", "FREQ=DAILY;BYHOUR=8;COUNT=2", ["20260107T090000", "20260108T080000"]),
+    ]
+
+    @Test("3.3.10: where DTSTART counts in any case, it is the first that COUNT counts", arguments: countedStarts)
+    func countedStart(start: String, rule: String, expected: [String]) throws {
+        let moment = try #require(CalendarMoment(wire: start, tzid: nil))
+        let set = RecurrenceSet(
+            start: moment,
+            rules: [try RecurrenceRule(wire: rule)],
+            countsStart: true,
+            resolver: resolver()
+        )
+        #expect(try set.first(4).map(\.wire) == expected)
+        for (index, wire) in expected.enumerated() {
+            let occurrence = try #require(CalendarMoment(wire: wire, tzid: nil))
+            #expect(try set.contains(occurrence))
+            #expect(try set.count(before: occurrence, limit: 10) == index)
+            #expect(try set.count(before: occurrence, limit: 1) == min(index, 1))
+        }
+        #expect(try !set.contains(.date(CalendarDate(dayNumber: moment.day.dayNumber + 3))))
+    }
 }

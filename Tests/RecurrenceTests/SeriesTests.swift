@@ -313,4 +313,19 @@ struct SeriesTests {
         #expect(issue("RRULE:FREQ=DAILY")?.code == .recurrence(.unreadableRule))
         #expect(issue("DTSTART:soon")?.code == .unreadableMoment)
     }
+
+    @Test("from a name on, and without what a component describes that is not wanted")
+    func wanted() throws {
+        let series = try #require(try self.series(Self.daily).first)
+        var all = try series.occurrences()
+        var named: [CalendarMoment] = []
+        while named.count < 4, let next = try all.next() { named += [next.recurrenceID].compactMap { $0 } }
+        var later = try series.occurrences(fromID: named[2]) { _ in true }
+        #expect(try later.next()?.recurrenceID == named[2])
+        var own = try series.occurrences { $0.recurrenceID != nil }
+        while let next = try own.next() { #expect(next.isOverride) }
+        #expect(series.name(of: named[0]).hasSuffix("Z"))
+        let main = try #require(series.main)
+        #expect(series.occurrence(named: named[1], describedBy: main)?.recurrenceID == named[1])
+    }
 }

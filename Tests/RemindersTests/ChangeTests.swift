@@ -143,7 +143,7 @@ struct ChangeTests {
         let alarm = (["BEGIN:VALARM"] + original + ["END:VALARM"]).joined(separator: "\r\n")
         var snoozed = try #require(reminder("SUMMARY:Meeting", "DUE:20261120T201500Z", alarm))
         for minutes in [5, 10] {
-            snoozed = snoozed.snoozing(until: now.adding(seconds: minutes * 60), in: context)
+            snoozed = snoozed.snoozing(until: now.adding(seconds: minutes * 60), in: context, zones: zones(snoozed))
             let alarms = snoozed.object.main.components(.valarm)
             #expect(alarms.count == 2)
             let kept = alarms.first?.properties.map { "\($0.name.wire):\($0.value)" } ?? []
@@ -162,12 +162,12 @@ struct ChangeTests {
     func snooze() throws {
         let old = reminder("DUE:20260101T090000Z", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "END:VALARM")
         let until = Instant(secondsSince1970: now.secondsSince1970 + 300)
-        let snoozed = old?.snoozing(until: until, in: context)
+        let snoozed = old.map { $0.snoozing(until: until, in: context, zones: zones($0)) }
         #expect(snoozed?.snoozedUntil == until)
         #expect(snoozed?.lines.contains("X-MOZ-SNOOZE-TIME:20261120T200500Z") == true)
         #expect(snoozed?.lines.contains("ACKNOWLEDGED:20261120T200000Z") == true)
         #expect(snoozed?.alarms.count == 1)
-        let again = snoozed?.snoozing(until: until.adding(seconds: 60), in: context)
+        let again = snoozed.map { $0.snoozing(until: until.adding(seconds: 60), in: context, zones: zones($0)) }
         #expect(again?.object.main.components(.valarm).count == 2)
         let done = try again.map { try $0.completing(in: context, zones: zones($0)).reminder }
         #expect(done?.snoozedUntil == nil)

@@ -24,6 +24,21 @@ struct ErrorTests {
         #expect(try contents(of: self.files.database) == bytes)
     }
 
+    @Test(
+        "what the system or the database says is said in words, not in numbers",
+        arguments: [
+            // SQLITE_IOERR_WRITE, SQLITE_CANTOPEN and SQLITE_TOOBIG
+            (778, EFBIG, "The store's file cannot be read or written: File too large."),
+            (778, EIO, "The store's file cannot be read or written: Input/output error."),
+            (14, EACCES, "The store cannot be opened: Permission denied."),
+            (18, 0, "The store's database reports: string or blob too big."),
+            (778, ENOSPC, "The disk is full; the store was not changed."),
+        ] as [(Int32, Int32, String)]
+    )
+    func words(result: Int32, system: Int32, sentence: String) {
+        #expect(DatabaseError(sqlite: result, systemError: system).description == sentence)
+    }
+
     @Test("a page that is overwritten makes reading fail as damaged")
     func damagedPage() throws {
         try self.fill(ReminderStore.open(folder: self.folder.path), count: 200)

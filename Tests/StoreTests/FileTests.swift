@@ -127,4 +127,34 @@ struct FileTests {
         }
         #expect(try store.read { snapshot in try snapshot.objectCount(in: list) } == 100)
     }
+
+    @Test("an emptied store is as a new one: no row, no observer, and the numbers begin anew")
+    func emptied() throws {
+        let store = try ReminderStore.inMemory()
+        func fill() throws -> [Int64] {
+            let list = try store.makeSyncedList()
+            let (kept, gone) = (try store.add("a", to: list), try store.add("b", to: list))
+            try store.write { transaction in
+                _ = try transaction.reserveHref("/dav/home/b.ics", for: gone, in: list)
+                try transaction.delete(gone, at: 0)
+                try transaction.setUnreadable(UnreadableItem(href: "/x.ics", etag: nil, reason: "x"), in: list)
+                _ = try transaction.beginRun(of: "work", at: 0)
+            }
+            return [list.rawValue, kept.rawValue, gone.rawValue]
+        }
+        let numbers = try fill()
+        store.observeWrites { () throws(DatabaseError) in throw DatabaseError(.other) }
+        try store.removeEverything()
+        let counts = try store.read { snapshot throws(DatabaseError) in
+            let sql = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+            let tables = try snapshot.connection.rows(sql) { $0.text(0) }
+            var counts: [Int] = []
+            for table in tables {
+                counts += try snapshot.connection.rows("SELECT count(*) FROM \(table)") { $0.number(0) }
+            }
+            return counts
+        }
+        #expect(counts.count > 10 && counts.allSatisfy { $0 == 0 })
+        #expect(try fill() == numbers)
+    }
 }

@@ -38,6 +38,8 @@ struct MigrationTests {
         #expect(state.tombstones.map(\.uid) == ["deleted"])
         #expect(state.unreadable.map(\.href) == ["/dav/home/broken.ics"])
         #expect(state.list.syncToken == "urn:token:1")
+        let accounts = try store.read { snapshot in try snapshot.accounts() }
+        #expect(accounts.map(\.settings) == [AccountSettings()])
         let fresh = try ReminderStore.inMemory()
         #expect(try Self.schema(of: store) == Self.schema(of: fresh))
     }

@@ -35,6 +35,36 @@ struct SyncStepTests {
         #expect(try self.store.state(of: self.list).tombstones.isEmpty)
     }
 
+    @Test("what was moved to another account's list is not deleted in the old one until it has arrived there")
+    func movedToAnotherAccount() throws {
+        _ = try self.store.pull("a", "/a.ics", into: self.list)
+        let id = try #require(try self.store.state(of: self.list).items.first?.id)
+        let account = try #require(try self.store.state(of: self.list).list.account)
+        let other = try self.store.write { (transaction) throws(DatabaseError) in
+            let other = try transaction.insertAccount(
+                named: "shop",
+                url: "https://shop.example/",
+                user: "ann",
+                secret: SecretReference(kind: "command", reference: "pass show shop"),
+                at: Sample.now
+            )
+            let target = try transaction.insertList(named: "Shop", at: Sample.now)
+            try transaction.adoptRemote(target, RemoteList(account: other, url: "/shop/"))
+            try transaction.move(id, to: target, at: 77)
+            return target
+        }
+        let before = try self.store.read { (snapshot) throws(DatabaseError) in
+            (try snapshot.unarrived(in: account), try snapshot.accountsWaitingForOthers())
+        }
+        #expect(before.0.count == 1 && before.1 == [account])
+        let read = ReadObject(id, revision: try self.store.object(id).revision)
+        let after = try self.store.write { (transaction) throws(DatabaseError) in
+            _ = try transaction.recordPushed(read, in: other, href: "/shop/a.ics", etag: nil, base: Sample.source("a"))
+            return (try transaction.unarrived(in: account), try transaction.accountsWaitingForOthers())
+        }
+        #expect(after.0.isEmpty && after.1.isEmpty)
+    }
+
     @Test("the name on the server is reserved once")
     func reservedHref() throws {
         let id = try self.store.add("a", to: self.list)

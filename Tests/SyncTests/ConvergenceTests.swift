@@ -140,6 +140,36 @@ struct ConvergenceTests {
     }
 }
 
+@Suite("sync of a list: what looks the same and is not")
+struct LookalikeTests {
+    /// The letter as one scalar, and as an e with an accent behind it: equal to Swift, and to nobody else.
+    private static let composed = "caf\u{E9}"
+    private static let decomposed = "cafe\u{301}"
+
+    @Test("UIDs that differ in how their letters are put together are two reminders")
+    func uids() async throws {
+        let server = FakeServer()
+        server.put(Machine.text(Self.composed, "SUMMARY:one"), at: "/list/1.ics")
+        server.put(Machine.text(Self.decomposed, "SUMMARY:other"), at: "/list/2.ics")
+        let machine = try Machine(server)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.pulled == 2 && report.unreadable == 0)
+        try machine.edit(Self.composed, .summary, "edited", stamp: 1)
+        try machine.delete(Self.decomposed)
+        for _ in 0..<2 { await machine.sync() }
+        #expect(server.state.withLock { $0.items.keys.sorted() } == ["/list/1.ics"])
+        #expect(server.texts[Self.composed]?.contains("SUMMARY:edited") == true)
+    }
+
+    @Test("hrefs that differ so are two resources, and entity tags two versions")
+    func names() throws {
+        let (composed, decomposed) = (Href("/list/\(Self.composed)"), Href("/list/\(Self.decomposed)"))
+        #expect(Set([composed, decomposed]).count == 2)
+        #expect(EntityTag(Self.composed) != EntityTag(Self.decomposed))
+        #expect(SyncToken(Self.composed) != SyncToken(Self.decomposed))
+    }
+}
+
 @Suite("sync of a list: safety")
 struct SafetyTests {
     private func filled(_ count: Int) async throws -> (FakeServer, Machine) {
@@ -205,6 +235,28 @@ struct SafetyTests {
         #expect(try machine.objects.count == 6)
     }
 
+    @Test(
+        "a list without tokens that was made anew deletes nothing, and one of which all is deleted follows",
+        arguments: [("3", 5), ("8", 0), ("another", 0)]
+    )
+    func replacedListWithoutTokens(ctag: String, held: Int) async throws {
+        let server = FakeServer()
+        server.change { $0.listsEverything = true }
+        let machine = try Machine(server, supportsSyncCollection: false)
+        for number in 1...5 { server.put(Machine.text("u\(number)", "SUMMARY:u"), at: "/list/\(number).ics") }
+        var first = machine.executor(guard: .standard, ctag: "7")
+        _ = await first.run()
+        #expect(try machine.objects.count == 5)
+        for number in 1...5 { server.remove("/list/\(number).ics") }
+        server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
+        // The question stays, also when the list has more changes again than before.
+        for ctag in [ctag, "9"] {
+            var executor = machine.executor(guard: .standard, ctag: ctag)
+            #expect(await executor.run().report.held == held)
+            #expect(try machine.objects.count == held + 1)
+        }
+    }
+
     @Test("a deletion holds although the server never told the entity tag of what was sent")
     func deletionWithoutETag() async throws {
         let server = FakeServer()
@@ -216,6 +268,21 @@ struct SafetyTests {
         for _ in 0..<2 { await machine.sync() }
         #expect(try machine.objects.isEmpty)
         #expect(server.count == 0)
+    }
+
+    @Test("what comes back with somebody's edit and is deleted again in the same moment is deleted")
+    func deletedTwice() async throws {
+        let (server, machine) = try await self.filled(2)
+        server.put(Machine.text("u1", "SUMMARY:theirs"), at: "/list/new-2.ics")
+        try machine.delete("u1")
+        var executor = machine.executor()
+        await executor.begin()
+        #expect(try machine.objects.count == 2, "an edit beats a deletion")
+        try machine.delete("u1")
+        _ = await executor.complete()
+        await machine.sync()
+        #expect(try machine.objects.map(\.uid) == ["u0"])
+        #expect(server.count == 1)
     }
 
     @Test("a resource that doubled a UID is taken when the other one is gone")
@@ -232,6 +299,71 @@ struct SafetyTests {
                     ICalendarDocument(Machine.text("u1", "SUMMARY:moved"))
                 )?.meaning
         )
+    }
+
+    @Test("a server that fails for a reason of its own does not give a reminder another UID")
+    func failing() async throws {
+        let (server, machine) = try await self.filled(1)
+        try machine.add("new", "SUMMARY:a")
+        for refusal in [RemoteError(.unknownOutcome, Refusal()), RemoteError(.refused, Refusal())] {
+            server.change { $0.refusesNew = refusal }
+            let (report, error) = await machine.sync()
+            #expect(error == nil && report.failures.count == 1)
+            #expect(try machine.objects.map(\.uid).sorted() == ["new", "u0"])
+        }
+        server.change { $0.refusesNew = nil }
+        await machine.sync()
+        #expect(server.texts.keys.sorted() == ["new", "u0"])
+    }
+
+    @Test("what the server says to have taken, and has dropped, is sent again and told", arguments: [1, 3])
+    func dropped(times: Int) async throws {
+        let (server, machine) = try await self.filled(3)
+        try machine.edit("u1", .summary, "edited", stamp: 1)
+        try machine.add("new", "SUMMARY:new")
+        server.change { $0.drops = 2 * times }
+        for run in 1...times + 1 {
+            let (report, error) = await machine.sync()
+            #expect(error == nil && report.pulled == 0 && report.pushed == 2, "run \(run)")
+            #expect(report.failures.count == (run > 2 ? 2 : 0), "run \(run)")
+        }
+        #expect(server.texts["u1"]?.contains("SUMMARY:edited\r\n") == true)
+        #expect(server.texts.keys.sorted() == ["new", "u0", "u1", "u2"])
+        let writes = server.writes
+        for _ in 0..<3 { #expect(await machine.sync().report.failures.isEmpty) }
+        #expect(server.writes == writes)
+        #expect(try machine.objects.allSatisfy { !$0.isDirty })
+    }
+
+    @Test("what is new here and was thrown away by somebody since is deleted, though the server does not tell of it")
+    func thrownAway() async throws {
+        let (server, machine) = try await self.filled(2)
+        try machine.add("new", "SUMMARY:new")
+        await machine.sync()
+        // A state that is made of what the list holds is the same as before.
+        server.change { state in
+            for (href, item) in state.items where String(decoding: item.text, as: UTF8.self).contains("UID:new\r\n") {
+                state.items[href] = nil
+                state.history.removeAll { $0.href == href }
+            }
+        }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.deletedLocally == 1 && report.pushed == 0)
+        #expect(server.texts.keys.sorted() == ["u0", "u1"])
+    }
+
+    @Test("what somebody else has written since is taken, though the server does not tell of it")
+    func silentButChanged() async throws {
+        let (server, machine) = try await self.filled(3)
+        try machine.edit("u1", .summary, "edited", stamp: 1)
+        await machine.sync()
+        server.change { state in
+            state.items["/list/new-2.ics"] = (900, Array(Machine.text("u1", "SUMMARY:theirs").utf8))
+            state.history.removeAll { $0.href == "/list/new-2.ics" }
+        }
+        let (report, _) = await machine.sync()
+        #expect(report.pulled == 1 && report.failures.isEmpty)
+        #expect(try machine.objects.contains { $0.index.title == "theirs" })
     }
 
     @Test("an edit of what lies in the server's trash arrives under another UID")
@@ -265,18 +397,31 @@ struct SafetyTests {
         #expect(server.texts[uid]?.contains("SUMMARY:edited") == true)
     }
 
-    @Test("a dry run writes nothing on either side and says what the real run does")
-    func dryRun() async throws {
-        let (server, machine) = try await self.filled(3)
+    @Test("a rehearsal writes nothing on either side and reports what the real run does")
+    func rehearsal() async throws {
+        let (server, machine) = try await self.filled(4)
         try machine.edit("u1", .summary, "edited", stamp: 1)
         try machine.delete("u2")
+        try machine.edit("u3", .summary, "here", stamp: 1)
+        let href = try #require(try machine.objects.first { $0.uid == "u3" }?.href?.wire)
+        server.put(Machine.text("u3", "SUMMARY:there\r\nLOCATION:there"), at: href)
         server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
         let (writes, before) = (server.writes, try machine.meanings)
-        let (dry, _) = await machine.sync(dryRun: true)
+        let (dry, error, planned) = try await machine.rehearse()
+        #expect(error == nil)
         #expect(server.writes == writes)
         #expect(try machine.meanings == before)
         let (real, _) = await machine.sync()
+        #expect(dry.pushed == 2 && dry.merged == 1 && dry.conflicts == 1 && dry.deletedRemotely == 1)
         #expect(dry.pushed == real.pushed && dry.pulled == real.pulled && dry.deletedRemotely == real.deletedRemotely)
+        #expect(dry.merged == real.merged && dry.conflicts == real.conflicts)
+        let done = try machine.store.lastChanges
+        #expect(planned == done)
+        #expect(
+            Set(done.map { "\($0.side) \($0.kind) \($0.uid)" }) == [
+                "remote changed u1", "remote deleted u2", "local merged u3", "remote changed u3", "local added w",
+            ]
+        )
     }
 
     @Test("a resource that is no to-do, or doubles a UID, is left alone and stops nothing")

@@ -19,6 +19,20 @@ final class FakeServer: RemoteCollection {
         var keepsETags = false
         /// UIDs of what was deleted, which are taken from nobody again (Nextcloud's trash).
         var trash: Set<String>?
+        /// How many writes it says to have done and drops; it names no version of what it has not got.
+        var drops = 0
+        /// What it says to everything that is new.
+        var refusesNew: RemoteError?
+        /// Whether it takes a whole list at once.
+        var takesWholeLists = false
+        var fills = 0
+        /// Whether texts come along with everything.
+        var bringsTexts = false
+        var fetches = 0
+        /// Whether texts are not to be had.
+        var failsToFetch = false
+        /// What happens, once, while it is asked for texts.
+        var meanwhile: (@Sendable () -> Void)?
     }
 
     let state = Mutex(State())
@@ -32,7 +46,17 @@ final class FakeServer: RemoteCollection {
         }
     }
 
-    func changes(since token: SyncToken?) async throws(RemoteError) -> RemoteChanges {
+    func href(movedFrom href: Href) -> Href { Href("/list/\(href.wire.split(separator: "/").last ?? "")") }
+
+    func listing() async throws(RemoteError) -> RemoteChanges { try await self.changes(since: nil, wantsTexts: false) }
+
+    func move(
+        _ href: Href,
+        ifMatch etag: EntityTag,
+        to destination: Href
+    ) async throws(RemoteError) -> RemoteMove { .notOffered }
+
+    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges {
         self.state.withLock { state in
             let next = SyncToken(String(state.history.count))
             if state.answersEmpty { return RemoteChanges(changed: [], removed: [], token: next, isComplete: true) }
@@ -40,7 +64,16 @@ final class FakeServer: RemoteCollection {
                 let members = state.items.map {
                     RemoteChanges.Member(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""))
                 }
-                return RemoteChanges(changed: members, removed: [], token: next, isComplete: true)
+                let items = state.items.map {
+                    RemoteItem(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""), text: $0.value.text)
+                }
+                return RemoteChanges(
+                    changed: members,
+                    removed: [],
+                    items: wantsTexts && state.bringsTexts ? items : [],
+                    token: next,
+                    isComplete: true
+                )
             }
             let touched = Set(state.history[min(start, state.history.count)...].map(\.href))
             return RemoteChanges(
@@ -55,9 +88,19 @@ final class FakeServer: RemoteCollection {
     }
 
     func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
-        self.state.withLock { state in
+        let meanwhile = self.state.withLock { state in
+            defer { state.meanwhile = nil }
+            return state.meanwhile
+        }
+        meanwhile?()
+        return self.state.withLock { state in
             var items: [RemoteItem] = []
             var missing: [Href] = []
+            state.fetches += 1
+            if state.failsToFetch {
+                let error = RemoteError(.unknownOutcome, Refusal())
+                return RemoteFetch(items: [], missing: [], failures: hrefs.map { ($0, error) })
+            }
             for href in hrefs {
                 if let item = state.items[href.wire] {
                     items.append(RemoteItem(href: href, etag: EntityTag("\"\(item.etag)\""), text: item.text))
@@ -72,12 +115,33 @@ final class FakeServer: RemoteCollection {
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
         try self.write(href) { state throws(RemoteError) in
             guard state.items[href.wire] == nil else { throw RemoteError(.conflict, Refusal()) }
+            if let refusal = state.refusesNew { throw refusal }
             let uid = CalendarObject(ICalendarDocument(text))?.uid
             let isTaken = state.items.values.contains { CalendarObject(ICalendarDocument($0.text))?.uid == uid }
             guard !isTaken else { throw RemoteError(.duplicateUID, Refusal()) }
-            if let uid, state.trash?.contains(uid) ?? false { throw RemoteError(.unknownOutcome, Refusal()) }
+            if let uid, state.trash?.contains(uid) ?? false {
+                throw RemoteError(.unknownOutcome, Refusal(), mayConcernUID: true)
+            }
             state.items[href.wire] = (state.counter, text)
             state.history.append((href.wire, false))
+        }
+    }
+
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool {
+        self.state.withLock { state in
+            guard state.takesWholeLists, state.items.isEmpty else { return false }
+            state.fills += 1
+            for todo in ICalendarDocument(text).all(.vtodo) {
+                guard let uid = todo.first(.uid)?.text else { continue }
+                state.counter += 1
+                // As Radicale does: a calendar of its own, the lines in another order.
+                let lines = todo.properties.reversed().map { String(decoding: $0.content, as: UTF8.self) }
+                let body = lines.joined(separator: "\r\n")
+                let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n\(body)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+                state.items["/list/\(uid).ics"] = (state.counter, Array(text.utf8))
+                state.history.append(("/list/\(uid).ics", false))
+            }
+            return true
         }
     }
 
@@ -109,6 +173,10 @@ final class FakeServer: RemoteCollection {
             state.counter += 1
             let isBreaking = state.breaksAfter.map { state.writes >= $0 } ?? false
             if isBreaking, state.writes.isMultiple(of: 2) { throw RemoteError(.stopped, Refusal()) }
+            if state.drops > 0 {
+                state.drops -= 1
+                return nil
+            }
             try body(&state)
             if isBreaking { throw RemoteError(.stopped, Refusal()) }
             return state.keepsETags ? nil : EntityTag("\"\(state.counter)\"")
@@ -160,7 +228,7 @@ final class Machine {
     let list: ListID
     let server: FakeServer
 
-    init(_ server: FakeServer) throws {
+    init(_ server: FakeServer, supportsSyncCollection: Bool = true) throws {
         self.store = try ReminderStore.inMemory()
         self.server = server
         self.list = try self.store.write { transaction in
@@ -174,7 +242,11 @@ final class Machine {
             let list = try transaction.insertList(named: "l", at: 0)
             try transaction.adoptRemote(
                 list,
-                RemoteList(account: account, url: "http://localhost/list/", supportsSyncCollection: true)
+                RemoteList(
+                    account: account,
+                    url: "http://localhost/list/",
+                    supportsSyncCollection: supportsSyncCollection
+                )
             )
             return list
         }
@@ -182,21 +254,45 @@ final class Machine {
 
     @discardableResult
     func sync(
-        guard deletionGuard: DeletionGuard = .off,
-        dryRun: Bool = false
+        guard deletionGuard: DeletionGuard = .off
     ) async -> (report: SyncReport, error: (any Error)?) {
         var executor = self.executor(guard: deletionGuard)
-        return await executor.run(dryRun: dryRun)
+        return await executor.run()
     }
 
-    func executor(guard deletionGuard: DeletionGuard = .off) -> SyncExecutor {
-        SyncExecutor(
-            store: self.store,
+    /// What a sync would do.
+    func rehearse(
+        guard deletionGuard: DeletionGuard = .off
+    ) async throws -> (report: SyncReport, error: (any Error)?, changes: [ChangeNote]) {
+        let copy = try self.store.rehearsalCopy()
+        var executor = self.executor(guard: deletionGuard, store: copy, remote: Rehearsal(self.server))
+        let (report, error) = await executor.run()
+        return (report, error, try copy.lastChanges)
+    }
+
+    func executor(
+        guard deletionGuard: DeletionGuard = .off,
+        policy: ConflictPolicy = .lastModifiedWins,
+        store: ReminderStore? = nil,
+        remote: (any RemoteCollection)? = nil,
+        now: Int64 = 0,
+        ctag: String? = nil,
+        verifies: Bool = false
+    ) -> SyncExecutor {
+        let store = store ?? self.store
+        // Without a journal the sync is the same, and the tests of the journal fail.
+        let run = try? store.write { try $0.beginRun(of: "a", at: 0) }
+        return SyncExecutor(
+            store: store,
             list: self.list,
-            remote: self.server,
+            remote: remote ?? self.server,
             index: { ObjectIndex(title: $0.main.first(.summary)?.text ?? "") },
-            now: 0,
-            guard: deletionGuard
+            now: now,
+            guard: deletionGuard,
+            policy: policy,
+            ctag: ctag,
+            run: run,
+            verifies: verifies
         )
     }
 
@@ -248,6 +344,18 @@ final class Machine {
 
     static func text(_ uid: String, _ lines: String) -> String {
         "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:\(uid)\r\n\(lines)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    }
+}
+
+extension ReminderStore {
+    /// What the last run wrote into the journal.
+    var lastChanges: [ChangeNote] {
+        get throws {
+            try self.read { snapshot in
+                guard let run = try snapshot.runs(limit: 1).first else { return [] }
+                return try snapshot.changes(.run(run.id)).map(\.note)
+            }
+        }
     }
 }
 

@@ -16,6 +16,10 @@ struct MergeTests {
 
     static let alarm = ["BEGIN:VALARM", "UID:a", "TRIGGER:-PT5M", "END:VALARM"]
 
+    static func absolute(_ trigger: String) -> [String] {
+        ["BEGIN:VALARM", "UID:a", "TRIGGER;VALUE=DATE-TIME:\(trigger)", "END:VALARM"]
+    }
+
     static let cases = [
         Case(
             name: "one side's change is taken",
@@ -82,6 +86,44 @@ struct MergeTests {
             clashes: ["DUE"]
         ),
         Case(
+            name: "of two who moved a series on the one who has come further wins, though it was earlier",
+            base: ["DTSTART:20260101T000000Z", "DUE:20260102T000000Z", "RRULE:FREQ=DAILY;COUNT=9"],
+            local: [
+                "DTSTART:20260103T000000Z", "DUE:20260104T000000Z", "RRULE:FREQ=DAILY;COUNT=7",
+                "LAST-MODIFIED:20260101T000000Z",
+            ],
+            remote: [
+                "DTSTART:20260102T000000Z", "DUE:20260103T000000Z", "RRULE:COUNT=8;FREQ=DAILY",
+                "LAST-MODIFIED:20260102T000000Z",
+            ],
+            merged: [
+                "DTSTART:20260103T000000Z", "DUE:20260104T000000Z", "RRULE:FREQ=DAILY;COUNT=7",
+                "LAST-MODIFIED:20260102T000000Z",
+            ],
+            clashes: ["DUE", "RRULE"]
+        ),
+        Case(
+            name: "the server's roll wins likewise, with its alarm",
+            base: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=DAILY"] + absolute("20260101T080000Z"),
+            local: ["DUE;VALUE=DATE:20260102", "RRULE:FREQ=DAILY", "LAST-MODIFIED:20260109T000000Z"]
+                + absolute("20260102T080000Z"),
+            remote: ["DUE;VALUE=DATE:20260105", "RRULE:FREQ=DAILY", "LAST-MODIFIED:20260106T000000Z"]
+                + absolute("20260105T080000Z"),
+            merged: Set(
+                ["DUE;VALUE=DATE:20260105", "RRULE:FREQ=DAILY", "LAST-MODIFIED:20260109T000000Z"]
+                    + absolute("20260105T080000Z")
+            ),
+            clashes: ["DUE", "TRIGGER"]
+        ),
+        Case(
+            name: "a rule that somebody changed is none that was moved on, and neither is a date that was moved back",
+            base: ["DUE:20260105T000000Z", "RRULE:FREQ=DAILY"],
+            local: ["DUE:20260109T000000Z", "RRULE:FREQ=WEEKLY", "LAST-MODIFIED:20260101T000000Z"],
+            remote: ["DUE:20260104T000000Z", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260102T000000Z"],
+            merged: ["DUE:20260104T000000Z", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260102T000000Z"],
+            clashes: ["DUE", "RRULE"]
+        ),
+        Case(
             name: "the later side wins a clash",
             base: ["SUMMARY:a"],
             local: ["SUMMARY:b", "LAST-MODIFIED:20260102T000000Z"],
@@ -103,6 +145,38 @@ struct MergeTests {
             local: ["STATUS:COMPLETED", "COMPLETED:20260101T000000Z"],
             remote: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"],
             merged: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"]
+        ),
+        Case(
+            name: "two that ticked it agree that it is done, since the first of them did it",
+            base: ["STATUS:NEEDS-ACTION", "PERCENT-COMPLETE:50"],
+            local: ["STATUS:COMPLETED", "COMPLETED:20260101T000000Z", "PERCENT-COMPLETE:100"],
+            remote: ["COMPLETED:20260101T000007Z", "STATUS:COMPLETED", "LAST-MODIFIED:20260101T000007Z"],
+            merged: [
+                "STATUS:COMPLETED", "COMPLETED:20260101T000000Z", "PERCENT-COMPLETE:100",
+                "LAST-MODIFIED:20260101T000007Z",
+            ]
+        ),
+        Case(
+            name: "the same of two completed copies that both have made, the server's being the first",
+            base: nil,
+            local: ["STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
+            remote: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"],
+            merged: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"]
+        ),
+        Case(
+            name: "whoever says when it was done knows more than whoever does not",
+            base: ["SUMMARY:a"],
+            local: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
+            remote: ["SUMMARY:a", "PERCENT-COMPLETE:100"],
+            merged: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"]
+        ),
+        Case(
+            name: "done and dropped are two things",
+            base: ["SUMMARY:a"],
+            local: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
+            remote: ["SUMMARY:a", "STATUS:CANCELLED"],
+            merged: ["SUMMARY:a", "STATUS:CANCELLED"],
+            clashes: ["STATUS"]
         ),
         Case(
             name: "without a base what only one side has is kept",
@@ -183,6 +257,45 @@ struct MergeTests {
             as: UTF8.self
         )
         #expect(text.contains(override) && text.contains(zone) && text.contains("DUE:20260103"))
+    }
+
+    @Test(
+        "an occurrence is the same in UTC and in a zone that the calendar describes; in one that it does not, it is not",
+        arguments: [true, false],
+        [true, false]
+    )
+    func formsOfOneMoment(isDescribed: Bool, isRespelledThere: Bool) throws {
+        let rules =
+            "BEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\n"
+        let zone = "BEGIN:VTIMEZONE\r\nTZID:A/B\r\n\(isDescribed ? rules : "")END:VTIMEZONE\r\n"
+        let master = "BEGIN:VTODO\r\nUID:u\r\nRRULE:FREQ=DAILY\r\nDTSTART;TZID=A/B:20260101T010000\r\nEND:VTODO\r\n"
+        let forms = ["RECURRENCE-ID:20260102T000000Z", "RECURRENCE-ID;TZID=A/B:20260102T010000"]
+        func object(_ form: String, _ lines: String) -> CalendarObject? {
+            let override = "BEGIN:VTODO\r\nUID:u\r\n\(form)\r\n\(lines)\r\nEND:VTODO\r\n"
+            return CalendarObject(
+                ICalendarDocument("BEGIN:VCALENDAR\r\n" + zone + master + override + "END:VCALENDAR\r\n")
+            )
+        }
+        let base = try #require(object(forms[0], "SUMMARY:a"))
+        let local = try #require(object(forms[isRespelledThere ? 0 : 1], "SUMMARY:b"))
+        let remote = try #require(object(forms[isRespelledThere ? 1 : 0], "SUMMARY:a\r\nPRIORITY:1"))
+        let result = ThreeWayMerge.merge(base: base, local: local, remote: remote)
+        let merged = try #require(CalendarObject(result.document))
+        #expect(result.clashes.isEmpty)
+        #expect(merged.overrides.count == (isDescribed ? 1 : 2))
+        guard isDescribed else { return }
+        let text = String(decoding: merged.overrides[0].bytes, as: UTF8.self)
+        #expect(text.contains(forms[isRespelledThere ? 1 : 0]))
+        #expect(text.contains("SUMMARY:b") && text.contains("PRIORITY:1"))
+        // Taken away on one side, and only written in another form on the other, it is gone.
+        let without = try #require(
+            CalendarObject(ICalendarDocument("BEGIN:VCALENDAR\r\n" + zone + master + "END:VCALENDAR\r\n"))
+        )
+        let respelled = try #require(object(forms[1], "SUMMARY:a"))
+        for (here, there) in [(without, respelled), (respelled, without)] {
+            let gone = ThreeWayMerge.merge(base: base, local: here, remote: there).document
+            #expect(CalendarObject(gone)?.overrides.isEmpty == true)
+        }
     }
 }
 

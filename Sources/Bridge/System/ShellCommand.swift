@@ -4,10 +4,29 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs a command of the person's own through the shell, for the password that it prints.
+/// Runs a command of the person's own through the shell, for the password that it prints; or another program, for a line.
 enum ShellCommand {
     /// A password manager may wait for a finger or a passphrase, but not for ever.
     static let timeLimit = Duration.seconds(120)
+
+    /// The first line of what a program prints, empty when it prints nothing, `nil` when it fails or takes too long.
+    ///
+    /// It is found in PATH, and its complaints are not shown.
+    ///
+    /// - Parameter input: what it reads on standard input, no more than a pipe holds (4 KiB).
+    static func run(_ words: [String], input: [UInt8] = [], within limit: Duration) -> String? {
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        guard var process = ShellProcess(words, input: input, isQuiet: true) else { return nil }
+        defer { process.end() }
+        guard process.run(until: deadline) else { return nil }
+        return String(decoding: process.output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+
+    /// Starts a program and does not wait for it; it is found in PATH.
+    static func start(_ words: [String]) {
+        // The shell ends at once, and the program belongs to nobody who would have to wait for it.
+        _ = self.run(["/bin/sh", "-c", #""$@" > /dev/null 2>&1 &"#, "sh"] + words, within: .seconds(5))
+    }
 
     /// The first line of what the command prints, or `nil` when it fails, prints nothing or takes too long.
     ///
@@ -17,7 +36,7 @@ enum ShellCommand {
     /// - Parameter limit: for printing and ending together; after it, the command and what it started is killed.
     static func firstLine(of command: String, within limit: Duration = Self.timeLimit) -> String? {
         let deadline = ContinuousClock.now.advanced(by: limit)
-        guard var process = ShellProcess(command) else { return nil }
+        guard var process = ShellProcess(["/bin/sh", "-c", command], input: [], isQuiet: false) else { return nil }
         defer { process.end() }
         let terminal = LentTerminal(to: process.id)
         defer { terminal?.takeBack() }
@@ -27,7 +46,7 @@ enum ShellCommand {
     }
 }
 
-/// A shell that runs one command, in a process group of its own.
+/// One program, in a process group of its own.
 private struct ShellProcess {
     /// More than this is no password.
     private static let outputLimit = 64 * 1024
@@ -42,23 +61,38 @@ private struct ShellProcess {
     /// As `waitpid` gives it; `nil` while the process runs.
     private var status: Int32?
 
-    init?(_ command: String) {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        // No child keeps an end but as its standard output: otherwise the end of the output would not be seen.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        let child = Self.spawn(command, output: ends[1])
-        close(ends[1])
-        guard let child else {
-            close(ends[0])
+    init?(_ words: [String], input: [UInt8], isQuiet: Bool) {
+        guard let output = Pipe() else { return nil }
+        defer { close(output.write) }
+        guard let entrance = Self.filled(with: input) else {
+            close(output.read)
+            return nil
+        }
+        defer { if entrance >= 0 { close(entrance) } }
+        _ = fcntl(output.read, F_SETFL, O_NONBLOCK)
+        guard let child = Self.spawn(words, input: entrance, output: output.write, isQuiet: isQuiet) else {
+            close(output.read)
             return nil
         }
         self.id = child
-        self.file = ends[0]
+        self.file = output.read
     }
 
-    private static func spawn(_ command: String, output: Int32) -> pid_t? {
+    /// A pipe that gives these bytes and then ends; -1 when there are none.
+    private static func filled(with input: [UInt8]) -> Int32? {
+        guard !input.isEmpty else { return -1 }
+        guard let pipe = Pipe() else { return nil }
+        defer { close(pipe.write) }
+        // A pipe takes 4 KiB without anybody reading, on any system.
+        let count = unsafe input.withUnsafeBytes { unsafe write(pipe.write, $0.baseAddress, $0.count) }
+        guard count == input.count else {
+            close(pipe.read)
+            return nil
+        }
+        return pipe.read
+    }
+
+    private static func spawn(_ words: [String], input: Int32, output: Int32, isQuiet: Bool) -> pid_t? {
         #if canImport(Glibc)
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -70,17 +104,21 @@ private struct ShellProcess {
         #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if input >= 0 {
+            unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        if isQuiet { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var child: pid_t = 0
-        let words = ["/bin/sh", "-c", command]
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
-        let code = unsafe posix_spawn(&child, "/bin/sh", &actions, &attributes, &arguments, environment)
+        let code = unsafe posix_spawnp(&child, words[0], &actions, &attributes, &arguments, environment)
         return code == 0 ? child : nil
     }
 
@@ -126,6 +164,20 @@ private struct ShellProcess {
             guard count > 0 else { return self.isOpen = false }
             self.output += chunk[..<count]
         }
+    }
+}
+
+/// Two ends; no child keeps one but as its standard input or output, or else the end of the bytes would not be seen.
+private struct Pipe {
+    let read: Int32
+    let write: Int32
+
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.read = ends[0]
+        self.write = ends[1]
     }
 }
 

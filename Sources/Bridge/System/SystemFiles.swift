@@ -27,7 +27,7 @@ enum SystemFiles {
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        var chunk = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
         while bytes.count <= limit {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe readBytes(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
@@ -71,6 +71,9 @@ enum SystemFiles {
 
     /// Removes a file; one that is not there is no error.
     static func remove(_ path: String) { unsafe unlink(path) }
+
+    /// Whether there is something at a path.
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// Where a symbolic link leads, `nil` when it is none.
     static func linkTarget(_ path: String) -> String? {

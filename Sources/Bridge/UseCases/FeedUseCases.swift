@@ -14,10 +14,7 @@ extension UseCases {
     ///
     /// - Returns: the feed with its path, which is not kept and cannot be shown again.
     package func createFeed(list name: String?, labels: [String]) throws -> FeedView {
-        let list = try self.store.read { snapshot throws(DatabaseError) -> ListRecord? in
-            if let name { try snapshot.lists(named: name).first } else { nil }
-        }
-        guard name == nil || list != nil else { throw UseCaseError(.listNotFound, subject: name) }
+        let list = try self.store.read { snapshot in try name.map { try snapshot.list(named: $0) } }
         let token = self.configuration.randomBytes(Self.tokenBytes).hexadecimal
         let title = list?.name ?? labels.first ?? Self.firstListName
         let now = self.seconds

@@ -45,13 +45,9 @@ extension UseCases {
     private func forEachSource(list name: String?, labels: [String], _ body: ([UInt8]) throws -> Void) throws {
         let labels = LabelFilter(labels)
         var failure: (any Error)?
-        try self.store.read { snapshot throws(DatabaseError) in
-            let list = if let name { try snapshot.lists(named: name).first } else { ListRecord?.none }
-            guard name == nil || list != nil else {
-                failure = UseCaseError(.listNotFound, subject: name)
-                return
-            }
-            try snapshot.forEachObject(in: list?.id) { record in
+        try self.store.read { snapshot in
+            let list = try name.map { try snapshot.list(named: $0).id }
+            try snapshot.forEachObject(in: list) { record in
                 guard labels.matches(record.index.labels) else { return true }
                 do {
                     try body(record.source)

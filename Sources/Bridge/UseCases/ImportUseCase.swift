@@ -40,8 +40,8 @@ extension UseCases {
         }
     }
 
-    private func existingList(_ name: String?) throws(DatabaseError) -> ListRecord? {
-        try self.store.read { snapshot throws(DatabaseError) in try snapshot.list(namedOrStandard: name) }
+    private func existingList(_ name: String?) throws -> ListRecord? {
+        try self.store.read { snapshot in try snapshot.list(namedOrStandard: name) }
     }
 }
 

@@ -13,15 +13,15 @@ extension UseCases {
             let lists = try snapshot.lists()
             let accounts = try snapshot.accounts()
             let standard = lists.standard
-            var views: [(account: String, view: ListView)] = []
+            var views: [ListView] = []
             for list in lists {
                 let rows = try snapshot.rows(in: list.id)
                 let closed = rows.filter { Status.allCases[clamped: $0.index.status].isClosed }.count
-                let account = accounts.first { $0.id == list.account }?.name
                 let state = list.account == nil ? nil : try snapshot.syncState(of: list.id)
                 let view = ListView(
                     name: list.name,
-                    account: account,
+                    account: accounts.first { $0.id == list.account }?.name,
+                    state: ListView.State(list.state),
                     color: list.color,
                     isReadOnly: list.isReadOnly,
                     isDefault: list.id == standard?.id,
@@ -29,75 +29,125 @@ extension UseCases {
                     completed: closed,
                     unsent: state?.unsent ?? 0
                 )
-                views.append((account ?? "", view))
+                views.append(view)
             }
-            return views.sorted { ($0.account, $0.view.name) < ($1.account, $1.view.name) }.map(\.view)
+            return views.sorted { ($0.account ?? "", $0.name) < ($1.account ?? "", $1.name) }
+        }
+    }
+
+    /// The lists of accounts that a person does not want here, by name, each with its account's name.
+    package func ignoredLists() throws -> [(name: String, account: String)] {
+        try self.store.read { snapshot throws(DatabaseError) in
+            let accounts = try snapshot.accounts()
+            return try snapshot.ignoredLists().filter { $0.until == nil }.compactMap { ignored in
+                accounts.first { $0.id == ignored.account }.map { (ignored.name, $0.name) }
+            }
         }
     }
 
     /// Makes a list: here, or with an account on its server (MKCALENDAR, RFC 4791 §5.3.1).
     ///
-    /// A local list of that name, or one whose server has lost it, goes to the account with all its reminders: they are sent at the next sync.
+    /// A local list of that name, or one whose server has lost it, goes to the account with all its reminders: they are
+    /// sent at the next sync. A list of that name that is there already, and is not a list here, is joined.
     package func addList(named name: String, account: String?, color: String?) async throws -> ListView {
-        let existing = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists(named: name).first }
+        let lists = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
+        let existing = lists.first { $0.name == name }
+        if let clash = existing ?? lists.first(where: { $0.name.isSameButForCase(as: name) }),
+            account == nil || existing == nil || clash.state == .synced
+        {
+            throw UseCaseError(.listExists, subject: clash.name)
+        }
         let now = self.seconds
-        if let account {
-            guard existing.map({ $0.state != .synced }) ?? true else { throw UseCaseError(.listExists, subject: name) }
-            let lock = try self.lockForSync()
-            defer { withExtendedLifetime(lock) {} }
-            let record = try self.account(named: account)
-            let collection = try await self.makeCalendar(named: name, color: color ?? existing?.color, account: record)
-            try self.store.write { transaction throws(DatabaseError) in
-                let id =
-                    if let existing { existing.id } else {
-                        try transaction.insertList(named: name, color: color, at: now)
-                    }
-                try transaction.adoptRemote(id, collection.remoteList(account: record.id))
-            }
-        } else {
-            guard existing == nil else { throw UseCaseError(.listExists, subject: name) }
+        guard let account else {
             try self.store.write { transaction in
                 guard try transaction.lists(named: name).isEmpty else {
                     throw UseCaseError(.listExists, subject: name)
                 }
                 _ = try transaction.insertList(named: name, color: color, at: now)
             }
+            return try self.listView(named: name)
         }
+        let lock = try self.lockForSync()
+        defer { withExtendedLifetime(lock) {} }
+        let record = try self.account(named: account)
+        let choice = try await self.collection(
+            named: name,
+            color: color ?? existing?.color,
+            account: record,
+            for: existing
+        )
+        try self.store.write { transaction throws(DatabaseError) in
+            if let twin = choice.twin { try transaction.deleteList(twin) }
+            let id =
+                if let existing { existing.id } else {
+                    try transaction.insertList(named: name, color: color ?? choice.collection.color, at: now)
+                }
+            try transaction.adoptRemote(id, choice.collection.remoteList(account: record.id))
+            if choice.isNew { try transaction.markMadeHere(id) }
+            for ignored in try transaction.ignoredLists()
+            where HTTP.URL(ignored.url)?.pathKey == choice.collection.url.pathKey {
+                try transaction.stopIgnoring(ignored.url, of: record.id)
+            }
+        }
+        return try self.listView(named: name)
+    }
+
+    func listView(named name: String) throws -> ListView {
         guard let view = try self.lists().first(where: { $0.name == name }) else {
             throw UseCaseError(.listNotFound, subject: name)
         }
         return view
     }
 
-    private func makeCalendar(
+    /// The collection that a list shall be: one that waits for it on the server, or a new one.
+    ///
+    /// - Parameter list: the list here that it is for, if there is one.
+    private func collection(
         named name: String,
         color: String?,
-        account: AccountRecord
-    ) async throws -> CalendarCollection {
+        account: AccountRecord,
+        for list: ListRecord?
+    ) async throws -> CollectionChoice {
         let client = try self.client(for: account)
         guard let home = account.homes.first else { throw UseCaseError(.noTaskLists, subject: account.name) }
-        // Made by another machine: one more of the same name would hold everything twice.
-        if let existing = try await client.lists(in: home).taskLists.first(where: {
-            $0.displayName == name && $0.isWritable
-        }) {
-            let paired = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
-                .first { $0.url.flatMap { HTTP.URL($0)?.pathKey } == existing.url.pathKey && $0.account == account.id }
-            guard paired == nil else { throw UseCaseError(.listOnServer, subject: paired?.name) }
-            return existing
+        var listed: [CalendarCollection] = []
+        for home in account.homes { listed += try await client.lists(in: home) }
+        let (lists, ignored) = try self.store.read { snapshot throws(DatabaseError) in
+            (try snapshot.lists(), try snapshot.ignoredLists())
         }
-        return try await client.makeCalendar(named: name, color: color, in: home, segment: self.newUID())
+        let unwanted = Set(
+            ignored.filter { $0.account == account.id && $0.name == name && $0.until == nil }
+                .compactMap { HTTP.URL($0.url)?.pathKey }
+        )
+        // Made by another machine: one more of the same name would hold everything twice.
+        let existing =
+            listed.taskLists.first { unwanted.contains($0.url.pathKey) }
+            ?? listed.taskLists.first { $0.displayName == name && $0.isWritable }
+        guard let existing else {
+            let made = try await client.makeCalendar(named: name, color: color, in: home, segment: self.newUID())
+            return CollectionChoice(collection: made, isNew: true)
+        }
+        let paired = lists.first {
+            $0.account == account.id && $0.url.flatMap { HTTP.URL($0)?.pathKey } == existing.url.pathKey
+        }
+        guard let paired else { return CollectionChoice(collection: existing) }
+        let state = try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: paired.id) }
+        guard list?.state == .detached, state?.mayBeOnlyHere == false else {
+            throw UseCaseError(.listOnServer, subject: paired.name)
+        }
+        return CollectionChoice(collection: existing, twin: paired.id)
     }
 
     /// The list of that name, or the one that is used when none is named; made when the store has none at all.
     func writableList(_ name: String?, makesMissing: Bool = false) throws -> ListRecord {
         let now = self.seconds
-        let list = try self.store.read { snapshot throws(DatabaseError) in try snapshot.list(namedOrStandard: name) }
+        let list = try self.store.read { snapshot in try snapshot.list(namedOrStandard: name) }
         if let list {
             guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
             return list
         }
         guard name == nil || makesMissing else { throw UseCaseError(.listNotFound, subject: name) }
-        let made = try self.store.write { transaction throws(DatabaseError) -> ListRecord? in
+        let made = try self.store.write { transaction -> ListRecord? in
             // Another process may have made it in the meantime.
             if let list = try transaction.list(namedOrStandard: name) { return list }
             return try transaction.list(transaction.insertList(named: name ?? Self.firstListName, at: now))
@@ -107,18 +157,61 @@ extension UseCases {
     }
 }
 
+/// The collection that a list shall be.
+private struct CollectionChoice {
+    let collection: CalendarCollection
+    /// The list here that has it and has nothing that the server has not: the other takes its place.
+    var twin: ListID?
+    /// Whether it has just been made, with nothing in it.
+    var isNew = false
+}
+
 extension StoreSnapshot {
     /// The list of that name, or the one that is used when none is named; `nil` when there is no such list.
-    func list(namedOrStandard name: String?) throws(DatabaseError) -> ListRecord? {
-        if let name { return try self.lists(named: name).first }
-        return try self.lists().standard
+    func list(namedOrStandard name: String?) throws -> ListRecord? {
+        let lists = try self.lists()
+        return if let name { try lists.named(name) } else { lists.standard }
+    }
+
+    /// The list that a person means by a name.
+    func list(named name: String) throws -> ListRecord {
+        guard let list = try self.lists().named(name) else { throw UseCaseError(.listNotFound, subject: name) }
+        return list
     }
 }
 
 extension [ListRecord] {
+    /// The list that a person means by a name: the one that is called just so, else the only one that is but for capitals.
+    ///
+    /// - Returns: `nil` when there is none.
+    func named(_ name: String) throws(UseCaseError) -> ListRecord? {
+        if let list = self.first(where: { $0.name == name }) { return list }
+        let similar = self.filter { $0.name.isSameButForCase(as: name) }
+        guard similar.count <= 1 else {
+            throw UseCaseError(.listNameUnclear, subject: similar.map(\.name).joined(separator: "', '"))
+        }
+        return similar.first
+    }
+
     /// The list that is used when none is named: the oldest one that can be written to.
     var standard: ListRecord? {
         self.filter { !$0.isReadOnly && $0.state != .detached }.min { $0.id < $1.id }
+    }
+}
+
+extension String {
+    /// Whether two names differ at most in capitals.
+    func isSameButForCase(as other: String) -> Bool { self.lowercased() == other.lowercased() }
+}
+
+extension ListView.State {
+    init(_ state: ListState) {
+        self =
+            switch state {
+            case .local: .local
+            case .synced: .synced
+            case .detached: .detached
+            }
     }
 }
 

@@ -12,13 +12,9 @@ extension UseCases {
     {
         let reader = self.reader
         let matches = Self.predicate(filter)
-        var views = try self.store.read { snapshot throws(DatabaseError) -> [ReminderView]? in
+        var views = try self.store.read { snapshot -> [ReminderView] in
             let names = try snapshot.listNames()
-            var list: ListID?
-            if let name = filter.list {
-                guard let found = try snapshot.lists(named: name).first else { return nil }
-                list = found.id
-            }
+            let list = try filter.list.map { try snapshot.list(named: $0).id }
             var views: [ReminderView] = []
             switch detail {
             case .line:
@@ -35,9 +31,8 @@ extension UseCases {
             }
             return views
         }
-        guard views != nil else { throw UseCaseError(.listNotFound, subject: filter.list) }
-        views?.sortInListOrder()
-        return views ?? []
+        views.sortInListOrder()
+        return views
     }
 
     private static func predicate(_ filter: ReminderFilter) -> @Sendable (ReminderView) -> Bool {
@@ -100,7 +95,13 @@ extension UseCases {
         case .set(let labels): inner.labels = labels
         }
         let context = self.editing
-        let target = try change.list.map { try self.writableList($0) }
+        let reader = self.reader
+        var id = id
+        var target = try change.list.map { try self.writableList($0) }
+        if let list = target, try self.load(id).1.isReadOnly {
+            id = try self.takeOut(id, to: list)
+            target = nil
+        }
         try self.change(id) { reminder in
             guard !self.repeatsWithoutDate(reminder, inner) else { throw UseCaseError(.repeatNeedsDue) }
             var inner = inner
@@ -108,7 +109,8 @@ extension UseCases {
                 let due: CalendarMoment? = if case .set(let moment) = inner.due { moment } else { reminder.due }
                 inner.recurrenceRule = .set(self.agreeing(rule, with: due))
             }
-            return reminder.applying(inner, in: context)
+            if inner.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
+            return reminder.current(zones: reader.resolver(for: reminder.object)).applying(inner, in: context)
         }
         if let target { try self.move(id, to: target) }
         return try self.reminder(id)
@@ -164,13 +166,15 @@ extension UseCases {
         }
     }
 
-    /// Marks a reminder as done; one that repeats moves on to its next occurrence.
+    /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
     package func complete(_ id: Int64) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
+        let shape = try self.completionShape(of: id)
         var copy: Reminder?
         try self.change(id) { reminder in
-            let completion = try reminder.completing(in: context, zones: reader.resolver(for: reminder.object))
+            let zones = reader.resolver(for: reminder.object)
+            let completion = try reminder.completing(in: context, zones: zones, shape: shape)
             copy = completion.copy
             return completion.reminder
         } alongside: { transaction, list throws(DatabaseError) in
@@ -181,31 +185,55 @@ extension UseCases {
         return try self.reminder(id)
     }
 
-    /// Marks a reminder as not done.
+    /// How occurrences are completed in the account of a reminder.
+    private func completionShape(of id: Int64) throws -> CompletionShape {
+        let (_, list) = try self.load(id, forWriting: true)
+        guard let account = list.account else { return .roll }
+        let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        let word = accounts.first { $0.id == account }?.settings.completesAs
+        return word.flatMap(CompletionShape.init) ?? .roll
+    }
+
+    /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
     package func reopen(_ id: Int64) throws -> ReminderView {
         let context = self.editing
-        try self.change(id) { $0.reopening(in: context) }
+        let reader = self.reader
+        try self.change(id) { $0.reopening(in: context, zones: reader.resolver(for: $0.object)) }
         return try self.reminder(id)
     }
 
     /// Puts a reminder off, counted from now.
     package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let context = self.editing
+        let reader = self.reader
         let until = Instant(secondsSince1970: context.now.secondsSince1970 + seconds)
         try self.change(id) { reminder in
-            guard !reminder.status.isClosed else {
+            let zones = reader.resolver(for: reminder.object)
+            guard !reminder.current(zones: zones).status.isClosed else {
                 throw UseCaseError(.alreadyCompleted, subject: String(id))
             }
-            return reminder.snoozing(until: until, in: context)
+            return reminder.snoozing(until: until, in: context, zones: zones)
         }
         return try self.reminder(id)
     }
 
-    /// Deletes a reminder; the server hears of it at the next sync.
+    /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
     package func delete(_ id: Int64) throws {
         _ = try self.load(id, forWriting: true)
         let now = self.seconds
-        try self.store.write { transaction throws(DatabaseError) in try transaction.delete(ObjectID(id), at: now) }
+        try self.store.write { transaction throws(DatabaseError) in
+            guard let record = try transaction.object(ObjectID(id)) else { throw DatabaseError(.notFound) }
+            try transaction.delete(record.id, at: now)
+            let note = ChangeNote(
+                object: record.id,
+                uid: record.uid,
+                title: record.index.title,
+                side: .local,
+                kind: .deleted,
+                before: record.source
+            )
+            try transaction.recordChange(note, in: record.list, of: transaction.beginDeed(at: now), at: now)
+        }
     }
 
     // MARK: Loading and saving
@@ -249,4 +277,9 @@ package enum ReminderDetail: Sendable {
     case line
     /// Everything.
     case everything
+}
+
+extension ReminderChange {
+    /// Whether it changes when the reminder comes again.
+    fileprivate var changesSeries: Bool { self.due != .keep || self.recurrenceRule != .keep }
 }

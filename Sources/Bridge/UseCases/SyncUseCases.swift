@@ -1,279 +1,163 @@
 import CalDAV
-import HTTP
 import ICalendar
-import Recurrence
-import Reminders
 import Store
 import Sync
 
 extension UseCases {
     /// Synchronises the lists of one account or of all.
     ///
-    /// What goes wrong with one list is in its report; the others go on. Each account costs one request, and each list
-    /// that has changed on either side at least one more.
+    /// Accounts are synced side by side, so that a slow or dead server holds up nobody else's; only one that something
+    /// was moved out of waits for the others. What goes wrong with one
+    /// list is in its report; the others go on. Each account costs one request, and each list that has changed on
+    /// either side at least one more.
+    ///
+    /// A rehearsal runs on a copy of the store and reads from the servers only.
     package func sync(
-        account name: String?,
-        dryRun: Bool,
-        allowMassDelete: Bool,
-        progress: @escaping @Sendable (SyncProgress) -> Void
+        _ request: SyncRequest = SyncRequest(),
+        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> SyncSummary {
-        let lock = try self.lockForSync()
+        let lock = request.isRehearsal ? nil : try self.lockForSync()
         defer { withExtendedLifetime(lock) {} }
         let all = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         guard !all.isEmpty else { throw UseCaseError(.noAccounts) }
-        let accounts = try name.map { [try self.account(named: $0)] } ?? all
-        var summary = SyncSummary(lists: [])
-        for account in accounts {
-            do {
-                let run = AccountSync(
-                    useCases: self,
-                    account: account,
-                    client: try self.client(for: account),
-                    dryRun: dryRun,
-                    deletionGuard: allowMassDelete ? .off : .standard,
-                    progress: progress
-                )
-                summary.lists += try await run.run()
-            } catch let error as DatabaseError {
-                throw error
-            } catch {
-                summary.failedAccounts.append((account.name, error))
+        let accounts = try request.account.map { [try self.account(named: $0)] } ?? all
+        let stage = request.isRehearsal ? try self.rehearsing() : self
+        // One after another: what gives a password may ask the person on the terminal.
+        let clients = accounts.map { account in Result { try stage.clientUnlessResting(account) } }
+        // What was moved to another account is deleted in the old one only when it has arrived there.
+        let waiting = try stage.store.read { snapshot throws(DatabaseError) in try snapshot.accountsWaitingForOthers() }
+        var found: [(index: Int, outcome: AccountOutcome)] = []
+        for isWaiting in [false, true] {
+            found += await withTaskGroup(of: (index: Int, outcome: AccountOutcome).self) { group in
+                for (index, (account, client)) in zip(accounts, clients).enumerated()
+                where waiting.contains(account.id) == isWaiting {
+                    group.addTask { (index, await stage.sync(account, client, request, progress: progress)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
             }
+        }
+        let outcomes = found.sorted { $0.index < $1.index }.map(\.outcome)
+        var summary = SyncSummary()
+        for (account, outcome) in zip(accounts, outcomes) {
+            let changes = try outcome.run.map { try stage.changes(.run($0)) } ?? []
+            let byList = Dictionary(grouping: changes) { $0.list ?? "" }
+            summary.lists += outcome.lists.map { list in
+                var list = list
+                list.changes = byList[list.list] ?? []
+                return list
+            }
+            if let error = outcome.error as? DatabaseError { throw error }
+            if let error = outcome.error { summary.failedAccounts.append((account.name, error)) }
+        }
+        // A rehearsal's own conflicts are nowhere to be seen.
+        summary.unsettledConflicts = try self.store.read { snapshot throws(DatabaseError) in
+            try snapshot.unsettledConflictCount()
         }
         return summary
     }
 
-    /// What lost where both sides had changed the same property, newest first.
-    package func conflicts() throws -> [ConflictView] {
+    private func rehearsing() throws(DatabaseError) -> UseCases {
+        UseCases(configuration: self.configuration, store: try self.store.rehearsalCopy())
+    }
+
+    /// What came of one account.
+    private struct AccountOutcome: Sendable {
+        var lists: [ListSyncReport] = []
+        var run: RunID?
+        var error: (any Error)?
+    }
+
+    /// A connection to an account's server, unless it wants no request yet.
+    private func clientUnlessResting(_ account: AccountRecord) throws -> CalDAVClient {
+        // A time further ahead was written by a clock that was wrong.
+        if let notBefore = account.notBefore,
+            (1...Int64(Patience.longestRestSeconds)).contains(notBefore - self.seconds)
+        {
+            let until = self.reader.wallClock(at: Instant(secondsSince1970: notBefore))
+            throw UseCaseError(.serverWantsRest, subject: until)
+        }
+        return try self.client(for: account)
+    }
+
+    private func sync(
+        _ account: AccountRecord,
+        _ client: Result<CalDAVClient, any Error>,
+        _ request: SyncRequest,
+        progress: @escaping @Sendable (SyncProgress) -> Void
+    ) async -> AccountOutcome {
+        var outcome = AccountOutcome()
+        do {
+            let now = self.seconds
+            let run = try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+                try transaction.beginRun(of: account.name, at: now)
+            }
+            outcome.run = run
+            do {
+                let client = try client.get()
+                progress(SyncProgress(list: account.name, done: 0))
+                let randomBytes = self.configuration.randomBytes
+                let sync = AccountSync(
+                    useCases: self,
+                    account: account,
+                    client: client,
+                    request: request,
+                    patience: Patience(randomByte: { randomBytes(1).first ?? 0 }),
+                    run: run,
+                    progress: progress
+                )
+                outcome.lists = try await sync.run()
+                try await self.remember(client, for: account)
+            } catch {
+                outcome.error = error
+            }
+            let requests = outcome.lists.reduce(0) { $0 + $1.requests }
+            let error = outcome.error ?? outcome.lists.lazy.compactMap(\.error).first
+            let trouble = error.map { Trouble.word(for: $0) }
+            let end = self.seconds
+            let errors = ([outcome.error] + outcome.lists.map(\.error)).compactMap { $0 }
+            let rest = Patience.restSeconds(errors).map { end + Int64($0) }
+            try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+                if let rest { try transaction.wait(until: rest, for: account.id) }
+                try transaction.endRun(run, requests: requests, trouble: trouble, at: end)
+            }
+        } catch {
+            outcome.error = outcome.error ?? error
+        }
+        return outcome
+    }
+
+    /// A part of the journal, as people see it.
+    func changes(_ selection: ChangeSelection) throws -> [ChangeView] {
         try self.store.read { snapshot throws(DatabaseError) in
             let names = try snapshot.listNames()
-            var views: [ConflictView] = []
-            for conflict in try snapshot.conflicts() {
-                let object = if let id = conflict.note.object { try snapshot.object(id) } else { ObjectRecord?.none }
-                views.append(ConflictView(conflict, object: object, list: names[conflict.list] ?? ""))
-            }
-            return views
+            return try snapshot.changes(selection).map { ChangeView($0, list: names[$0.list]) }
         }
     }
 }
 
-extension ConflictView {
-    fileprivate init(_ conflict: ConflictRecord, object: ObjectRecord?, list: String) {
-        let note = conflict.note
+extension SyncSide {
+    /// As people read it.
+    var word: String { self == .local ? "here" : "server" }
+}
+
+extension ChangeView {
+    /// - Parameter isDeed: whether a person did it.
+    init(_ change: ChangeRecord, list: String?, isDeed: Bool = false) {
+        var fields: [String] = []
+        if let old = change.note.before, let new = change.note.after { fields = FieldWords.differences(old, new) }
         self.init(
-            reminder: object?.id.rawValue,
-            title: object?.index.title ?? "",
+            id: change.id.rawValue,
+            run: change.run.rawValue,
+            reminder: change.note.object.rawValue,
+            title: change.note.title,
             list: list,
-            property: note.property,
-            kept: note.winningText,
-            lost: note.losingText,
-            lostSide: note.losingSide == .local ? "here" : "server",
-            decidedAt: ReminderReader.text(Instant(secondsSince1970: conflict.at))
+            side: change.note.side.word,
+            kind: change.note.kind.rawValue,
+            at: ReminderReader.text(Instant(secondsSince1970: change.at)),
+            undoneAt: change.undoneAt.map { ReminderReader.text(Instant(secondsSince1970: $0)) },
+            fields: fields,
+            isDeed: isDeed,
+            reverses: change.reverses?.rawValue
         )
-    }
-}
-
-/// One account on its way through a sync.
-private struct AccountSync {
-    let useCases: UseCases
-    let account: AccountRecord
-    let client: CalDAVClient
-    let dryRun: Bool
-    let deletionGuard: DeletionGuard
-    let progress: @Sendable (SyncProgress) -> Void
-
-    private var store: ReminderStore { self.useCases.store }
-
-    func run() async throws -> [ListSyncReport] {
-        var collections: [CalendarCollection] = []
-        for home in self.account.homes { collections += try await self.client.lists(in: home) }
-        // A list that somebody shares may lie in no home of ours.
-        let found = Set(collections.map(\.url.pathKey))
-        var unknown: [ListID: any Error] = [:]
-        for list in try self.lists() {
-            guard let url = list.url.flatMap({ HTTP.URL($0) }), !found.contains(url.pathKey) else { continue }
-            do throws(CalDAVError) {
-                if let collection = try await self.client.list(at: url) { collections.append(collection) }
-            } catch {
-                // One list that cannot be asked for is no reason to stop the others; without a connection all stop.
-                guard error.transport == nil, error.code != .unauthorized, error.code != .busy else { throw error }
-                unknown[list.id] = error
-            }
-        }
-        // Two homes may show the same list.
-        var seen: Set<String> = []
-        collections = collections.filter { seen.insert($0.url.pathKey).inserted }
-        let pairs = try self.pair(collections, unknown: Set(unknown.keys))
-        // All lists take over what is new before the first of them sends anything: see SyncExecutor.begin.
-        var runs: [(report: ListSyncReport, executor: SyncExecutor?)] = []
-        // The account's one listing is counted with its first list.
-        var counted = 0
-        for (list, collection) in pairs {
-            var report = ListSyncReport(list: list.name, account: self.account.name)
-            var executor: SyncExecutor?
-            if let collection {
-                if try !self.isIdle(list, collection) { executor = self.executor(list, collection) }
-            } else {
-                report.error = unknown[list.id] ?? UseCaseError(.listVanished, subject: list.name)
-            }
-            await executor?.begin(dryRun: self.dryRun)
-            report.requests = await self.count(&counted)
-            runs.append((report, executor))
-        }
-        // A list that could not be read may hold what is missing in another.
-        let isWhole = runs.allSatisfy { $0.report.error == nil && $0.executor?.isWhole ?? true }
-        var reports: [ListSyncReport] = []
-        for (var report, var executor) in runs {
-            if let (outcome, error) = await executor?.complete(mayRevive: isWhole) {
-                report.take(outcome)
-                report.error = error ?? outcome.failures.first?.error.underlying
-            }
-            report.requests += await self.count(&counted)
-            reports.append(report)
-        }
-        return reports
-    }
-
-    /// The requests since it was last asked.
-    private func count(_ counted: inout Int) async -> Int {
-        let total = await self.client.requestCount
-        defer { counted = total }
-        return total - counted
-    }
-
-    /// The account's lists here, each with its collection there; new ones are made, vanished ones are kept and set aside.
-    ///
-    /// - Parameter unknown: lists of which nothing could be learned; they stay as they are.
-    private func pair(
-        _ collections: [CalendarCollection],
-        unknown: Set<ListID>
-    ) throws -> [(ListRecord, CalendarCollection?)] {
-        let byKey = Dictionary(collections.map { ($0.url.pathKey, $0) }) { first, _ in first }
-        let known = try self.lists()
-        let knownKeys = Set(known.compactMap(Self.key))
-        let now = self.useCases.seconds
-        if !self.dryRun {
-            try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
-                for list in known {
-                    if let collection = Self.key(list).flatMap({ byKey[$0] }) {
-                        try self.refresh(list, from: collection, in: transaction)
-                    } else if list.state != .detached, !unknown.contains(list.id) {
-                        try transaction.detach(list.id)
-                    }
-                }
-                for collection in collections.taskLists where !knownKeys.contains(collection.url.pathKey) {
-                    if try self.reattach(collection, known: known, byKey: byKey, in: transaction) { continue }
-                    try transaction.adopt(
-                        collection,
-                        account: self.account.id,
-                        accountName: self.account.name,
-                        at: now
-                    )
-                }
-            }
-        }
-        return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
-    }
-
-    /// Joins a list that the server had lost with the one of the same name that somebody has made there since.
-    ///
-    /// Both sides are compared anew, by UID, and nothing is deleted; two lists of the same reminders would be worse.
-    private func reattach(
-        _ collection: CalendarCollection,
-        known: [ListRecord],
-        byKey: [String: CalendarCollection],
-        in transaction: StoreTransaction
-    ) throws(DatabaseError) -> Bool {
-        guard collection.isWritable else { return false }
-        let lost = known.first { list in
-            list.name == collection.displayName && Self.key(list).map { byKey[$0] == nil } ?? true
-        }
-        guard let lost, try transaction.list(lost.id)?.state == .detached else { return false }
-        try transaction.adoptRemote(lost.id, collection.remoteList(account: self.account.id))
-        return true
-    }
-
-    private func lists() throws(DatabaseError) -> [ListRecord] {
-        try self.store.read { snapshot throws(DatabaseError) in
-            try snapshot.lists().filter { $0.account == self.account.id }
-        }
-    }
-
-    private static func key(_ list: ListRecord) -> String? { list.url.flatMap { HTTP.URL($0)?.pathKey } }
-
-    /// Takes over what the server says of a list: another name or colour, and whether it can be written to.
-    private func refresh(
-        _ list: ListRecord,
-        from collection: CalendarCollection,
-        in transaction: StoreTransaction
-    ) throws(DatabaseError) {
-        let remote = collection.remoteList(account: self.account.id)
-        let isOther =
-            list.state != .synced || list.identity != remote.identity
-            || list.isReadOnly != remote.isReadOnly
-            || list.supportsSyncCollection != remote.supportsSyncCollection
-        if isOther { try transaction.adoptRemote(list.id, remote) }
-        guard var current = try transaction.list(list.id) else { return }
-        if let color = collection.color { current.color = color }
-        if let name = collection.displayName, !current.name.hasPrefix(name),
-            try transaction.lists(named: name).isEmpty
-        {
-            current.name = name
-        }
-        if current.name != list.name || current.color != list.color { try transaction.update(current) }
-    }
-
-    private func executor(_ list: ListRecord, _ collection: CalendarCollection) -> SyncExecutor {
-        let name = list.name
-        let progress = self.progress
-        let reader = self.useCases.reader
-        let configuration = self.useCases.configuration
-        return SyncExecutor(
-            store: self.store,
-            list: list.id,
-            remote: CalDAVCollection(
-                client: self.client,
-                collection: collection,
-                newName: { NameUUID.random(configuration.randomBytes(16)) }
-            ),
-            index: { reader.index($0) },
-            now: self.useCases.seconds,
-            guard: self.deletionGuard,
-            ctag: collection.ctag,
-            progress: { progress(SyncProgress(list: name, done: $0.done)) }
-        )
-    }
-
-    /// Whether neither side has changed: the state that the listing brought is the one that was saved.
-    ///
-    /// A state that is a number of seconds proves nothing: several writes in one second leave it as it was (SOGo).
-    private func isIdle(_ list: ListRecord, _ collection: CalendarCollection) throws(DatabaseError) -> Bool {
-        let now = collection.supportsSyncCollection ? collection.syncToken : collection.ctag
-        let saved = collection.supportsSyncCollection ? list.syncToken?.wire : list.ctag
-        let isClock = now?.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") } ?? true
-        let isSame = now == saved && !isClock
-        guard isSame else { return false }
-        let state = try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: list.id) }
-        return state.map { $0.unsent == 0 } ?? true
-    }
-}
-
-extension SyncReport {
-    /// Steps done so far.
-    fileprivate var done: Int {
-        self.pulled + self.pushed + self.merged + self.deletedLocally + self.deletedRemotely
-    }
-}
-
-extension ListSyncReport {
-    fileprivate mutating func take(_ report: SyncReport) {
-        self.pulled = report.pulled
-        self.pushed = report.pushed
-        self.merged = report.merged
-        self.conflicts = report.conflicts
-        self.deletedLocally = report.deletedLocally
-        self.deletedRemotely = report.deletedRemotely
-        self.held = report.held
-        self.failures = report.failures.count
     }
 }

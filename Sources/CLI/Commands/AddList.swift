@@ -6,11 +6,19 @@ struct AddList: Command {
         name: "lists add",
         group: .servers,
         summary: "Make a list, here or on a server",
-        usage: ["NAME [--account NAME] [--color #RRGGBB]"],
+        usage: ["NAME [--account NAME] [--color #RRGGBB] [--json]"],
         operands: [Operand("NAME", .once, "What the list is called")],
         options: [
             Option("--account", value: "NAME", "Make it on this account's server; without it: here only"),
             Option("--color", value: "#RRGGBB", "Its colour"),
+            .json,
+        ],
+        details: [
+            """
+            With an account, a list of this name that is here only is put on its server with
+            all that is in it, and so is one that its server has lost. A list of this name
+            that is on the server and not here is joined: nothing is deleted on either side.
+            """
         ],
         examples: [
             .init("remindav lists add Garden --color '#4CAF50'", "a green list that no server knows"),
@@ -22,15 +30,21 @@ struct AddList: Command {
     let name: String
     let account: String?
     let color: String?
+    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
         self.account = arguments.value("--account")
         self.color = try arguments.value("--color").map { text throws(UsageError) in try Fields.color(text) }
+        self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let list = try await context.useCases().addList(named: self.name, account: self.account, color: self.color)
+        if self.isJSON {
+            try context.output.print(JSON(list))
+            return .success
+        }
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
         try context.output.note("Made the list \(Sanitizer.line(list.name))\(place)")
         return .success

@@ -23,6 +23,8 @@ struct RemoveAccount: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        // What would be refused is not asked about.
+        let unsent = try useCases.unsentChanges(ofAccount: self.name, mayGo: self.isSure)
         let what = self.name.map { "the account \(Sanitizer.line($0))" } ?? "the account"
         guard try self.isSure || context.confirm("Remove \(what) and its lists from this store?") else {
             try context.output.note("Nothing was changed")
@@ -30,6 +32,11 @@ struct RemoveAccount: Command {
         }
         let account = try useCases.removeAccount(named: self.name, discardUnsent: self.isSure)
         try context.output.note("Removed the account \(Sanitizer.line(account.name)); its lists stay on the server")
+        if unsent > 0 {
+            let changes = unsent == 1 ? "1 change" : "\(unsent) changes"
+            let texts = "the trash has the reminders that were changed"
+            try context.output.note("Gave up \(changes) that the server has not got; \(texts)")
+        }
         return .success
     }
 }

@@ -8,6 +8,12 @@ struct ShowLists: Command {
         summary: "Show the lists",
         usage: ["[--json]"],
         options: [.json],
+        details: [
+            """
+            A list that is read-only takes no changes: its server lets you only look. What its
+            server has lost stays here until you keep it, delete it, or put it back.
+            """
+        ],
         examples: [.init("remindav lists", "each list with its account and how much is open")]
     )
 
@@ -16,22 +22,45 @@ struct ShowLists: Command {
     init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let lists = try context.useCases().lists()
+        let useCases = try context.useCases()
+        let lists = try useCases.lists()
         if self.isJSON {
             try context.output.print(.array(lists.map { JSON($0) }))
-        } else if lists.isEmpty {
+            return .success
+        }
+        if lists.isEmpty {
             try context.output.print("No lists yet. The first reminder makes one: remindav add 'Buy milk'")
         } else {
-            let rows = lists.map { list in
-                var words = ["\(list.open) open"]
-                if list.completed > 0 { words.append("\(list.completed) completed") }
-                if list.unsent > 0 { words.append("\(list.unsent) not sent yet") }
-                if list.isReadOnly { words.append("read-only") }
-                if list.isDefault { words.append("default") }
-                return [list.name, list.account ?? "here only", words.joined(separator: ", ")]
-            }
+            let rows = lists.map { [$0.name, $0.account ?? "here only", Self.words($0).joined(separator: ", ")] }
             try context.output.print(Table.text(rows))
         }
+        if let lost = lists.first(where: { $0.state == .detached }) {
+            context.output.remark(
+                """
+                What the server has lost is kept until you decide: 'remindav lists keep \(Sanitizer.line(lost.name))' keeps it \
+                here, 'lists delete' deletes it, 'lists add' with --account puts it back.
+                """
+            )
+        }
+        for ignored in try useCases.ignoredLists() {
+            let (name, account) = (Sanitizer.line(ignored.name), Sanitizer.line(ignored.account))
+            context.output.remark(
+                "Left on \(account): \(name). 'remindav lists add \(name) --account \(account)' brings it back."
+            )
+        }
         return .success
+    }
+
+    private static func words(_ list: ListView) -> [String] {
+        var words = ["\(list.open) open"]
+        if list.completed > 0 { words.append("\(list.completed) completed") }
+        if list.state == .detached {
+            words.append("lost by the server")
+        } else if list.unsent > 0 {
+            words.append("\(list.unsent) not sent yet")
+        }
+        if list.isReadOnly { words.append("read-only") }
+        if list.isDefault { words.append("default") }
+        return words
     }
 }

@@ -6,10 +6,11 @@ struct SyncLists: Command {
         name: "sync",
         group: .servers,
         summary: "Bring this store and the servers to the same state",
-        usage: ["[--account NAME] [--dry-run] [--allow-mass-delete] [--json]"],
+        usage: ["[--account NAME] [--dry-run] [--verify] [--allow-mass-delete] [--json]"],
         options: [
             Option("--account", value: "NAME", "Only this account's lists"),
             .dryRun,
+            Option("--verify", "Compare everything, whatever the servers say has changed"),
             Option(
                 "--allow-mass-delete",
                 "Delete even when more than 10 reminders and more than",
@@ -32,12 +33,14 @@ struct SyncLists: Command {
 
     let account: String?
     let isDryRun: Bool
+    let verifies: Bool
     let allowsMassDelete: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.account = arguments.value("--account")
         self.isDryRun = arguments.flag("--dry-run")
+        self.verifies = arguments.flag("--verify")
         self.allowsMassDelete = arguments.flag("--allow-mass-delete")
         self.isJSON = arguments.flag("--json")
     }
@@ -45,15 +48,17 @@ struct SyncLists: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         let progress = Progress(output: context.output)
-        defer { progress.finish() }
-        let summary = try await useCases.sync(
-            account: self.account,
-            dryRun: self.isDryRun,
-            allowMassDelete: self.allowsMassDelete
-        ) { state in
-            progress.show(state.done > 0 ? "\(state.list): \(state.done) done" : "\(state.list): asking")
+        var request = SyncRequest()
+        request.account = self.account
+        request.isRehearsal = self.isDryRun
+        request.verifies = self.verifies
+        request.allowsMassDelete = self.allowsMassDelete
+        let chosen = request
+        let summary = try await progress.accompany {
+            try await useCases.sync(chosen) { state in
+                progress.show(state.done > 0 ? "\(state.list): \(state.done) done" : "\(state.list): asking")
+            }
         }
-        progress.finish()
         return try SyncPrinter(output: context.output, isDryRun: self.isDryRun).print(summary, isJSON: self.isJSON)
     }
 }

@@ -24,9 +24,9 @@ struct DocumentChecker {
     /// The component in which a property stood last, by the number of its name.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
     /// The line of the component that claims an identity first, by name, UID and RECURRENCE-ID.
-    private var identities: [[String]: Int] = [:]
+    private var identities: [[ExactText]: Int] = [:]
     /// DTSTART, for each UID that recurs.
-    private(set) var masters: [String: CalendarMoment] = [:]
+    private(set) var masters: [ExactText: CalendarMoment] = [:]
     /// RECURRENCE-IDs, to be compared with their masters.
     private(set) var overrides: [(uid: String, moment: CalendarMoment, line: Int)] = []
     /// Whether the calendar that is looked at is vCalendar 1.0.
@@ -129,7 +129,7 @@ struct DocumentChecker {
             return
         }
         let recurrenceID = component.recurrenceID
-        let identity = [component.name.canonical, uid, recurrenceID?.value ?? ""]
+        let identity = [component.name.canonical, uid, recurrenceID?.value ?? ""].map(\.exact)
         if let first = self.identities[identity] {
             self.report(.duplicateUID, component.line, component.name.canonical, "the one in line \(first)")
         } else {
@@ -139,7 +139,7 @@ struct DocumentChecker {
             guard let moment = recurrenceID.moment else { return }
             self.overrides.append((uid, moment, recurrenceID.line))
         } else if self.has(.rrule, component) || self.has(.rdate, component) {
-            self.masters[uid] = component.first(.dtstart)?.moment
+            self.masters[uid.exact] = component.first(.dtstart)?.moment
         }
     }
 

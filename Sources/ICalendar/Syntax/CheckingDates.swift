@@ -33,7 +33,7 @@ extension DocumentChecker {
     /// Whether RECURRENCE-IDs are of the form of the start of the series that they belong to (RFC 5545 §3.8.4.4).
     mutating func checkOverrides() {
         for override in self.overrides {
-            guard let start = self.masters[override.uid] else { continue }
+            guard let start = self.masters[override.uid.exact] else { continue }
             self.checkLikeness(override.moment, override.line, .recurrenceID, start, Self.onClockOfStart)
         }
     }

@@ -153,6 +153,9 @@ public struct ComponentSplitter: Sendable {
             self.grow()
             self.whole = nil
             self.number = self.physicalNumber
+        } else if self.open.isEmpty, bytes.trimmingLineEnd(start..<end) == start {
+            // Outside of all components a blank line is nothing.
+            self.number = self.physicalNumber
         } else {
             self.takeMarker(bytes, start..<end, isFolded: physicalLines > 1)
         }

@@ -106,7 +106,7 @@ private struct ComparedComponent {
     /// By what it is found again in the other stream.
     struct Identity: Hashable {
         let name: Name
-        let uid: String?
+        let uid: ExactText?
         let recurrence: PropertyMeaning?
     }
 
@@ -120,7 +120,7 @@ private struct ComparedComponent {
         self.isShell = isShell
         self.identity = Identity(
             name: view.name,
-            uid: isShell ? nil : view.first(view.name == .vtimezone ? .tzid : .uid)?.text.trimmingSpaces,
+            uid: isShell ? nil : view.first(view.name == .vtimezone ? .tzid : .uid)?.text.trimmingSpaces.exact,
             recurrence: isShell ? nil : view.first(.recurrenceID)?.meanings.first
         )
     }

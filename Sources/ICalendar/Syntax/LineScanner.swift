@@ -46,7 +46,8 @@ struct LineScanner {
             record.flags.formUnion(head.flags)
             record.kind =
                 head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
-        } else {
+        } else if record.flags.contains(.isFolded) || bytes.trimmingLineEnd(start..<next) > start {
+            // A blank line is nothing to read: a file of them must cost no more than a look at each byte.
             self.readSlowly(&record, source.unfolded(start..<next, self.lineFeed))
         }
         if record.flags.contains(.hasParameters), record.kind == .property {

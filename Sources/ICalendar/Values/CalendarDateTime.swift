@@ -13,6 +13,12 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 0 to 59.
     public var second: Int { self.secondsOfDay % 60 }
 
+    /// `09:05`, as people read it; seconds are left out.
+    public var hoursAndMinutes: String {
+        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(self.hour)):\(two(self.minute))"
+    }
+
     /// A second of 60 is read as 59: no clock here counts leap seconds, and RFC 5545 §3.3.12 allows it.
     ///
     /// - Returns: `nil` for a time that no clock shows.

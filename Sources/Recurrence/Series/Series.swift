@@ -49,12 +49,17 @@ public struct Series: Sendable {
 
     /// - Parameters:
     ///   - components: those of one UID, of one kind. The first without a RECURRENCE-ID has the rules.
+    ///   - countsStart: whether the start is an occurrence in any case, and the first that COUNT counts.
     ///   - resolver: knows the zones of the calendar that they are in.
     /// - Throws: ``SeriesIssue`` where no date is there to count from or the zone of a start is not known: nothing can be
     ///   told then. A rule that cannot be read is passed over and among ``issues``.
-    public init(_ components: [Component], resolver: TimeZoneResolver) throws(SeriesIssue) {
+    public init(
+        _ components: [Component],
+        countsStart: Bool = false,
+        resolver: TimeZoneResolver
+    ) throws(SeriesIssue) {
         self.resolver = resolver
-        var reader = SeriesReader(components, resolver: resolver)
+        var reader = SeriesReader(components, countsStart: countsStart, resolver: resolver)
         try reader.read()
         self.main = reader.main
         self.shape = reader.shape
@@ -72,14 +77,14 @@ public struct Series: Sendable {
 
     /// Groups components by kind and UID, in the order of their first; one without a UID stands alone.
     public static func grouped(_ components: [Component]) -> [[Component]] {
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         var groups: [[Component]] = []
         for component in components {
             guard let uid = component.first(.uid)?.text, !uid.isEmpty else {
                 groups.append([component])
                 continue
             }
-            let key = "\(component.name)\n\(uid)"
+            let key = "\(component.name)\n\(uid)".exact
             if let place = places[key] {
                 groups[place].append(component)
             } else {
@@ -100,28 +105,54 @@ public struct Series: Sendable {
     ///   - from: `nil` for all from the first on.
     ///   - to: `nil` for no end; a rule without COUNT and UNTIL then ends with the year 9999.
     public func occurrences(from: Instant? = nil, to: Instant? = nil) throws(RecurrenceError) -> SeriesOccurrences {
+        try self.occurrences(window: (from, to), isWanted: { _ in true }, isAfter: nil)
+    }
+
+    /// The occurrences that wanted components describe, earliest first, each worked out when it is asked for.
+    ///
+    /// - Parameters:
+    ///   - first: only those of this name (RECURRENCE-ID) and later ones; `nil` for all.
+    ///   - isWanted: an unwanted component takes what it describes along.
+    package func occurrences(
+        fromID first: CalendarMoment? = nil,
+        describedBy isWanted: (Component) -> Bool
+    ) throws(RecurrenceError) -> SeriesOccurrences {
+        let floor = first.map { (self.set?.clock.local($0) ?? Int($0.localSeconds)) - 1 }
+        return try self.occurrences(window: (nil, nil), isWanted: isWanted, isAfter: floor)
+    }
+
+    private func occurrences(
+        window: (from: Instant?, to: Instant?),
+        isWanted: (Component) -> Bool,
+        isAfter floor: Int?
+    ) throws(RecurrenceError) -> SeriesOccurrences {
         let futures = self.overrides.filter { $0.isForFuture && self.set != nil }
         var strands: [SeriesStrand] = []
         if let set = self.set, let shape = self.shape {
-            let longestPeriod = from == nil ? 0 : self.longestPeriod(set.clock)
+            let longestPeriod = window.from == nil ? 0 : self.longestPeriod(set.clock)
             for index in -1..<futures.count {
                 let future = index < 0 ? nil : futures[index]
+                guard isWanted((future?.shape ?? shape).component) else { continue }
                 strands.append(
                     try SeriesStrand(
                         set: set,
                         shape: future?.shape ?? shape,
                         future: future,
+                        floor: floor,
                         end: index + 1 < futures.count ? futures[index + 1].local : .max,
                         taken: self.taken,
                         periods: self.periods,
                         longestPeriod: longestPeriod,
                         repeats: self.repeats,
-                        window: (from, to)
+                        window: window
                     )
                 )
             }
         }
-        let single = self.overrides.filter { !$0.isLeftOut }.compactMap { override in
+        let wanted = self.overrides.filter { override in
+            !override.isLeftOut && floor.map { override.local > $0 } ?? true && isWanted(override.shape.component)
+        }
+        let single = wanted.compactMap { override in
             override.shape.occurrence(
                 at: override.shape.anchor,
                 id: override.id,
@@ -129,9 +160,58 @@ public struct Series: Sendable {
                 resolver: self.resolver
             )
         }
-        let shown = single.filter { $0.overlaps(from: from, to: to) }.sorted { $0.begins < $1.begins }
+        let shown = single.filter { $0.overlaps(from: window.from, to: window.to) }.sorted { $0.begins < $1.begins }
         return SeriesOccurrences(strands: strands, overrides: shown)
     }
+
+    /// When the rules begin: DTSTART, else DUE; `nil` when only overrides are there.
+    package var start: CalendarMoment? { self.set?.start }
+
+    /// The dates of a component that describes more than one occurrence, for the one of that name.
+    ///
+    /// - Parameters:
+    ///   - id: its RECURRENCE-ID.
+    ///   - component: the series itself, or an override with RANGE=THISANDFUTURE.
+    /// - Returns: `nil` when the component describes no more than one, or the zone is not known.
+    package func occurrence(named id: CalendarMoment, describedBy component: Component) -> Occurrence? {
+        guard let clock = self.set?.clock else { return nil }
+        let local = clock.local(id)
+        if let main = self.main, main.range == component.range, let shape = self.shape {
+            return shape.occurrence(at: clock.moment(local), id: id, isOverride: false, resolver: self.resolver)
+        }
+        let future = self.overrides.first { $0.isForFuture && $0.shape.component.range == component.range }
+        return future.flatMap { future in
+            future.shape.occurrence(
+                at: future.shape.anchor.moved(byLocal: local - future.local),
+                id: id,
+                isOverride: true,
+                resolver: self.resolver
+            )
+        }
+    }
+
+    /// The overrides with RANGE=THISANDFUTURE, in the order of the occurrences that they begin with, and the names of
+    /// these.
+    package var futures: [(id: CalendarMoment, component: Component)] {
+        self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
+    }
+
+    /// What tells an occurrence from the others, as a text that is the same whatever its RECURRENCE-ID is written like:
+    /// the moment in UTC; of a day, a floating time and one in a zone that is not known the local time.
+    package func name(of id: CalendarMoment) -> String {
+        let key = self.set?.clock.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
+        switch key {
+        case .moment(let instant): return CalendarDateTime(utc: instant).wire
+        case .local(let local):
+            if self.set?.start.isDate ?? id.isDate {
+                return CalendarDate(dayNumber: local.flooredQuotient(by: ClockTime.secondsPerDay)).wire
+            }
+            return CalendarDateTime(localSeconds: Int64(local), zone: .floating).wire
+        }
+    }
+
+    /// `id` in local seconds of the clock of the start.
+    package func local(_ id: CalendarMoment) -> Int { self.set?.clock.local(id) ?? Int(id.localSeconds) }
 
     /// More seconds than an RDATE gives to any of its dates.
     private func longestPeriod(_ clock: StartClock) -> Int {

@@ -58,6 +58,7 @@ struct SeriesStrand: Sendable {
         set: RecurrenceSet,
         shape: OccurrenceShape,
         future: Series.Override?,
+        floor asked: Int?,
         end: Int,
         taken: Set<OccurrenceKey>,
         periods: [Int: PeriodEnd],
@@ -74,7 +75,7 @@ struct SeriesStrand: Sendable {
         self.periods = periods
         self.repeats = repeats
         (self.from, self.to) = window
-        var floor = future?.local ?? Int.min / 4
+        var floor = max(future?.local ?? Int.min / 4, asked ?? Int.min / 4)
         if let from = window.from {
             guard let shown = set.clock.resolver.dateTime(of: from, in: shape.zone) else { throw .unknownZone }
             // On the clock of the series, and two days more than any change of the clocks.

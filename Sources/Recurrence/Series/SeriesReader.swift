@@ -4,6 +4,7 @@ package import ICalendar
 struct SeriesReader {
     private let components: [Component]
     private let resolver: TimeZoneResolver
+    private let countsStart: Bool
     private(set) var issues: [SeriesIssue] = []
     /// The first without a RECURRENCE-ID.
     let main: Component?
@@ -19,8 +20,9 @@ struct SeriesReader {
     /// Each occurrence once, in the order of the series' clock.
     private(set) var overrides: [Series.Override] = []
 
-    init(_ components: [Component], resolver: TimeZoneResolver) {
+    init(_ components: [Component], countsStart: Bool, resolver: TimeZoneResolver) {
         self.components = components
+        self.countsStart = countsStart
         self.resolver = resolver
         self.main = components.first { $0.recurrenceID == nil }
     }
@@ -51,6 +53,7 @@ struct SeriesReader {
             dates: added.map(\.moment),
             exceptions: exceptions,
             exceptionRules: self.rules(main, .exrule),
+            countsStart: self.countsStart,
             resolver: self.resolver
         )
         self.shape = shape

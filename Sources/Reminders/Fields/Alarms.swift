@@ -1,4 +1,5 @@
 public import ICalendar
+import Recurrence
 
 /// An alarm of a reminder (RFC 5545 §3.6.6, RFC 9074).
 public struct Alarm: Hashable, Sendable {
@@ -18,25 +19,85 @@ public struct Alarm: Hashable, Sendable {
 
 extension Reminder {
     /// Its alarms in order, those of vCalendar 1.0 first; those that are snoozes of others are read as ``snoozedUntil``.
+    ///
+    /// One at a fixed time is moved to the occurrence that is read.
     public var alarms: [Alarm] {
-        let due = self.due
-        return self.todo.properties.compactMap { Alarm(old: $0, due: due) }
-            + self.todo.components(.valarm).filter { !$0.isSnooze }.map { Alarm($0) }
+        let todo = self.todo
+        let due = todo.due
+        let alarms =
+            todo.properties.compactMap { Alarm(old: $0, due: due) }
+            + todo.components(.valarm).filter { !$0.isSnooze }.map { Alarm($0) }
+        guard let shift = self.focus?.shift, shift != 0 else { return alarms }
+        return alarms.map { $0.moved(bySeconds: shift) }
     }
 
     /// Until when it is put off, `nil` when it is not.
     ///
     /// Both dialects are read, the later counts: a snooze alarm (RFC 9074 §7) and X-MOZ-SNOOZE-TIME (Thunderbird,
-    /// Tasks.org), also in its form for one occurrence.
+    /// Tasks.org), also in its form for one occurrence. Of an occurrence before the one that is read it does not count.
     public var snoozedUntil: Instant? {
         let alarms = self.todo.components(.valarm).filter(\.isSnooze).compactMap { alarm -> Instant? in
             guard case .absolute(let instant) = Alarm(alarm).trigger else { return nil }
             return instant
         }
-        let mozilla = self.todo.properties
-            .filter { $0.name.canonical.hasPrefix(Name.mozSnoozeTime.canonical) }
-            .compactMap(\.stamp)
+        let own = self.focus?.occurrence.isOverride == true ? self.main.snoozes : []
+        let mozilla = (self.todo.snoozes + own)
+            .filter { snooze in
+                guard let focus = self.focus, let occurrence = snooze.occurrence else { return true }
+                return occurrence >= focus.stamp
+            }
+            .compactMap(\.property.stamp)
         return (alarms + mozilla).max()
+    }
+}
+
+/// A snooze as Thunderbird writes it.
+struct MozillaSnooze {
+    let property: Property
+    /// The occurrence that it is for, in seconds since 1970; `nil` for the to-do itself.
+    let occurrence: Int64?
+
+    /// - Returns: `nil` for any other property.
+    init?(_ property: Property) {
+        self.property = property
+        if property.name == .mozSnoozeTime {
+            self.occurrence = nil
+            return
+        }
+        // Names that are well known are told by their number; their texts need not be made.
+        guard property.nameNumber == 0 else { return nil }
+        let name = property.name.canonical
+        guard name.hasPrefix(Self.prefix) else { return nil }
+        self.occurrence = Int64(name.dropFirst(Self.prefix.count)).map { $0 / Self.fractions }
+    }
+
+    /// The property of a snooze for one occurrence.
+    static func name(of occurrence: Int64) -> Name? { Name("\(self.prefix)\(occurrence * self.fractions)") }
+
+    private static let prefix = "\(Name.mozSnoozeTime.canonical)-"
+    /// The number in the name counts microseconds.
+    private static let fractions: Int64 = 1_000_000
+}
+
+extension Component {
+    var snoozes: [MozillaSnooze] { self.properties.compactMap(MozillaSnooze.init) }
+
+    /// Whether there is a snooze for one occurrence.
+    var hasOccurrenceSnooze: Bool { self.snoozes.contains { $0.occurrence != nil } }
+}
+
+extension Alarm {
+    /// The same at the occurrence so much later.
+    fileprivate func moved(bySeconds seconds: Int) -> Alarm {
+        guard case .absolute(let instant)? = self.trigger else { return self }
+        return Alarm(
+            uid: self.uid,
+            action: self.action,
+            trigger: .absolute(instant.adding(seconds: seconds)),
+            description: self.description,
+            acknowledged: self.acknowledged,
+            isLocation: self.isLocation
+        )
     }
 }
 

@@ -2,7 +2,7 @@ public import ICalendar
 
 extension Reminder {
     /// When it was made, `nil` when nobody has said (CREATED, RFC 5545 §3.8.7.1).
-    public var createdAt: Instant? { self.todo.first(.created)?.stamp }
+    public var createdAt: Instant? { self.main.first(.created)?.stamp }
 
     /// When it was last changed, `nil` when nobody has said (LAST-MODIFIED, RFC 5545 §3.8.7.3).
     ///

@@ -20,14 +20,7 @@ extension Reminder {
     ///
     /// Done if STATUS, COMPLETED or PERCENT-COMPLETE says so: the programs in use do not agree which of them they
     /// write.
-    public var status: Status {
-        let word = self.todo.first(.status)?.value.trimmingSpaces.uppercased()
-        if word == "CANCELLED" { return .cancelled }
-        // More than a hundred is a mistake, of which nobody can tell what is meant.
-        let percent = self.todo.first(.percentComplete)?.integer.flatMap { (0...100).contains($0) ? $0 : nil } ?? 0
-        if word == "COMPLETED" || percent == 100 || self.todo.first(.completed)?.stamp != nil { return .completed }
-        return word == "IN-PROCESS" || percent > 0 ? .inProgress : .pending
-    }
+    public var status: Status { self.todo.status }
 
     /// When it was done, `nil` when it is not, or nobody has said when (RFC 5545 §3.8.2.1).
     ///

@@ -3,18 +3,14 @@ private import Recurrence
 
 extension Reminder {
     /// When it is due, `nil` when it has no date (DUE, RFC 5545 §3.8.2.3; or DTSTART and DURATION, §3.8.2.5).
-    public var due: CalendarMoment? {
-        if let due = self.todo.first(.due)?.moment { return due }
-        guard let duration = self.todo.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingSpaces) })
-        else { return nil }
-        return self.todo.first(.dtstart)?.moment?.adding(duration)
-    }
+    public var due: CalendarMoment? { self.focus.map(\.due) ?? self.main.due }
 
     /// When it can be begun, `nil` when nobody has said (DTSTART, RFC 5545 §3.8.2.4).
     ///
     /// Apple writes DTSTART like DUE, which means nothing; one after DUE is a mistake; old iCal wrote one in 2004.
     public var start: CalendarMoment? {
-        guard let start = self.todo.first(.dtstart)?.moment else { return nil }
+        let start = self.focus.map(\.start) ?? self.main.first(.dtstart)?.moment
+        guard let start else { return nil }
         guard let due = self.due else { return start }
         if start == due || start.isKnownAfter(due) { return nil }
         let isDummy = start.day.wire == "20040101" && start.isDate != due.isDate
@@ -27,7 +23,12 @@ extension Reminder {
     }
 
     /// The text of its first RRULE as it was written, or `nil` when there is none.
-    public var recurrenceText: String? { self.todo.first(.rrule)?.value }
+    public var recurrenceText: String? { self.main.first(.rrule)?.value }
+
+    /// Whether it has rules that are shown and kept, and not edited: more than one RRULE, or an EXRULE.
+    public var hasSeveralRules: Bool {
+        self.main.valued(.exrule) != nil || self.main.all(.rrule).count { !$0.value.trimmingSpaces.isEmpty } > 1
+    }
 }
 
 extension CalendarMoment {

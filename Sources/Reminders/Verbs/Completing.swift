@@ -3,245 +3,168 @@ public import Recurrence
 
 /// What completing a reminder leaves behind.
 public struct Completion: Sendable {
-    /// The reminder: done, or moved on to its next occurrence.
+    /// The reminder: done, or at its next occurrence.
     public let reminder: Reminder
     /// The finished occurrence of one that moved on, as a reminder of its own, to be added; `nil` for any other.
     public let copy: Reminder?
 }
 
-extension Reminder {
-    /// Marks it as done at `context.now`.
+/// How a finished occurrence of a reminder that comes again is written.
+public enum CompletionShape: String, Hashable, Sendable, CaseIterable {
+    /// The to-do moves on to its next occurrence, and a completed copy of the finished one stays behind.
     ///
-    /// One that comes again moves on to its first occurrence after now, and a completed copy of the finished occurrence
-    /// stays behind. The copy's UID follows from the series and the occurrence, so that two machines that complete the
+    /// Every program understands it.
+    case roll
+    /// The finished occurrence becomes an override in the same resource (RECURRENCE-ID), and the to-do stays.
+    ///
+    /// Thunderbird writes and reads it.
+    case override
+}
+
+extension Reminder {
+    /// Marks it as done at `context.now`; of one that comes again the occurrence that is to be done now
+    /// (``current(zones:)``).
+    ///
+    /// The UID of a completed copy follows from the series and the occurrence, so that two machines that complete the
     /// same occurrence make the same copy. A series without a further occurrence is completed as a whole.
     ///
-    /// - Throws: `RecurrenceError` when the next occurrence cannot be computed; nothing is changed then.
-    public func completing(in context: EditingContext, zones: TimeZoneResolver) throws(RecurrenceError) -> Completion {
-        guard self.status != .completed else { return Completion(reminder: self, copy: nil) }
-        guard self.isSeries, let next = try self.nextOccurrence(after: context.now, zones: zones) else {
-            return Completion(reminder: self.closed(in: context), copy: nil)
+    /// - Throws: `RecurrenceError` when the next occurrence cannot be computed, or the series cannot move on; nothing is
+    ///   changed then.
+    public func completing(
+        in context: EditingContext,
+        zones: TimeZoneResolver,
+        shape: CompletionShape = .roll
+    ) throws(RecurrenceError) -> Completion {
+        let isWhole = self.main.recurrenceID == nil && self.main.status.isClosed
+        guard self.isSeries, !isWhole else {
+            return Completion(reminder: self.main.status == .completed ? self : self.closed(in: context), copy: nil)
         }
-        return Completion(reminder: self.rolled(to: next, in: context), copy: self.completedCopy(in: context))
-    }
-
-    /// Marks it as not done.
-    public func reopening(in context: EditingContext) -> Reminder {
-        guard self.status.isClosed else { return self }
-        return self.edit(in: context) { editor in
-            editor.remove(.completed)
-            editor.remove(.percentComplete)
-            editor.set(ContentLine(.status, value: "NEEDS-ACTION"))
+        let series = try ReminderSeries(self, zones: zones)
+        guard series.isRuleReadable else { throw .unreadableRule }
+        var open = try series.open()
+        guard let first = try open.next() else {
+            // Nothing is left to do: done by overrides, or everything was left out.
+            let isDone = try series.current()?.occurrence.component.status == .completed
+            return Completion(reminder: isDone ? self : self.closed(in: context), copy: nil)
+        }
+        guard let id = first.recurrenceID else { return Completion(reminder: self.closed(in: context), copy: nil) }
+        let completion = OccurrenceCompletion(
+            series: series,
+            focus: series.focus(on: first),
+            id: id,
+            next: try open.next(),
+            context: context
+        )
+        switch shape {
+        case .roll: return try completion.rolled()
+        case .override: return Completion(reminder: try completion.overridden(), copy: nil)
         }
     }
 
     private func closed(in context: EditingContext) -> Reminder {
-        self.edit(in: context) { editor in
-            self.writeCompletion(at: context.now, to: &editor)
-            self.removeSnooze(&editor)
+        self.edit(self.main, in: context) { editor in
+            editor.writeCompletion(at: context.now)
+            self.main.removeSnooze(&editor)
         }
-    }
-
-    /// STATUS, COMPLETED and PERCENT-COMPLETE, together (RFC 5545 §3.8.1.11, §3.8.2.1, §3.8.1.8).
-    private func writeCompletion(at now: Instant, to editor: inout ComponentEditor) {
-        editor.set(ContentLine(.status, value: "COMPLETED"))
-        editor.set(
-            ContentLine(.completed, value: CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc).wire)
-        )
-        editor.set(ContentLine(.percentComplete, value: "100"))
-    }
-
-    /// The occurrence to move on to.
-    private struct NextOccurrence {
-        /// How much later than the finished one it is, by the clock on the wall.
-        let distance: Int64
-        /// The same by the seconds that pass; alarms at a fixed time move by these.
-        let elapsed: Int64
-        /// Where DTSTART, or DUE where there is none, moves to.
-        let start: CalendarMoment
-        /// How many occurrences of the rule were left behind, the finished one included.
-        let passed: Int
-    }
-
-    /// The moment that the rule and its exceptions count from: DTSTART, else DUE (RFC 5545 §3.8.5.3).
-    private var anchor: CalendarMoment? { self.todo.first(.dtstart)?.moment ?? self.due }
-
-    private func nextOccurrence(
-        after now: Instant,
-        zones: TimeZoneResolver
-    ) throws(RecurrenceError) -> NextOccurrence? {
-        guard let anchor = self.anchor, self.recurrenceText == nil || self.recurrenceRule != nil else {
-            throw .unreadableRule
-        }
-        let rule = self.recurrenceRule
-        let extraDates = self.moments(of: .rdate)
-        let untilDue = self.secondsUntilDue(from: anchor, zones)
-        let isDay = anchor.isDate || self.due?.isDate ?? false
-        let set = RecurrenceSet(
-            start: anchor,
-            rules: rule.map { [$0.withoutCount] } ?? [],
-            dates: extraDates,
-            exceptions: self.moments(of: .exdate) + self.closedOccurrences,
-            resolver: zones
-        )
-        var last = anchor
-        for skipped in 0...Self.skippedOccurrences {
-            guard let moment = try set.next(after: last) else { return nil }
-            last = moment
-            // A whole day is still ahead until it is over.
-            let due = moment.moved(bySeconds: untilDue + (isDay ? 86400 : 0))
-            let isAhead = zones.instant(of: due).map { $0 > now } ?? true
-            guard isAhead || skipped == Self.skippedOccurrences else { continue }
-            if rule != nil, extraDates.contains(moment) { throw .extraDate }
-            let passed = try self.occurrences(of: rule, from: anchor, before: moment, zones: zones)
-            if let count = rule?.count, passed >= count { return nil }
-            let distance = moment.localSeconds - anchor.localSeconds
-            let elapsed = zones.instant(of: moment).flatMap { end in
-                zones.instant(of: anchor).map { end.secondsSince1970 - $0.secondsSince1970 }
-            }
-            return NextOccurrence(distance: distance, elapsed: elapsed ?? distance, start: moment, passed: passed)
-        }
-        return nil
-    }
-
-    /// How long after `anchor` it is due: by the clock on the wall, where each is on its own by the seconds that pass.
-    private func secondsUntilDue(from anchor: CalendarMoment, _ zones: TimeZoneResolver) -> Int64 {
-        let due = self.due ?? anchor
-        guard case .dateTime(let first) = anchor, case .dateTime(let last) = due, first.zone != last.zone,
-            let from = zones.instant(of: first), let to = zones.instant(of: last)
-        else { return due.localSeconds - anchor.localSeconds }
-        return to.secondsSince1970 - from.secondsSince1970
-    }
-
-    /// How many of the rule's own occurrences lie in `anchor ..< end`; COUNT counts those that are left out, too.
-    private func occurrences(
-        of rule: RecurrenceRule?,
-        from anchor: CalendarMoment,
-        before end: CalendarMoment,
-        zones: TimeZoneResolver
-    ) throws(RecurrenceError) -> Int {
-        guard let rule, rule.count != nil else { return 1 }
-        let set = RecurrenceSet(start: anchor, rules: [rule.withoutCount], dates: [], exceptions: [], resolver: zones)
-        var count = 1
-        var last = anchor
-        while let moment = try set.next(after: last), moment.localSeconds < end.localSeconds {
-            count += 1
-            last = moment
-        }
-        return count
-    }
-
-    /// Whether it comes again, by a rule or on certain dates.
-    private var isSeries: Bool { self.recurrenceText != nil || self.todo.first(.rdate) != nil }
-
-    /// Occurrences that were done or dropped by themselves, as Thunderbird does it.
-    private var closedOccurrences: [CalendarMoment] {
-        self.object.overrides.compactMap { override in
-            let status = override.first(.status)?.value.trimmingSpaces.uppercased()
-            guard status == "COMPLETED" || status == "CANCELLED" else { return nil }
-            return override.recurrenceID?.moment
-        }
-    }
-
-    /// How many missed occurrences are skipped at most: nobody has missed more, but a rule by the second has.
-    private static let skippedOccurrences = 10_000
-
-    private func moments(of name: Name) -> [CalendarMoment] {
-        self.todo.all(name).flatMap { property in
-            property.listItems.compactMap { CalendarMoment(wire: $0, tzid: property.parameter(.tzid)) }
-        }
-    }
-
-    private func rolled(to next: NextOccurrence, in context: EditingContext) -> Reminder {
-        self.edit(in: context) { editor in
-            if let due = self.due {
-                editor.remove(.duration)
-                editor.set(ContentLine(.due, moment: due.moved(bySeconds: next.distance)))
-            }
-            if self.todo.first(.dtstart) != nil { editor.set(ContentLine(.dtstart, moment: next.start)) }
-            if let rule = self.recurrenceRule, let count = rule.count {
-                var reduced = rule
-                reduced.count = max(1, count - next.passed)
-                editor.set(ContentLine(.rrule, value: reduced.wire))
-            }
-            self.dropPastDates(before: next.start, from: &editor)
-            for override in self.object.overrides {
-                guard let moment = override.recurrenceID?.moment,
-                    moment.localSeconds < next.start.localSeconds
-                else { continue }
-                editor.remove(override)
-            }
-            for name: Name in [.completed, .percentComplete] { editor.remove(name) }
-            if self.todo.first(.status) != nil { editor.set(ContentLine(.status, value: "NEEDS-ACTION")) }
-            self.removeSnooze(&editor)
-            self.moveAlarms(bySeconds: next.elapsed, in: &editor)
-        }
-    }
-
-    /// EXDATE and RDATE before the new start have done their work.
-    private func dropPastDates(before moment: CalendarMoment, from editor: inout ComponentEditor) {
-        for name: Name in [.exdate, .rdate] {
-            for property in self.todo.all(name) {
-                let zone = property.parameter(.tzid)
-                let values = property.listItems
-                let kept = values.filter { value in
-                    guard let date = CalendarMoment(wire: value, tzid: zone) else { return true }
-                    return date.localSeconds > moment.localSeconds
-                }
-                guard kept != values else { continue }
-                if kept.isEmpty {
-                    editor.remove(property)
-                } else {
-                    let line = ContentLine(name, property.parameters, value: kept.joined(separator: ","))
-                    editor.replace(property, with: line.bytes(lineEnd: self.todo.lineEnd))
-                }
-            }
-        }
-    }
-
-    /// Alarms at a fixed time move along; what was said about the last occurrence is forgotten.
-    private func moveAlarms(bySeconds distance: Int64, in editor: inout ComponentEditor) {
-        editor.remove(.mozLastAck)
-        for component in self.todo.components(.valarm) where !component.isSnooze {
-            var inner = ComponentEditor(component)
-            inner.remove(.acknowledged)
-            if case .absolute(let instant)? = Alarm(component).trigger {
-                let moved = CalendarDateTime(localSeconds: instant.secondsSince1970 + distance, zone: .utc)
-                inner.set(ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: moved.wire))
-            }
-            editor.merge(inner)
-        }
-    }
-
-    private func completedCopy(in context: EditingContext) -> Reminder? {
-        guard let occurrence = self.due ?? self.anchor else { return nil }
-        let uid = NameUUID.make("\(self.uid)\n\(occurrence.wire)")
-        var editor = ComponentEditor(self.todo)
-        editor.set(ContentLine(.uid, text: uid))
-        for name: Name in [.rrule, .exdate, .rdate, .mozLastAck] { editor.remove(name) }
-        for alarm in self.todo.components(.valarm) { editor.remove(alarm) }
-        self.removeSnoozeProperties(&editor)
-        self.writeCompletion(at: context.now, to: &editor)
-        editor.add(ContentLine(.relatedTo, [Parameter(.reltype, "SIBLING")], text: self.uid))
-        for override in self.object.overrides { editor.remove(override) }
-        return Reminder(self.object.document.applying(editor.edits))?.stamped(in: context)
-    }
-
-    /// With stamps of now, whether anything else changed or not.
-    private func stamped(in context: EditingContext) -> Reminder {
-        let wire = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
-        var editor = ComponentEditor(self.todo)
-        editor.set(ContentLine(.dtstamp, value: wire))
-        editor.set(ContentLine(.lastModified, value: wire))
-        return Reminder(self.object.document.applying(editor.edits)) ?? self
     }
 }
 
-extension RecurrenceRule {
-    /// The rule without its COUNT, which whoever rolls keeps himself.
-    fileprivate var withoutCount: Self {
-        var rule = self
-        rule.count = nil
-        return rule
+/// One occurrence of a series, about to be completed.
+struct OccurrenceCompletion {
+    let series: ReminderSeries
+    let focus: Focus
+    /// Which occurrence of the series it is.
+    let id: CalendarMoment
+    /// The open occurrence after it, `nil` when it is the last.
+    let next: Occurrence?
+    let context: EditingContext
+
+    var reminder: Reminder { self.series.reminder }
+    var occurrence: Occurrence { self.focus.occurrence }
+
+    /// The override that describes this occurrence and no other.
+    var ownOverride: Component? { self.occurrence.component.isSingle ? self.occurrence.component : nil }
+
+    /// The finished occurrence as a reminder of its own.
+    func copy() -> Reminder? {
+        let component = self.occurrence.component
+        let uid = NameUUID.make("\(self.reminder.uid)\n\(self.series.series.name(of: self.id))")
+        var editor = ComponentEditor(component)
+        editor.set(ContentLine(.uid, text: uid))
+        editor.removeRecurrence()
+        editor.remove(.recurrenceID)
+        editor.write(dates: self.focus)
+        component.removeSnoozeProperties(&editor)
+        for alarm in component.components(.valarm) { editor.remove(alarm) }
+        editor.writeCompletion(at: self.context.now)
+        editor.set(stampsOf: self.context.now)
+        editor.add(ContentLine(.relatedTo, [Parameter(.reltype, "SIBLING")], text: self.reminder.uid))
+        let others = self.reminder.object.todos.filter { $0.range != component.range }
+        let edits = editor.edits + others.map { Edit($0.range, []) }
+        return Reminder(self.reminder.object.document.applying(edits))
+    }
+}
+
+extension Component {
+    /// Whether it is an override of one occurrence only.
+    var isSingle: Bool { self.recurrenceID != nil && !self.isForFuture }
+}
+
+extension ReminderSeries {
+    /// Whether every rule could be read; nothing is moved by half of them.
+    var isRuleReadable: Bool {
+        self.series.issues.allSatisfy { if case .unreadableRule = $0.code { false } else { true } }
+    }
+}
+
+extension ComponentEditor {
+    /// STATUS, COMPLETED and PERCENT-COMPLETE, together (RFC 5545 §3.8.1.11, §3.8.2.1, §3.8.1.8).
+    mutating func writeCompletion(at now: Instant) {
+        self.set(ContentLine(.status, value: "COMPLETED"))
+        self.set(ContentLine(.completed, value: CalendarDateTime(utc: now).wire))
+        self.set(ContentLine(.percentComplete, value: "100"))
+    }
+
+    /// The stamps of a text that is made now.
+    mutating func set(stampsOf now: Instant) {
+        let wire = CalendarDateTime(utc: now).wire
+        self.set(ContentLine(.dtstamp, value: wire))
+        self.set(ContentLine(.lastModified, value: wire))
+    }
+
+    /// Takes away what makes the to-do come again.
+    mutating func removeRecurrence() {
+        for name: Name in [.rrule, .exrule, .exdate, .rdate, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
+    }
+
+    /// DTSTART and DUE of an occurrence, in the lines that its component has for them.
+    mutating func write(dates focus: Focus) {
+        let hasStart = self.component.valued(.dtstart) != nil
+        let hasDue = self.component.valued(.due) != nil
+        let hasNone = !hasStart && !hasDue
+        if hasStart || hasNone, let start = focus.start { self.write(.dtstart, start) }
+        if hasDue || hasNone, let due = focus.due { self.write(.due, due) }
+    }
+
+    /// A line that says the same already is left as it is, in whatever spelling.
+    private mutating func write(_ name: Name, _ moment: CalendarMoment) {
+        if self.component.first(name)?.moment != moment { self.set(ContentLine(name, moment: moment)) }
+    }
+
+    /// Alarms at a fixed time move along, those that put others off go, and what was said of the last time is forgotten.
+    mutating func moveAlarms(bySeconds distance: Int) {
+        for component in self.component.components(.valarm) {
+            if component.isSnooze {
+                self.remove(component)
+                continue
+            }
+            var inner = ComponentEditor(component)
+            inner.remove(.acknowledged)
+            if distance != 0, case .absolute(let instant)? = Alarm(component).trigger {
+                let moved = CalendarDateTime(utc: instant.adding(seconds: distance))
+                inner.set(ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: moved.wire))
+            }
+            self.merge(inner)
+        }
     }
 }

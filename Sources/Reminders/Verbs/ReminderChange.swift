@@ -1,4 +1,5 @@
 public import ICalendar
+import Recurrence
 
 /// What to do with one field of a reminder.
 public enum FieldChange<Value: Sendable>: Sendable {
@@ -64,9 +65,45 @@ public struct EditingContext: Sendable {
 extension Reminder {
     /// The reminder with those changes; the same object when they change nothing.
     ///
-    /// Only the lines of the changed fields are written, and the stamps.
+    /// Only the lines of the changed fields are written, and the stamps. Of one that is read at an occurrence
+    /// (``current(zones:)``) that is changed which describes it: an override alone, or the whole series. Another rule
+    /// begins with that occurrence.
     public func applying(_ change: ReminderChange, in context: EditingContext) -> Reminder {
-        self.edit(in: context) { editor in
+        guard let focus else { return self.applyingHere(change, in: context) }
+        if self.isOtherRule(change.recurrenceRule) {
+            return self.alone(focus, in: context).applyingHere(change, in: context)
+        }
+        var own = change
+        own.recurrenceRule = .keep
+        own.due = self.translated(change.due)
+        return (self.todo.isSingle ? self : self.unshifted).applyingHere(own, in: context)
+    }
+
+    private func isOtherRule(_ change: FieldChange<RecurrenceRule>) -> Bool {
+        switch change {
+        case .keep: false
+        case .clear: true
+        case .set(let rule): rule != self.recurrenceRule
+        }
+    }
+
+    /// The occurrence by itself, for another rule or none: what the old rule named has no meaning any more.
+    private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
+        let todo = self.todo
+        var editor = ComponentEditor(todo)
+        editor.removeRecurrence()
+        editor.remove(.recurrenceID)
+        editor.write(dates: focus)
+        if todo.first(.summary) == nil { editor.set(ContentLine(.summary, text: self.title)) }
+        todo.removeSnoozeProperties(&editor)
+        editor.moveAlarms(bySeconds: focus.shift)
+        editor.set(stampsOf: context.now)
+        let others = self.object.todos.filter { $0.range != todo.range }
+        return Reminder(self.object.document.applying(editor.edits + others.map { Edit($0.range, []) })) ?? self
+    }
+
+    private func applyingHere(_ change: ReminderChange, in context: EditingContext) -> Reminder {
+        self.edit(self.todo, in: context) { editor in
             if let title = change.title { self.write(title: title, to: &editor) }
             self.write(notes: change.notes, to: &editor)
             self.write(due: change.due, rule: change.recurrenceRule, to: &editor)
@@ -75,27 +112,105 @@ extension Reminder {
         }
     }
 
-    /// Runs an edit of the to-do, then writes the stamps and the zones that it newly needs.
-    func edit(in context: EditingContext, _ body: (inout ComponentEditor) -> Void) -> Reminder {
-        var editor = ComponentEditor(self.todo)
+    /// The same with the dates that its component has.
+    private var unshifted: Reminder {
+        guard let focus, focus.occurrence.isOverride else { return Reminder(self, focus: nil) }
+        let todo = self.todo
+        let own = Focus(
+            occurrence: focus.occurrence,
+            start: todo.first(.dtstart)?.moment,
+            due: todo.due,
+            shift: 0,
+            stamp: focus.stamp
+        )
+        return Reminder(self, focus: own)
+    }
+
+    /// When its component is due, for the occurrence to be due at the date that is asked for: the series moves as far as
+    /// the occurrence does.
+    private func translated(_ due: FieldChange<CalendarMoment>) -> FieldChange<CalendarMoment> {
+        guard case .set(let moment) = due, let shown = self.due, let written = self.todo.due, shown != written else {
+            return due
+        }
+        if moment == shown { return .keep }
+        let days = Int64(written.day.dayNumber - shown.day.dayNumber) * Int64(ClockTime.secondsPerDay)
+        return .set(moment.moved(bySeconds: days))
+    }
+
+    /// Runs an edit of a to-do, then writes the stamps and the zones that it newly needs.
+    func edit(
+        _ todo: Component,
+        in context: EditingContext,
+        _ body: (inout ComponentEditor) -> Void
+    ) -> Reminder {
+        self.edit(in: context) { $0.edit(todo, body) }
+    }
+
+    /// Runs edits of its to-dos, then writes the stamps and the zones that they newly need.
+    func edit(in context: EditingContext, _ body: (inout ObjectEditor) -> Void) -> Reminder {
+        var editor = ObjectEditor(self.object, now: context.now)
         body(&editor)
-        guard !editor.edits.isEmpty else { return self }
-        self.stamp(context.now, &editor)
-        let edited = self.object.document.applying(editor.edits)
-        let lineEnd = self.todo.lineEnd
+        guard !editor.edits.isEmpty else { return Reminder(self, focus: nil) }
+        return self.finishing(editor.edits, in: context)
+    }
+
+    /// The reminder as a person's edit that was made some other way leaves it: with the stamps and the zones.
+    ///
+    /// - Parameter former: what it takes the place of; SEQUENCE is raised above that one's as well.
+    package func restamped(in context: EditingContext, over former: CalendarObject? = nil) -> Reminder {
+        var editor = ComponentEditor(self.main)
+        editor.stamp(context.now, formerSequence: former?.main.first(.sequence)?.integer)
+        return self.finishing(editor.edits, in: context)
+    }
+
+    private func finishing(_ edits: [Edit], in context: EditingContext) -> Reminder {
+        let edited = self.object.document.applying(edits)
+        let lineEnd = self.main.lineEnd
         let complete = edited.addingMissingTimeZones { name in
             context.timeZoneLines(name)?.flatMap { ContentLine.fold(Array($0.utf8), lineEnd: lineEnd) }
         }
         return Reminder(complete) ?? self
     }
+}
 
+/// Collects the edits of an object's to-dos.
+struct ObjectEditor {
+    private let object: CalendarObject
+    private let now: Instant
+    private(set) var edits: [Edit] = []
+
+    init(_ object: CalendarObject, now: Instant) {
+        self.object = object
+        self.now = now
+    }
+
+    /// Runs an edit of a to-do, and writes its stamps where that changes anything.
+    mutating func edit(_ todo: Component, _ body: (inout ComponentEditor) -> Void) {
+        var editor = ComponentEditor(todo)
+        body(&editor)
+        guard !editor.edits.isEmpty else { return }
+        editor.stamp(self.now)
+        self.edits += editor.edits
+    }
+
+    mutating func remove(_ todo: Component) { self.edits.append(Edit(todo.range, [])) }
+
+    /// Adds a to-do after the others.
+    mutating func add(_ lines: [UInt8]) {
+        guard let last = self.object.todos.last else { return }
+        self.edits.append(self.object.document.insertion(of: lines, at: last.range.upperBound))
+    }
+}
+
+extension ComponentEditor {
     /// DTSTAMP and LAST-MODIFIED are `now`; SEQUENCE is raised where there is one (RFC 5545 §3.8.7).
-    private func stamp(_ now: Instant, _ editor: inout ComponentEditor) {
-        let wire = CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc).wire
-        editor.set(ContentLine(.dtstamp, value: wire))
-        editor.set(ContentLine(.lastModified, value: wire))
-        if let sequence = self.todo.first(.sequence)?.integer, sequence >= 0, sequence < Int(Int32.max) {
-            editor.set(ContentLine(.sequence, value: String(sequence + 1)))
+    mutating func stamp(_ now: Instant, formerSequence: Int? = nil) {
+        let wire = CalendarDateTime(utc: now).wire
+        self.set(ContentLine(.dtstamp, value: wire))
+        self.set(ContentLine(.lastModified, value: wire))
+        let sequences = [self.component.first(.sequence)?.integer, formerSequence].compactMap { $0 }
+        if let sequence = sequences.max(), sequence >= 0, sequence < Int(Int32.max) {
+            self.set(ContentLine(.sequence, value: String(sequence + 1)))
         }
     }
 }

@@ -1,56 +1,75 @@
 public import ICalendar
+public import Recurrence
 
 extension Reminder {
-    /// Puts it off until `until`.
+    /// Puts it off until `until`; of one that comes again the occurrence that is to be done now.
     ///
     /// Written in both dialects: X-MOZ-SNOOZE-TIME and X-MOZ-LASTACK (Thunderbird, Tasks.org), and, where there is an
-    /// alarm to put off, a snooze alarm with ACKNOWLEDGED in the one it belongs to (RFC 9074 §6, §7).
-    public func snoozing(until: Instant, in context: EditingContext) -> Reminder {
-        let time = CalendarDateTime(localSeconds: until.secondsSince1970, zone: .utc).wire
-        let now = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
-        return self.edit(in: context) { editor in
-            for alarm in self.todo.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
-            // Thunderbird's form for one occurrence would count beside the one that is written now.
-            for property in self.todo.properties
-            where property.name != .mozSnoozeTime && property.name.canonical.hasPrefix(Name.mozSnoozeTime.canonical) {
-                editor.remove(property)
+    /// alarm to put off, a snooze alarm with ACKNOWLEDGED in the one it belongs to (RFC 9074 §6, §7). Thunderbird has
+    /// a property of its own for an occurrence, on the series, and Tasks.org does not know it; both are written.
+    public func snoozing(until: Instant, in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
+        let time = CalendarDateTime(utc: until).wire
+        let now = CalendarDateTime(utc: context.now).wire
+        let focus = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
+        let todo = focus?.occurrence.component ?? self.main
+        return self.edit(in: context) { object in
+            object.edit(self.main) { editor in
+                self.main.removeOccurrenceSnoozes(&editor)
+                editor.set(ContentLine(.mozSnoozeTime, value: time))
+                if let focus, let name = MozillaSnooze.name(of: focus.stamp) {
+                    editor.add(ContentLine(name, value: time))
+                }
+                editor.set(ContentLine(.mozLastAck, value: now))
+                if todo.range == self.main.range { self.snooze(todo, time: time, now: now, &editor) }
             }
-            editor.set(ContentLine(.mozSnoozeTime, value: time))
-            editor.set(ContentLine(.mozLastAck, value: now))
-            guard let alarm = self.todo.components(.valarm).first(where: \.canBeSnoozed) else { return }
-            // Names that follow from the alarm: two machines that snooze it do not make two of it.
-            let uid = alarm.first(.uid)?.text ?? NameUUID.make(Array(self.uid.utf8) + alarm.bytes)
-            var inner = ComponentEditor(alarm)
-            if alarm.first(.uid) == nil { inner.add(ContentLine(.uid, text: uid)) }
-            inner.set(ContentLine(.acknowledged, value: now))
-            editor.merge(inner)
-            editor.add(component: [
-                ContentLine(.begin, value: "VALARM"),
-                ContentLine(.uid, text: NameUUID.make("\(uid)\nSNOOZE")),
-                ContentLine(.action, value: "DISPLAY"),
-                ContentLine(.description, text: self.title),
-                ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: time),
-                ContentLine(.relatedTo, [Parameter(.reltype, "SNOOZE")], text: uid),
-                ContentLine(.end, value: "VALARM"),
-            ])
+            guard todo.range != self.main.range else { return }
+            object.edit(todo) { editor in
+                todo.removeSnoozeProperties(&editor)
+                self.snooze(todo, time: time, now: now, &editor)
+            }
         }
+    }
+
+    /// Puts off the first alarm that can be, in the way of RFC 9074.
+    private func snooze(_ todo: Component, time: String, now: String, _ editor: inout ComponentEditor) {
+        for alarm in todo.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
+        guard let alarm = todo.components(.valarm).first(where: \.canBeSnoozed) else { return }
+        // Names that follow from the alarm: two machines that snooze it do not make two of it.
+        let uid = alarm.first(.uid)?.text ?? NameUUID.make(Array(self.uid.utf8) + alarm.bytes)
+        var inner = ComponentEditor(alarm)
+        if alarm.first(.uid) == nil { inner.add(ContentLine(.uid, text: uid)) }
+        inner.set(ContentLine(.acknowledged, value: now))
+        editor.merge(inner)
+        editor.add(component: [
+            ContentLine(.begin, value: "VALARM"),
+            ContentLine(.uid, text: NameUUID.make("\(uid)\nSNOOZE")),
+            ContentLine(.action, value: "DISPLAY"),
+            ContentLine(.description, text: (todo.first(.summary) ?? self.main.first(.summary))?.text ?? ""),
+            ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: time),
+            ContentLine(.relatedTo, [Parameter(.reltype, "SNOOZE")], text: uid),
+            ContentLine(.end, value: "VALARM"),
+        ])
     }
 
     /// Takes every form of a snooze away.
-    func removeSnooze(_ editor: inout ComponentEditor) {
-        self.removeSnoozeProperties(&editor)
-        for alarm in self.todo.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
-    }
-
-    func removeSnoozeProperties(_ editor: inout ComponentEditor) {
-        for property in self.todo.properties
-        where property.name.canonical.hasPrefix(Name.mozSnoozeTime.canonical) {
-            editor.remove(property)
-        }
-    }
+    func removeSnooze(_ editor: inout ComponentEditor) { self.todo.removeSnooze(&editor) }
 }
 
 extension Component {
+    /// Takes every form of a snooze away.
+    func removeSnooze(_ editor: inout ComponentEditor) {
+        self.removeSnoozeProperties(&editor)
+        for alarm in self.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
+    }
+
+    func removeSnoozeProperties(_ editor: inout ComponentEditor) {
+        for snooze in self.snoozes { editor.remove(snooze.property) }
+    }
+
+    fileprivate func removeOccurrenceSnoozes(_ editor: inout ComponentEditor) {
+        for snooze in self.snoozes where snooze.occurrence != nil { editor.remove(snooze.property) }
+    }
+
     /// Whether a snooze can belong to this alarm: it sounds at a time, and is no snooze itself.
     fileprivate var canBeSnoozed: Bool { !self.isSnooze && Alarm(self).trigger != nil }
 }

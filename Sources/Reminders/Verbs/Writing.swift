@@ -81,7 +81,8 @@ extension Reminder {
             self.removeSnooze(&editor)
         }
         let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
-        if isDueChanged, hasRule, let due { self.moveExceptions(with: due, in: &editor) }
+        // One occurrence that moves takes nothing along.
+        if isDueChanged, hasRule, self.todo.recurrenceID == nil, let due { self.moveExceptions(with: due, in: &editor) }
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: hasRule, to: &editor)
     }
 

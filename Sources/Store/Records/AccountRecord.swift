@@ -32,11 +32,42 @@ public struct AccountRecord: Hashable, Sendable {
     package let secret: SecretReference
     /// Seconds since 1970.
     public let createdAt: Int64
+    /// What a person has set for it.
+    public var settings: AccountSettings
+    /// Seconds since 1970, before which the server wants no request; `nil` when it has not said so.
+    public let notBefore: Int64?
+}
+
+/// What a person sets for an account, and what was found out about signing in.
+///
+/// Words of other rooms stand here as they are; a word that is not known there means what a new account has.
+public struct AccountSettings: Hashable, Sendable {
+    /// How to sign in: `basic`, `digest` or `bearer`.
+    public var signIn = "basic"
+    /// The path of a PEM file with certificates that are trusted beside the system's.
+    public var caFile: String?
+    /// The path of the PEM file with the certificate that signs us in.
+    public var clientCertificate: String?
+    /// The path of the PEM file with its key; `nil` when the certificate's file holds it.
+    public var clientKey: String?
+    /// The only key that the server may have, as the transport writes it; `nil` when an authority vouches for it.
+    public var pinnedKey: String?
+    /// Whether the password may travel unencrypted to another machine.
+    public var allowsInsecure = false
+    /// Who wins when both sides changed one property: `newer`, `here` or `server`.
+    public var conflictPolicy = "newer"
+    /// How a repeating reminder is completed: `roll` or `override`.
+    public var completesAs = "roll"
+
+    /// What a new account has.
+    public init() {}
 }
 
 extension StoreSnapshot {
     private static let accountColumns = """
-        SELECT id, name, url, user, principal, home_sets, secret_kind, secret_reference, created FROM account
+        SELECT id, name, url, user, principal, home_sets, secret_kind, secret_reference, created, sign_in, ca_file,
+            client_certificate, client_key, pinned_key, allows_insecure, conflict_policy, completes_as, not_before
+        FROM account
         """
 
     /// All accounts, oldest first.
@@ -56,6 +87,7 @@ extension StoreTransaction {
         principal: String? = nil,
         homeSets: [String] = [],
         secret: SecretReference,
+        settings: AccountSettings = AccountSettings(),
         at now: Int64
     ) throws(DatabaseError) -> AccountID {
         try self.connection.run(
@@ -68,7 +100,59 @@ extension StoreTransaction {
                 .text(secret.kind), .text(secret.reference), .integer(now),
             ]
         )
-        return AccountID(self.connection.lastInsertedID)
+        let id = AccountID(self.connection.lastInsertedID)
+        try self.update(settings, of: id)
+        return id
+    }
+
+    /// Writes what a person has set for an account.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func update(_ settings: AccountSettings, of id: AccountID) throws(DatabaseError) {
+        let count = try self.connection.run(
+            """
+            UPDATE account SET sign_in = ?2, ca_file = ?3, client_certificate = ?4, client_key = ?5, pinned_key = ?6,
+                allows_insecure = ?7, conflict_policy = ?8, completes_as = ?9
+            WHERE id = ?1
+            """,
+            [
+                .id(id), .text(settings.signIn), .text(settings.caFile), .text(settings.clientCertificate),
+                .text(settings.clientKey), .text(settings.pinnedKey), .flag(settings.allowsInsecure),
+                .text(settings.conflictPolicy), .text(settings.completesAs),
+            ]
+        )
+        guard count == 1 else { throw DatabaseError(.notFound) }
+    }
+
+    /// Changes what a person has set for an account, as it is now.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``, and what the change throws; then nothing has changed.
+    package func changeSettings(of id: AccountID, _ change: (inout AccountSettings) throws -> Void) throws {
+        guard var settings = try self.accounts().first(where: { $0.id == id })?.settings else {
+            throw DatabaseError(.notFound)
+        }
+        try change(&settings)
+        try self.update(settings, of: id)
+    }
+
+    /// Says where an account's secret is from now on.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func update(_ secret: SecretReference, of id: AccountID) throws(DatabaseError) {
+        let sql = "UPDATE account SET secret_kind = ?2, secret_reference = ?3 WHERE id = ?1"
+        guard try self.connection.run(sql, [.id(id), .text(secret.kind), .text(secret.reference)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
+    /// Remembers until when an account's server wants no request; `nil` for now.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func wait(until notBefore: Int64?, for id: AccountID) throws(DatabaseError) {
+        let sql = "UPDATE account SET not_before = ?2 WHERE id = ?1"
+        guard try self.connection.run(sql, [.id(id), .integer(notBefore)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
     }
 
     /// Removes an account.
@@ -94,5 +178,15 @@ extension AccountRecord {
         self.homeSets = TextLines.split(row.text(5))
         self.secret = SecretReference(kind: row.text(6), reference: row.text(7))
         self.createdAt = row.integer(8)
+        self.settings = AccountSettings()
+        self.settings.signIn = row.text(9)
+        self.settings.caFile = row.textIfPresent(10)
+        self.settings.clientCertificate = row.textIfPresent(11)
+        self.settings.clientKey = row.textIfPresent(12)
+        self.settings.pinnedKey = row.textIfPresent(13)
+        self.settings.allowsInsecure = row.flag(14)
+        self.settings.conflictPolicy = row.text(15)
+        self.settings.completesAs = row.text(16)
+        self.notBefore = row.integerIfPresent(17)
     }
 }

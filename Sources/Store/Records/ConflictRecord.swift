@@ -20,6 +20,10 @@ public struct ConflictNote: Hashable, Sendable {
     public var winningText: String
     /// Whose value was overruled.
     public var losingSide: SyncSide
+    /// Which component of the object it was in, as the merge writes it; empty for the to-do itself.
+    public var component: [String]
+    /// The lines that were overruled as they stood, to be put back; `nil` when they were not kept.
+    public var losingLines: [UInt8]?
 
     /// A note, which is in no store yet.
     public init(
@@ -28,7 +32,9 @@ public struct ConflictNote: Hashable, Sendable {
         property: String,
         losingText: String,
         winningText: String,
-        losingSide: SyncSide
+        losingSide: SyncSide,
+        component: [String] = [],
+        losingLines: [UInt8]? = nil
     ) {
         self.object = object
         self.uid = uid
@@ -36,6 +42,8 @@ public struct ConflictNote: Hashable, Sendable {
         self.losingText = losingText
         self.winningText = winningText
         self.losingSide = losingSide
+        self.component = component
+        self.losingLines = losingLines
     }
 }
 
@@ -49,18 +57,37 @@ public struct ConflictRecord: Hashable, Sendable {
     public let note: ConflictNote
     /// Seconds since 1970.
     public let at: Int64
+    /// When a person put the value back or was content without, seconds since 1970; `nil` when nobody has looked.
+    public let settledAt: Int64?
 }
 
 extension StoreSnapshot {
+    private static let conflictColumns = """
+        SELECT id, list, object, uid, property, losing_text, winning_text, losing_side, at, component, losing_lines,
+            settled
+        FROM conflict
+        """
+
     /// What was overruled, newest first.
-    public func conflicts(in list: ListID? = nil) throws(DatabaseError) -> [ConflictRecord] {
-        try self.connection.rows(
-            """
-            SELECT id, list, object, uid, property, losing_text, winning_text, losing_side, at
-            FROM conflict WHERE ?1 IS NULL OR list = ?1 ORDER BY id DESC
-            """,
+    ///
+    /// - Parameter unsettledOnly: whether those are left out that a person has seen to.
+    public func conflicts(in list: ListID? = nil, unsettledOnly: Bool = false) throws(DatabaseError) -> [ConflictRecord]
+    {
+        let isWanted = unsettledOnly ? "settled IS NULL" : "TRUE"
+        return try self.connection.rows(
+            "\(Self.conflictColumns) WHERE (?1 IS NULL OR list = ?1) AND \(isWanted) ORDER BY id DESC",
             [.id(list)]
         ) { ConflictRecord($0) }
+    }
+
+    /// The note of that number, `nil` when there is none.
+    package func conflict(_ id: ConflictID) throws(DatabaseError) -> ConflictRecord? {
+        try self.connection.first("\(Self.conflictColumns) WHERE id = ?1", [.id(id)]) { ConflictRecord($0) }
+    }
+
+    /// How many conflicts nobody has seen to.
+    package func unsettledConflictCount() throws(DatabaseError) -> Int {
+        try self.connection.first("SELECT count(*) FROM conflict WHERE settled IS NULL") { $0.number(0) } ?? 0
     }
 }
 
@@ -76,15 +103,33 @@ extension StoreTransaction {
     ) throws(DatabaseError) -> ConflictID {
         try self.connection.run(
             """
-            INSERT INTO conflict (list, object, uid, property, losing_text, winning_text, losing_side, at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO conflict
+                (list, object, uid, property, losing_text, winning_text, losing_side, at, component, losing_lines)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """,
             [
                 .id(list), .id(note.object), .text(note.uid), .text(note.property), .text(note.losingText),
                 .text(note.winningText), .text(note.losingSide.rawValue), .integer(now),
+                .text(TextLines.join(note.component)), .blob(note.losingLines),
             ]
         )
         return ConflictID(self.connection.lastInsertedID)
+    }
+
+    /// Notes that a person has seen to a conflict.
+    ///
+    /// - Returns: whether there is one of that number.
+    @discardableResult
+    package func settle(_ id: ConflictID, at now: Int64) throws(DatabaseError) -> Bool {
+        let sql = "UPDATE conflict SET settled = coalesce(settled, ?2) WHERE id = ?1"
+        return try self.connection.run(sql, [.id(id), .integer(now)]) == 1
+    }
+
+    /// Notes that a person has seen to all conflicts.
+    ///
+    /// - Returns: how many there were.
+    package func settleAllConflicts(at now: Int64) throws(DatabaseError) -> Int {
+        try self.connection.run("UPDATE conflict SET settled = ?1 WHERE settled IS NULL", [.integer(now)])
     }
 }
 
@@ -98,8 +143,11 @@ extension ConflictRecord {
             property: row.text(4),
             losingText: row.text(5),
             winningText: row.text(6),
-            losingSide: SyncSide(rawValue: row.text(7)) ?? .local
+            losingSide: SyncSide(rawValue: row.text(7)) ?? .local,
+            component: TextLines.split(row.text(9)),
+            losingLines: row.bytesIfPresent(10)
         )
         self.at = row.integer(8)
+        self.settledAt = row.integerIfPresent(11)
     }
 }

@@ -32,10 +32,20 @@ public struct ListRecord: Hashable, Sendable {
     public let syncToken: SyncToken?
     /// The collection's tag when it was last listed.
     public let ctag: String?
+    /// When a full listing was last compared with what is here, seconds since 1970; `nil` for never.
+    public let verifiedAt: Int64?
+    /// Whether we made the collection ourselves, and no sync has come to its end since.
+    public let isMadeHere: Bool
+    /// Whether deletions wait for the person's word that the server asks for.
+    public let holdsDeletions: Bool
     /// Lists are shown in this order.
     public var position: Int
     /// Seconds since 1970.
     public let createdAt: Int64
+    /// The name that the server gave the collection when it was last taken over; whoever says another has renamed it.
+    public let remoteName: String?
+    /// Likewise its colour.
+    public let remoteColor: String?
 }
 
 /// The collection that is the other side of a list.
@@ -50,6 +60,10 @@ public struct RemoteList: Hashable, Sendable {
     public var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578).
     public var supportsSyncCollection: Bool
+    /// What the server calls it, when it says so.
+    public var name: String?
+    /// Its colour there.
+    public var color: String?
 
     /// The collection at `url`.
     public init(
@@ -57,26 +71,33 @@ public struct RemoteList: Hashable, Sendable {
         url: String,
         identity: String? = nil,
         isReadOnly: Bool = false,
-        supportsSyncCollection: Bool = false
+        supportsSyncCollection: Bool = false,
+        name: String? = nil,
+        color: String? = nil
     ) {
         self.account = account
         self.url = url
         self.identity = identity
         self.isReadOnly = isReadOnly
         self.supportsSyncCollection = supportsSyncCollection
+        self.name = name
+        self.color = color
     }
 }
 
 extension StoreSnapshot {
     private static let listColumns = """
         SELECT id, name, color, account, url, identity, state, read_only, supports_sync_collection, sync_token, ctag,
-            position, created
+            position, created, verified, remote_name, remote_color, made_here,
+            holds_deletions
         FROM list
         """
 
     /// All lists, by position.
     public func lists() throws(DatabaseError) -> [ListRecord] {
-        try self.connection.rows("\(Self.listColumns) ORDER BY position, id") { ListRecord($0) }
+        // There are few: to have them sorted by SQLite takes longer than to read them.
+        try self.connection.rows(Self.listColumns) { ListRecord($0) }
+            .sorted { ($0.position, $0.id) < ($1.position, $1.id) }
     }
 
     /// The lists with exactly this name, by position.
@@ -136,7 +157,8 @@ extension StoreTransaction {
     ///
     /// What sync remembers belongs to account, address and identity together. When one of them is another than before,
     /// all of it is forgotten, so that the next sync compares both sides anew and deletes nothing; when they are the
-    /// same (a detached list has come back), sync goes on from a full listing.
+    /// same (a detached list has come back), sync goes on from a full listing. A collection that was ignored is so no
+    /// more. The list's own name and colour stay; the server's are remembered beside them.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list has this collection.
     package func adoptRemote(_ id: ListID, _ remote: RemoteList) throws(DatabaseError) {
@@ -150,23 +172,35 @@ extension StoreTransaction {
         try self.connection.run(
             """
             UPDATE list SET account = ?2, url = ?3, identity = ?4, state = ?5, read_only = ?6,
-                supports_sync_collection = ?7, sync_token = ?8, ctag = ?9
+                supports_sync_collection = ?7, sync_token = ?8, ctag = ?9, remote_name = ?10, remote_color = ?11
             WHERE id = ?1
             """,
             [
                 .id(id), .id(remote.account), .text(remote.url),
                 .text(remote.identity ?? (isSame ? list.identity : nil)),
                 .text(ListState.synced.rawValue), .flag(remote.isReadOnly), .flag(remote.supportsSyncCollection),
-                .text(token?.wire), .text(ctag),
+                .text(token?.wire), .text(ctag), .text(remote.name ?? (isSame ? list.remoteName : nil)),
+                .text(remote.color),
             ]
         )
+        try self.stopIgnoring(remote.url, of: remote.account)
+    }
+
+    /// Notes that the collection was made for this list just now.
+    package func markMadeHere(_ id: ListID) throws(DatabaseError) {
+        guard try self.connection.run("UPDATE list SET made_here = 1 WHERE id = ?1", [.id(id)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
     }
 
     /// Stops syncing a list whose collection has vanished.
     ///
-    /// Everything in it stays, and so does what sync remembers.
+    /// Everything in it stays, and so does what sync remembers. Nobody forbids to change it any more.
     package func detach(_ id: ListID) throws(DatabaseError) {
-        let sql = "UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL WHERE id = ?1 AND account IS NOT NULL"
+        let sql = """
+            UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL, read_only = 0
+            WHERE id = ?1 AND account IS NOT NULL
+            """
         guard try self.connection.run(sql, [.id(id), .text(ListState.detached.rawValue)]) == 1 else {
             throw DatabaseError(.notFound)
         }
@@ -177,7 +211,7 @@ extension StoreTransaction {
         try self.forgetSync(of: id)
         let sql = """
             UPDATE list SET account = NULL, url = NULL, identity = NULL, state = ?2, read_only = 0,
-                supports_sync_collection = 0, sync_token = NULL, ctag = NULL
+                supports_sync_collection = 0, sync_token = NULL, ctag = NULL, remote_name = NULL, remote_color = NULL
             WHERE id = ?1
             """
         guard try self.connection.run(sql, [.id(id), .text(ListState.local.rawValue)]) == 1 else {
@@ -192,9 +226,24 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - token: as it was before the listing that has been taken over; `nil` asks for a full listing next time.
     ///   - ctag: likewise.
-    package func saveToken(_ token: SyncToken?, ctag: String?, of id: ListID) throws(DatabaseError) {
-        let sql = "UPDATE list SET sync_token = ?2, ctag = ?3 WHERE id = ?1"
-        guard try self.connection.run(sql, [.id(id), .text(token?.wire), .text(ctag)]) == 1 else {
+    ///   - verifiedAt: when that was a full listing, seconds since 1970; `nil` when it was not.
+    ///   - holdsDeletions: whether deletions that the server asks for wait for the person's word.
+    package func saveToken(
+        _ token: SyncToken?,
+        ctag: String?,
+        verifiedAt: Int64? = nil,
+        holdsDeletions: Bool = false,
+        of id: ListID
+    ) throws(DatabaseError) {
+        let sql = """
+            UPDATE list SET sync_token = ?2, ctag = ?3, verified = coalesce(?4, verified), made_here = 0,
+                holds_deletions = ?5
+            WHERE id = ?1
+            """
+        let values: [SQLValue] = [
+            .id(id), .text(token?.wire), .text(ctag), .integer(verifiedAt), .flag(holdsDeletions),
+        ]
+        guard try self.connection.run(sql, values) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -210,6 +259,7 @@ extension StoreTransaction {
         )
         try self.connection.run("DELETE FROM tombstone WHERE list = ?1", [.id(id)])
         try self.connection.run("DELETE FROM unreadable WHERE list = ?1", [.id(id)])
+        try self.connection.run("DELETE FROM override_resource WHERE list = ?1", [.id(id)])
         try self.connection.run("UPDATE list SET sync_token = NULL, ctag = NULL WHERE id = ?1", [.id(id)])
     }
 }
@@ -230,5 +280,10 @@ extension ListRecord {
         self.ctag = row.textIfPresent(10)
         self.position = row.number(11)
         self.createdAt = row.integer(12)
+        self.verifiedAt = row.integerIfPresent(13)
+        self.remoteName = row.textIfPresent(14)
+        self.remoteColor = row.textIfPresent(15)
+        self.isMadeHere = row.flag(16)
+        self.holdsDeletions = row.flag(17)
     }
 }

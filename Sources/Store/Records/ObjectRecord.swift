@@ -124,6 +124,37 @@ extension StoreTransaction {
         )
     }
 
+    /// Puts back what was deleted, as a person's edit: as ``insert(into:uid:source:index:)`` does, and with the number
+    /// that it had when no other reminder has that now.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: as ``insert(into:uid:source:index:)``.
+    package func putBack(
+        _ former: ObjectID,
+        into list: ListID,
+        uid: String,
+        source: [UInt8],
+        index: ObjectIndex,
+        at now: Int64
+    ) throws(DatabaseError) -> ObjectID {
+        let past = try self.takeTombstone(in: list, uid: uid)
+        return try self.insertObject(
+            NewObject(
+                id: past?.object ?? former,
+                list: list,
+                uid: uid,
+                source: source,
+                index: index,
+                isDirty: true,
+                href: past?.href,
+                etag: past?.etag,
+                base: past?.base,
+                // Nobody knows how often it had been changed; less often than once a second.
+                revision: past.map { $0.revision + 1 } ?? now
+            )
+        )
+    }
+
     /// Changes an object as a person's edit: the revision rises and the object waits for the next sync.
     ///
     /// With the text that it has, nothing is raised; only the index is written.

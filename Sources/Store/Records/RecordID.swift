@@ -24,6 +24,10 @@ public typealias ListID = RecordID<ListRecord>
 public typealias ObjectID = RecordID<ObjectRecord>
 /// The number of a note about a conflict.
 public typealias ConflictID = RecordID<ConflictRecord>
+/// The number of a run of a sync.
+package typealias RunID = RecordID<RunRecord>
+/// The number of a change in the journal.
+package typealias ChangeID = RecordID<ChangeRecord>
 /// The number of a feed.
 package typealias FeedID = RecordID<FeedRecord>
 

@@ -5,9 +5,12 @@ public import Reminders
 extension ObjectIndex {
     /// What is kept of a reminder beside its text: all that a line of a list shows, and what sorts it.
     ///
+    /// Of one that comes again the occurrence that is to be done now, whatever the time is.
+    ///
     /// - Parameter zones: the zones as the object uses them. A time in one that nobody knows counts as a floating time;
     ///   the text keeps the name.
     public init(_ reminder: Reminder, zones: TimeZoneResolver) {
+        let reminder = reminder.current(zones: zones)
         self.init(
             title: reminder.title,
             due: reminder.due.map { IndexedDue($0, zones: zones) },

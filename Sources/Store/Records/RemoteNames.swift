@@ -1,3 +1,5 @@
+internal import ICalendar
+
 /// Where a server keeps an object, as the server writes it.
 ///
 /// To the store a string to keep.
@@ -10,6 +12,12 @@ public struct Href: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// Any text.
     public init(stringLiteral wire: String) { self.wire = wire }
+
+    /// Whether both have the same octets.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire.exact == rhs.wire.exact }
+
+    /// Hashes the octets.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.wire.exact) }
 }
 
 /// Which version of an object a server has, with its quotes.
@@ -24,6 +32,12 @@ public struct EntityTag: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// Any text.
     public init(stringLiteral wire: String) { self.wire = wire }
+
+    /// Whether both have the same octets.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire.exact == rhs.wire.exact }
+
+    /// Hashes the octets.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.wire.exact) }
 }
 
 /// Up to where a collection's changes are known.
@@ -38,6 +52,12 @@ public struct SyncToken: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// Any text.
     public init(stringLiteral wire: String) { self.wire = wire }
+
+    /// Whether both have the same octets.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire.exact == rhs.wire.exact }
+
+    /// Hashes the octets.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.wire.exact) }
 }
 
 extension Row {

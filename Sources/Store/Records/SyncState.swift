@@ -1,3 +1,5 @@
+package import ICalendar
+
 /// What sync needs to know of an object in order to decide.
 package struct SyncItem: Hashable, Sendable {
     /// The object's number.
@@ -12,15 +14,28 @@ package struct SyncItem: Hashable, Sendable {
     package let isDirty: Bool
     /// To be named in the step that records what happened.
     package let revision: Int64
+    /// Whether the server is known to have had it, be it without telling a version.
+    package let wasThere: Bool
 
     /// An object in the state that the arguments tell.
-    package init(id: ObjectID, uid: String, href: Href?, etag: EntityTag?, isDirty: Bool, revision: Int64) {
+    ///
+    /// - Parameter wasThere: when `nil`, as the version tells.
+    package init(
+        id: ObjectID,
+        uid: String,
+        href: Href?,
+        etag: EntityTag?,
+        isDirty: Bool,
+        revision: Int64,
+        wasThere: Bool? = nil
+    ) {
         self.id = id
         self.uid = uid
         self.href = href
         self.etag = etag
         self.isDirty = isDirty
         self.revision = revision
+        self.wasThere = wasThere ?? (etag != nil)
     }
 }
 
@@ -74,13 +89,22 @@ package struct SyncState: Hashable, Sendable {
     package let tombstones: [Tombstone]
     /// By href.
     package let unreadable: [UnreadableItem]
+    /// By UID.
+    package let overrides: [OverrideResource]
 
     /// A view of a list.
-    package init(list: ListRecord, items: [SyncItem], tombstones: [Tombstone], unreadable: [UnreadableItem]) {
+    package init(
+        list: ListRecord,
+        items: [SyncItem],
+        tombstones: [Tombstone],
+        unreadable: [UnreadableItem],
+        overrides: [OverrideResource] = []
+    ) {
         self.list = list
         self.items = items
         self.tombstones = tombstones
         self.unreadable = unreadable
+        self.overrides = overrides
     }
 }
 
@@ -93,15 +117,26 @@ package struct ObjectTexts: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
+    private static let itemColumns = """
+        SELECT id, uid, href, etag, dirty, revision, etag IS NOT NULL
+            OR EXISTS (SELECT 1 FROM calendar_text WHERE object = id AND base IS NOT NULL)
+        FROM calendar_object
+        """
+
+    /// The objects of a list that the server has not got as they are, by id.
+    package func unsentItems(in list: ListID) throws(DatabaseError) -> [SyncItem] {
+        let sql = "\(Self.itemColumns) WHERE list = ?1 AND dirty = 1 ORDER BY id"
+        return try self.connection.rows(sql, [.id(list)]) { SyncItem($0) }
+    }
+
     /// What the list holds and what sync remembers of it; `nil` when there is no such list.
     package func syncState(of id: ListID) throws(DatabaseError) -> SyncState? {
         guard let list = try self.list(id) else { return nil }
         return SyncState(
             list: list,
-            items: try self.connection.rows(
-                "SELECT id, uid, href, etag, dirty, revision FROM calendar_object WHERE list = ?1 ORDER BY id",
-                [.id(id)]
-            ) { SyncItem($0) },
+            items: try self.connection.rows("\(Self.itemColumns) WHERE list = ?1 ORDER BY id", [.id(id)]) {
+                SyncItem($0)
+            },
             tombstones: try self.connection.rows(
                 "SELECT uid, object, href, etag, deleted FROM tombstone WHERE list = ?1 ORDER BY uid",
                 [.id(id)]
@@ -109,8 +144,45 @@ extension StoreSnapshot {
             unreadable: try self.connection.rows(
                 "SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href",
                 [.id(id)]
-            ) { UnreadableItem($0) }
+            ) { UnreadableItem($0) },
+            overrides: try self.overrides(in: id)
         )
+    }
+
+    /// UIDs of objects in an account's lists that are to be on the server and have not arrived there, and of those that
+    /// were moved to another account's list and have not arrived at that server.
+    package func unarrived(in account: AccountID) throws(DatabaseError) -> Set<ExactText> {
+        let sql = """
+            SELECT uid FROM calendar_object JOIN list ON list.id = list
+            WHERE account = ?1 AND dirty = 1 AND etag IS NULL
+            UNION
+            SELECT tombstone.uid FROM tombstone JOIN list AS origin ON origin.id = tombstone.list
+                JOIN calendar_object AS object ON object.id = tombstone.object
+                JOIN list AS target ON target.id = object.list
+            WHERE origin.account = ?1 AND target.account <> ?1 AND object.dirty = 1 AND object.etag IS NULL
+            """
+        return Set(try self.connection.rows(sql, [.id(account)]) { $0.text(0).exact })
+    }
+
+    /// Accounts that something was moved out of to another account, where it has not arrived.
+    package func accountsWaitingForOthers() throws(DatabaseError) -> Set<AccountID> {
+        let sql = """
+            SELECT DISTINCT origin.account FROM tombstone JOIN list AS origin ON origin.id = tombstone.list
+                JOIN calendar_object AS object ON object.id = tombstone.object
+                JOIN list AS target ON target.id = object.list
+            WHERE target.account <> origin.account AND object.dirty = 1 AND object.etag IS NULL
+            """
+        return Set(try self.connection.rows(sql) { $0.id(0) })
+    }
+
+    /// Whether the server has everything that was changed and deleted in the list here.
+    package func isSent(_ id: ListID) throws(DatabaseError) -> Bool {
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM calendar_object WHERE list = ?1 AND dirty = 1)
+                OR EXISTS (SELECT 1 FROM tombstone WHERE list = ?1)
+                OR EXISTS (SELECT 1 FROM override_resource WHERE list = ?1 AND state = 'joined' AND etag IS NOT NULL)
+            """
+        return try self.connection.first(sql, [.id(id)]) { !$0.flag(0) } ?? true
     }
 
     /// The texts of an object, `nil` when there is none.
@@ -137,6 +209,7 @@ extension SyncItem {
         self.etag = row.entityTag(3)
         self.isDirty = row.flag(4)
         self.revision = row.integer(5)
+        self.wasThere = row.flag(6)
     }
 }
 

@@ -155,6 +155,14 @@ extension StoreTransaction {
         try self.connection.run("UPDATE calendar_text SET base = NULL WHERE object = ?1", [.id(id)])
     }
 
+    /// Forgets which version of an object the server had, since it denies having any: the next sync finds out.
+    package func forgetVersion(of id: ObjectID, in list: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            "UPDATE calendar_object SET etag = NULL WHERE id = ?1 AND list = ?2",
+            [.id(id), .id(list)]
+        )
+    }
+
     /// Gives an object another UID, so that the next sync sends it as a new one.
     ///
     /// For a server that keeps the UID of what was deleted there and takes it from nobody else.
@@ -167,6 +175,13 @@ extension StoreTransaction {
         source: [UInt8]
     ) throws(DatabaseError) -> Bool {
         guard try self.isUnchanged(object, in: list), try self.object(in: list, uid: uid) == nil else { return false }
+        try self.connection.run(
+            """
+            UPDATE override_resource SET uid = ?3
+            WHERE list = ?2 AND uid = (SELECT uid FROM calendar_object WHERE id = ?1)
+            """,
+            [.id(object.id), .id(list), .text(uid)]
+        )
         try self.connection.run(
             """
             UPDATE calendar_object
@@ -182,13 +197,64 @@ extension StoreTransaction {
         return true
     }
 
+    /// Records that the server has moved what was moved here from one list to another.
+    ///
+    /// The tombstone in the old list goes, and the object in the new one has its place and its version on the server;
+    /// one that was edited as well stays dirty.
+    ///
+    /// - Returns: the object's number, `nil` when a person has moved it on meanwhile.
+    package func recordMoved(
+        _ uid: String,
+        from source: ListID,
+        to target: ListID,
+        href: Href,
+        etag: EntityTag?
+    ) throws(DatabaseError) -> ObjectID? {
+        guard let texts = try self.textsOfTombstone(in: source, uid: uid),
+            let id = try self.idOfObject(in: target, uid: uid)
+        else { return nil }
+        let base = texts.base ?? texts.source
+        try self.forgetTombstone(in: source, uid: uid)
+        try self.connection.run(
+            "UPDATE calendar_text SET base = ?2 WHERE object = ?1",
+            [.id(id), .blob(base)]
+        )
+        try self.connection.run(
+            """
+            UPDATE calendar_object SET href = ?2, etag = ?3,
+                dirty = (SELECT source <> ?4 FROM calendar_text WHERE object = ?1)
+            WHERE id = ?1
+            """,
+            [.id(id), .text(href.wire), .text(etag?.wire), .blob(base)]
+        )
+        return id
+    }
+
     /// Records that the server no longer has an object that was deleted here.
     package func forgetTombstone(in list: ListID, uid: String) throws(DatabaseError) {
         try self.connection.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
     }
 
+    /// The same for the deletion that was read; one that a person has made since stays.
+    package func forget(_ tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            DELETE FROM tombstone
+            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4 AND etag IS ?5 AND deleted = ?6
+            """,
+            [
+                .id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire),
+                .text(tombstone.etag?.wire), .integer(tombstone.deletedAt),
+            ]
+        )
+    }
+
     /// Sets an object of the server aside that cannot be read.
     package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
+            [.id(list), .text(item.href.wire)]
+        )
         try self.connection.run(
             """
             INSERT INTO unreadable (list, href, etag, reason) VALUES (?1, ?2, ?3, ?4)

@@ -1,3 +1,5 @@
+import HTTP
+
 /// What the target of a request for a feed says: `/feed/‹token›.ics?style=both`.
 struct FeedAddress {
     /// What the store knows the token by: the SHA-256 of its 32 digits.

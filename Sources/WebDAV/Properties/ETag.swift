@@ -15,7 +15,13 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     public var isWeak: Bool { self.wire.hasPrefix("W/") || self.wire.hasPrefix("w/") }
 
     /// Whether both name the same content, weak or not (RFC 9110 §8.8.3.2).
-    public func weaklyEquals(_ other: ETag) -> Bool { self.opaque == other.opaque }
+    public func weaklyEquals(_ other: ETag) -> Bool { self.opaque.utf8.elementsEqual(other.opaque.utf8) }
+
+    /// Whether both have the same octets; a string of Swift is also equal to one that only looks the same.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire.utf8.elementsEqual(rhs.wire.utf8) }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.wire) }
 
     /// The tag as received.
     public var description: String { self.wire }

@@ -13,3 +13,14 @@ package struct SupportedComponents: DAVProperty {
         guard !self.names.isEmpty else { return nil }
     }
 }
+
+extension SupportedComponents {
+    // <!ELEMENT comp ((allcomp | comp*), (allprop | prop*))>
+    /// What is in the element that says so.
+    static func children(_ names: [String]) -> [Element] {
+        names.map { name in
+            let attribute = Element.Attribute(name: QualifiedName("name", in: ""), value: name)
+            return Element(.calDAV("comp"), attributes: [attribute])
+        }
+    }
+}

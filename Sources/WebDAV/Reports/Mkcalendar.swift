@@ -16,10 +16,7 @@ package struct Mkcalendar: Sendable {
     // <!ELEMENT mkcalendar (DAV:set)>
     /// The request's body.
     package var body: [UInt8] {
-        let set = self.components.map { name in
-            let attribute = Element.Attribute(name: QualifiedName("name", in: ""), value: name)
-            return Element(.calDAV("comp"), attributes: [attribute])
-        }
+        let set = SupportedComponents.children(self.components)
         var properties = [
             Element(DisplayName.name, text: self.displayName), Element(SupportedComponents.name, children: set),
         ]

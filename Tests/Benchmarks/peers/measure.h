@@ -32,7 +32,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Runs `pass`, which fills in `found`; `clean`, which may be null, is not measured. */
-static void measure(void (*pass)(void *), void (*clean)(void *), void *state)
+static inline void measure(void (*pass)(void *), void (*clean)(void *), void *state)
 {
     double cpu[MEASURE_PASSES], wall[MEASURE_PASSES], used = 0;
     int passes = 0;
@@ -53,7 +53,7 @@ static void measure(void (*pass)(void *), void (*clean)(void *), void *state)
     printf("cpu=%.9f wall=%.9f passes=%d", cpu[passes / 2], wall[passes / 2], passes);
 }
 
-static void report(const finding *found, int count)
+static inline void report(const finding *found, int count)
 {
     for (int i = 0; i < count; i++)
         printf(" %s=%lld", found[i].name, found[i].number);

@@ -1,0 +1,85 @@
+import CalDAV
+import CurlTransport
+import HTTP
+import ICalendar
+import Store
+
+extension UseCases {
+    /// Where the secrets are.
+    var secrets: Secrets {
+        Secrets(
+            folder: self.configuration.storeFolder,
+            keyring: self.configuration.keyring,
+            credentials: self.configuration.credentials
+        )
+    }
+
+    /// A connection to an account's server; its cookies end with it.
+    func client(for account: AccountRecord) throws -> CalDAVClient {
+        try self.client(
+            address: account.url,
+            credentials: self.secrets.credentials(user: account.user, account.secret),
+            settings: account.settings,
+            keyPassword: self.keyPassword(of: account),
+            scheme: SignInScheme(rawValue: account.settings.signIn),
+            capabilities: self.capabilities(of: account)
+        )
+    }
+
+    /// A server may have learned something new after a month.
+    private static let capabilitySeconds: Int64 = 30 * 86_400
+
+    private func capabilities(of account: AccountRecord) throws(DatabaseError) -> Capabilities {
+        let records = try self.store.read { snapshot throws(DatabaseError) in
+            try snapshot.capabilities(of: account.id)
+        }
+        let recent = records.filter { self.seconds - $0.measuredAt < Self.capabilitySeconds }
+        return Capabilities(Dictionary(recent.map { ($0.name, $0.value) }) { first, _ in first })
+    }
+
+    /// A connection with nothing kept yet.
+    func client(
+        address: String,
+        credentials: Credentials,
+        settings: AccountSettings,
+        keyPassword: Secret? = nil,
+        scheme: SignInScheme? = nil,
+        capabilities: Capabilities = Capabilities(),
+        observe: @escaping @Sendable (ExchangeNote) -> Void = { _ in }
+    ) throws -> CalDAVClient {
+        let now = self.configuration.now
+        return try CalDAVClient(
+            address: address,
+            credentials: credentials,
+            transport: self.configuration.transport(self.tls(settings, keyPassword: keyPassword)),
+            capabilities: capabilities,
+            allowsInsecure: settings.allowsInsecure,
+            resolver: self.configuration.resolver,
+            scheme: scheme,
+            now: { now().secondsSince1970 },
+            observe: observe
+        )
+    }
+
+    /// Whom the connection trusts, as the account's settings say.
+    func tls(_ settings: AccountSettings, keyPassword: Secret? = nil) -> TLSOptions {
+        var tls = TLSOptions()
+        tls.authorities = settings.caFile
+        tls.pinnedKey = settings.pinnedKey
+        tls.clientCertificate = settings.clientCertificate
+        tls.clientKey = settings.clientKey
+        tls.keyPassword = keyPassword
+        return tls
+    }
+
+    /// What the account's key is encrypted with; asked for only where there is a key that is.
+    func keyPassword(of account: AccountRecord) -> Secret? {
+        account.settings.encryptedKey == nil ? nil : self.secrets.keyPassword(of: account.id)
+    }
+
+    /// Takes note of how the server was signed in to, for the next time.
+    func remember(_ client: CalDAVClient, for account: AccountRecord) async throws {
+        guard let found = await client.signInScheme?.rawValue, found != account.settings.signIn else { return }
+        try self.store.write { try $0.changeSettings(of: account.id) { $0.signIn = found } }
+    }
+}

@@ -1,0 +1,305 @@
+import CalDAV
+import HTTP
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+import Sync
+
+/// One account on its way through a sync.
+struct AccountSync {
+    let useCases: UseCases
+    let account: AccountRecord
+    let client: CalDAVClient
+    let request: SyncRequest
+    let patience: Patience
+    /// Where the journal tells what was changed.
+    let run: RunID
+    let progress: @Sendable (SyncProgress) -> Void
+
+    var store: ReminderStore { self.useCases.store }
+
+    func run() async throws -> [ListSyncReport] {
+        let known = await self.client.capabilities
+        let listing = Traffic()
+        let (collections, unknown) = try await Traffic.$current.withValue(listing) { try await self.collections() }
+        let pairs = try self.pair(collections, unknown: Set(unknown.keys))
+        var runs: [ListRun] = []
+        for (list, collection) in pairs {
+            var run = ListRun(list: list.name, account: self.account.name)
+            if let collection {
+                let isSame = try self.isUnchangedThere(list, collection) && !self.isUnconfirmed(list)
+                if try !isSame || !self.isSent(list) { run.executor = self.executor(list, collection, isSame) }
+            } else {
+                run.isLost = unknown[list.id] == nil
+                run.report.error = unknown[list.id] ?? UseCaseError(.listVanished, subject: list.name)
+            }
+            runs.append(run)
+        }
+        // All lists take over what is new before the first of them sends anything: see SyncExecutor.begin.
+        runs = await self.together(runs) { await $0.begin() }
+        runs = await self.lookingElsewhere(runs, pairs)
+        runs = await self.together(runs) { $0.settle() }
+        runs = await self.moving(runs)
+        // A list that could not be read may hold what is missing in another; one that is there no more holds nothing.
+        let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.executor?.isWhole ?? true }
+        runs = await self.together(runs) { await $0.push(mayRevive: isWhole) }
+        // What was moved to another list, be it one that could not be asked, stays in the old one until it has arrived.
+        let unarrived = try self.store.read { snapshot throws(DatabaseError) in
+            try snapshot.unarrived(in: self.account.id)
+        }
+        runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
+        var reports: [ListSyncReport] = []
+        for run in runs { reports.append(try self.naming(await run.finished, run.leftOut)) }
+        if !reports.isEmpty { await reports[0].add(listing) }
+        try await self.keepLearned(besides: known)
+        return reports
+    }
+
+    /// The report with the numbers and titles of what the server did not take.
+    private func naming(
+        _ report: ListSyncReport,
+        _ failures: [SyncReport.Failure]
+    ) throws(DatabaseError) -> ListSyncReport {
+        guard !failures.isEmpty else { return report }
+        var report = report
+        report.leftOut = try self.store.read { snapshot throws(DatabaseError) in
+            var named: [(id: Int64?, title: String)] = []
+            for id in failures.compactMap(\.id).sorted() {
+                guard let object = try snapshot.object(id) else { continue }
+                named.append((id.rawValue, object.index.title))
+            }
+            return named + failures.compactMap(\.titleOfDeleted).sorted().map { (nil, $0) }
+        }
+        return report
+    }
+
+    /// Remembers what was learned about the server in this run.
+    private func keepLearned(besides known: Capabilities) async throws {
+        let learned = await self.client.capabilities.findings
+        let old = known.findings
+        let new = Set(learned.keys).union(old.keys).filter { learned[$0] != old[$0] }
+        guard !new.isEmpty else { return }
+        let (account, now) = (self.account.id, self.useCases.seconds)
+        try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+            for name in new { try transaction.setCapability(name, learned[name], of: account, at: now) }
+        }
+    }
+
+    /// Every collection of the account, each once, and the lists of which nothing could be learned, with the reason.
+    private func collections() async throws -> ([CalendarCollection], [ListID: any Error]) {
+        var collections: [CalendarCollection] = []
+        let state = try self.neededState()
+        for home in self.account.homes { collections += try await self.client.lists(in: home, state: state) }
+        // A list that somebody shares may lie in no home of ours.
+        let found = Set(collections.map(\.url.pathKey))
+        var unknown: [ListID: any Error] = [:]
+        for list in try self.lists() {
+            guard let url = list.url.flatMap({ HTTP.URL($0) }), !found.contains(url.pathKey) else { continue }
+            do throws(CalDAVError) {
+                if let collection = try await self.client.list(at: url) { collections.append(collection) }
+            } catch {
+                // One list that cannot be asked for is no reason to stop the others; without a connection all stop.
+                guard error.transport == nil, error.code != .unauthorized, error.code != .busy else { throw error }
+                unknown[list.id] = error
+            }
+        }
+        // Two homes may show the same list.
+        var seen: Set<String> = []
+        return (collections.filter { seen.insert($0.url.pathKey).inserted }, unknown)
+    }
+
+    /// Lists of one account under way at the same time; the connections to its server are limited as well.
+    private static let parallelLists = 4
+
+    private func together(
+        _ runs: [ListRun],
+        _ step: @escaping @Sendable (inout ListRun) async -> Void
+    ) async -> [ListRun] {
+        var runs = runs
+        let busy = runs.indices.filter { runs[$0].executor != nil }.map { (index: $0, run: runs[$0]) }
+        await sideBySide(busy, limit: Self.parallelLists) { _, run -> ListRun in
+            var run = run
+            await Traffic.$current.withValue(run.traffic) { await run.timed(step) }
+            return run
+        } take: { place, run in
+            runs[place.index] = run
+            return true
+        }
+        return runs
+    }
+
+    /// Asks the other lists again when a list misses something that was changed here: it may have been moved there while
+    /// this run was asking, and would otherwise be sent anew and be in two lists.
+    private func lookingElsewhere(
+        _ runs: [ListRun],
+        _ pairs: [(ListRecord, CalendarCollection?)]
+    ) async -> [ListRun] {
+        let missing = runs.indices.filter { runs[$0].executor?.missesEdited ?? false }
+        guard !missing.isEmpty else { return runs }
+        var others = runs
+        for (index, (list, collection)) in pairs.enumerated() {
+            let executor = runs[index].executor
+            // A list that alone misses something was asked after it was moved away.
+            guard missing != [index], executor?.isWhole ?? true else {
+                others[index].executor = nil
+                continue
+            }
+            guard executor?.isUnchangedThere ?? true else { continue }
+            others[index].executor = collection.map { self.executor(list, $0, false) }
+        }
+        others = await self.together(others) { await $0.begin() }
+        for index in runs.indices where others[index].executor == nil { others[index].executor = runs[index].executor }
+        return others
+    }
+
+    /// Moves on the server what was moved here; the requests count with the first list that gets something.
+    private func moving(_ runs: [ListRun]) async -> [ListRun] {
+        var runs = runs
+        let busy = runs.indices.filter { runs[$0].executor != nil }
+        var executors = busy.compactMap { runs[$0].executor }
+        let moves = SyncExecutor.moves(between: executors)
+        guard let first = moves.first else { return runs }
+        await Traffic.$current.withValue(runs[busy[first.target]].traffic) {
+            await SyncExecutor.perform(moves, of: &executors)
+        }
+        for (index, executor) in zip(busy, executors) { runs[index].executor = executor }
+        return runs
+    }
+
+    private func executor(
+        _ list: ListRecord,
+        _ collection: CalendarCollection,
+        _ isUnchangedThere: Bool
+    ) -> SyncExecutor {
+        let name = list.name
+        let progress = self.progress
+        let reader = self.useCases.reader
+        let configuration = self.useCases.configuration
+        let remote = CalDAVCollection(
+            client: self.client,
+            collection: collection,
+            patience: self.patience,
+            newName: { NameUUID.random(configuration.randomBytes(16)) }
+        )
+        let other: any RemoteCollection = self.request.isRehearsal ? Rehearsal(remote) : remote
+        let locked = ReadOnlyCollection(other, reason: UseCaseError(.editsWait, subject: name))
+        return SyncExecutor(
+            store: self.store,
+            list: list.id,
+            remote: collection.isWritable ? other : locked,
+            index: { reader.index($0) },
+            now: self.useCases.seconds,
+            guard: self.request.allowsMassDelete ? .off : .standard,
+            policy: ConflictPolicy(rawValue: self.account.settings.conflictPolicy) ?? .lastModifiedWins,
+            ctag: collection.ctag,
+            run: self.run,
+            verifies: self.request.verifies,
+            isUnchangedThere: isUnchangedThere,
+            isKnownZone: { configuration.zones.rules(named: $0) != nil },
+            progress: { progress(SyncProgress(list: name, done: $0.done)) }
+        )
+    }
+
+    /// What tells that nothing has changed, with the least work for the server.
+    private func neededState() throws(DatabaseError) -> CollectionState {
+        let lists = try self.lists().filter { $0.state == .synced }
+        return CollectionState.least(knowing: lists.map(\.ctag))
+    }
+
+    /// Whether the state that the listing brought is the one that was saved.
+    private func isUnchangedThere(_ list: ListRecord, _ collection: CalendarCollection) -> Bool {
+        let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= SyncExecutor.secondsBetweenListings } ?? true
+        guard !isDue, !self.request.verifies else { return false }
+        return collection.isUnchanged(since: list.syncToken?.wire, ctag: list.ctag)
+    }
+
+    /// Whether the last run sent something, which must have changed the collection's state: see SyncExecutor+Unconfirmed.
+    private func isUnconfirmed(_ list: ListRecord) throws(DatabaseError) -> Bool {
+        try self.store.read { snapshot throws(DatabaseError) in
+            try !snapshot.sentUnasked(in: list.id, before: self.run).isEmpty
+        }
+    }
+
+    /// Whether the server has everything that the list has here.
+    private func isSent(_ list: ListRecord) throws(DatabaseError) -> Bool {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.isSent(list.id) }
+    }
+}
+
+/// One list on its way through a sync.
+private struct ListRun: Sendable {
+    var report: ListSyncReport
+    /// `nil` when there is nothing to do.
+    var executor: SyncExecutor?
+    /// Whether the server has no such list any more.
+    var isLost = false
+    /// What is here and the server did not take.
+    private(set) var leftOut: [SyncReport.Failure] = []
+    let traffic = Traffic()
+
+    init(list: String, account: String) { self.report = ListSyncReport(list: list, account: account) }
+
+    mutating func begin() async { await self.executor?.begin() }
+
+    mutating func settle() { self.executor?.settle() }
+
+    mutating func push(mayRevive: Bool) async { await self.executor?.push(mayRevive: mayRevive) }
+
+    mutating func finish(keeping: Set<ExactText>) async {
+        guard let (outcome, error) = await self.executor?.finish(keeping: keeping) else { return }
+        self.report.take(outcome)
+        self.leftOut = outcome.failures
+        self.report.error = error ?? outcome.failures.first?.error.underlying
+    }
+
+    mutating func timed(_ step: (inout Self) async -> Void) async {
+        let start = ContinuousClock.now
+        await step(&self)
+        self.report.seconds += start.secondsAgo
+    }
+
+    var finished: ListSyncReport {
+        get async {
+            var report = self.report
+            await report.add(self.traffic)
+            return report
+        }
+    }
+
+}
+
+extension ContinuousClock.Instant {
+    fileprivate var secondsAgo: Double {
+        let (seconds, attoseconds) = (ContinuousClock.now - self).components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}
+
+extension SyncReport {
+    /// Steps done so far.
+    fileprivate var done: Int {
+        self.pulled + self.pushed + self.merged + self.moved + self.deletedLocally + self.deletedRemotely
+    }
+}
+
+extension ListSyncReport {
+    fileprivate mutating func add(_ traffic: Traffic) async {
+        self.requests += await traffic.requests
+        self.bytesSent += await traffic.bytesSent
+        self.bytesReceived += await traffic.bytesReceived
+    }
+
+    fileprivate mutating func take(_ report: SyncReport) {
+        self.pulled = report.pulled
+        self.pushed = report.pushed
+        self.merged = report.merged
+        self.moved = report.moved
+        self.repaired = report.repaired
+        self.conflicts = report.conflicts
+        self.deletedLocally = report.deletedLocally
+        self.deletedRemotely = report.deletedRemotely
+        self.held = report.held
+        self.failures = report.failures.count
+    }
+}

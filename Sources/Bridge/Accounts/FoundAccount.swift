@@ -1,0 +1,34 @@
+import CalDAV
+import Store
+
+/// What was found for an account that is not kept yet.
+package struct FoundAccount: Sendable {
+    /// One list, as the server shows it.
+    package struct List: Hashable, Sendable {
+        /// What the server calls it, or the last part of its address.
+        package let name: String
+        /// Whether the server lets nobody change it.
+        package let isReadOnly: Bool
+        /// How many items are in it, `nil` when nobody has counted.
+        package internal(set) var count: Int?
+    }
+
+    /// What it will be called.
+    package let name: String
+    /// The user's name at the server.
+    package let user: String
+    /// The address of the signed-in principal, `nil` when the server does not say.
+    package let principal: String?
+    /// The addresses where its lists lie.
+    package let homes: [String]
+    /// The lists that may hold to-dos, in the order in which they will be kept.
+    package internal(set) var lists: [List]
+    /// How it is signed in to: `basic`, `digest` or `bearer`.
+    package let signIn: String
+
+    let collections: [CalendarCollection]
+    let client: CalDAVClient
+    let password: PasswordSource
+    let settings: AccountSettings
+    let keyPassword: PasswordSource?
+}

@@ -1,0 +1,158 @@
+import CalDAV
+import HTTP
+import Reminders
+import Store
+
+// Which list here is which collection there.
+extension AccountSync {
+    /// The account's lists here, each with its collection there; new ones are made, vanished ones are kept and set aside.
+    ///
+    /// - Parameter unknown: lists of which nothing could be learned; they stay as they are.
+    func pair(
+        _ collections: [CalendarCollection],
+        unknown: Set<ListID>
+    ) throws -> [(ListRecord, CalendarCollection?)] {
+        let byKey = Dictionary(collections.map { ($0.url.pathKey, $0) }) { first, _ in first }
+        let known = try self.lists()
+        let knownKeys = Set(known.compactMap(Self.key))
+        let strangers = collections.filter { !knownKeys.contains($0.url.pathKey) }
+        var followed: [(list: ListRecord, collection: CalendarCollection)] = []
+        var lost: [ListID] = []
+        for list in known {
+            if let collection = Self.key(list).flatMap({ byKey[$0] }) ?? Self.moved(list, among: strangers) {
+                followed.append((list, collection))
+            } else if list.state != .detached, !unknown.contains(list.id) {
+                lost.append(list.id)
+            }
+        }
+        let taken = Set(followed.map(\.collection.url.pathKey))
+        let now = self.useCases.seconds
+        try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+            for id in lost { try transaction.detach(id) }
+            try transaction.follow(followed, of: self.account)
+            let ignored = try transaction.ignoredKeys(of: self.account.id, listed: Set(byKey.keys), at: now)
+            for collection in strangers.taskLists
+            where !taken.contains(collection.url.pathKey) && !ignored.contains(collection.url.pathKey) {
+                try transaction.adopt(
+                    collection,
+                    account: self.account.id,
+                    accountName: self.account.name,
+                    at: now
+                )
+            }
+        }
+        return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
+    }
+
+    /// The collection that a list has become whose address knows nothing any more: the one with its resource-id.
+    ///
+    /// Its name proves nothing: a new list of an old name is another list.
+    private static func moved(_ list: ListRecord, among strangers: [CalendarCollection]) -> CalendarCollection? {
+        guard let identity = list.identity else { return nil }
+        let same = strangers.filter { $0.resourceID == identity }
+        return same.count == 1 ? same.first : nil
+    }
+
+    func lists() throws(DatabaseError) -> [ListRecord] {
+        try self.store.read { snapshot throws(DatabaseError) in
+            try snapshot.lists().filter { $0.account == self.account.id }
+        }
+    }
+
+    private static func key(_ list: ListRecord) -> String? { list.url.flatMap { HTTP.URL($0)?.pathKey } }
+}
+
+extension ListRecord {
+    /// What the server calls the list, when that is another word than it has said before.
+    ///
+    /// A name that was given here stays while the server's word stays.
+    func newName(said: String?) -> String? { said == self.remoteName ? nil : said }
+
+    /// The same for its colour, which can also be taken away.
+    func newColor(said: String?) -> FieldChange<String> {
+        guard said != self.remoteColor else { return .keep }
+        return said.map { .set($0) } ?? .clear
+    }
+}
+
+extension StoreTransaction {
+    /// Takes over what the server says of lists: other names and colours, and whether they can be written to.
+    func follow(
+        _ lists: [(list: ListRecord, collection: CalendarCollection)],
+        of account: AccountRecord
+    ) throws(DatabaseError) {
+        // Two lists may have exchanged their names.
+        var waiting = Set(lists.filter { $0.list.newName(said: $0.collection.displayName) != nil }.map(\.list.id))
+        for (list, collection) in lists {
+            var remote = collection.remoteList(account: account.id)
+            // Another spelling of its address makes no other collection.
+            if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
+            let isOther =
+                list.state != .synced || list.url != remote.url || list.identity != remote.identity
+                || list.isReadOnly != remote.isReadOnly
+                || list.supportsSyncCollection != remote.supportsSyncCollection
+                || list.remoteName != remote.name || list.remoteColor != remote.color
+            guard isOther else { continue }
+            try self.adoptRemote(list.id, remote)
+            guard var current = try self.list(list.id) else { continue }
+            try self.takeWords(of: remote, known: list, into: &current, accountName: account.name, besides: waiting)
+            waiting.remove(list.id)
+            if current.name != list.name || current.color != list.color { try self.update(current) }
+        }
+    }
+
+    /// Takes a list's name and colour from the server, each where it is another word than the one that was known.
+    ///
+    /// - Parameter besides: lists whose names do not count.
+    func takeWords(
+        of remote: RemoteList,
+        known list: ListRecord,
+        into current: inout ListRecord,
+        accountName: String,
+        besides: Set<ListID>
+    ) throws(DatabaseError) {
+        switch list.newColor(said: remote.color) {
+        case .keep: break
+        case .clear: current.color = nil
+        case .set(let color): current.color = color
+        }
+        if let name = list.newName(said: remote.name) {
+            current.name = try self.freeName(name, accountName: accountName, besides: besides)
+        }
+    }
+
+    /// A name that no other list has: with the account's name behind it where one has.
+    ///
+    /// - Parameter besides: lists whose names do not count.
+    func freeName(
+        _ wanted: String,
+        accountName: String,
+        besides: Set<ListID> = []
+    ) throws(DatabaseError) -> String {
+        let taken = Set(try self.lists().filter { !besides.contains($0.id) }.map(\.name))
+        var name = wanted
+        var number = 1
+        while taken.contains(name) {
+            name = number == 1 ? "\(wanted) (\(accountName))" : "\(wanted) (\(accountName) \(number))"
+            number += 1
+        }
+        return name
+    }
+
+    /// The collections of an account that shall not become lists; what the server no longer lists is forgotten.
+    fileprivate func ignoredKeys(
+        of account: AccountID,
+        listed: Set<String>,
+        at now: Int64
+    ) throws(DatabaseError) -> Set<String> {
+        var keys: Set<String> = []
+        for ignored in try self.ignoredLists() where ignored.account == account {
+            if let key = HTTP.URL(ignored.url)?.pathKey, listed.contains(key), ignored.until.map({ $0 > now }) ?? true {
+                keys.insert(key)
+            } else {
+                try self.stopIgnoring(ignored.url, of: account)
+            }
+        }
+        return keys
+    }
+}

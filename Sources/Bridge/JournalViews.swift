@@ -1,0 +1,119 @@
+package import ICalendar
+
+/// A run in the journal, as `log` shows it: a sync of one account, or a deed of the person.
+package struct RunView: Hashable, Sendable {
+    /// The number by which `log` and `undo` name it.
+    package let id: Int64
+    /// The account's name; `nil` for a person's deed.
+    package let account: String?
+    /// When it began.
+    package let startedAt: Instant
+    /// When it ended; `nil` when it was broken off, or goes on still.
+    package let finishedAt: Instant?
+    /// HTTP requests.
+    package let requests: Int
+    /// Why it did not do all, in a word for programs; `nil` when it did.
+    package let trouble: String?
+    /// Whether it took back what another run did.
+    package let isUndoing: Bool
+    /// What it changed.
+    package let counts: ChangeCounts
+}
+
+/// How much a run changed.
+package struct ChangeCounts: Hashable, Sendable {
+    /// Reminders that came here, new or changed.
+    package var received = 0
+    /// Reminders that went to the server, new or changed.
+    package var sent = 0
+    /// Reminders of which both sides' changes were put together.
+    package var merged = 0
+    /// Reminders moved to another list.
+    package var moved = 0
+    /// Reminders deleted here.
+    package var deletedHere = 0
+    /// Reminders deleted on the server.
+    package var deletedOnServer = 0
+    /// How many of all these changes were undone.
+    package var undone = 0
+
+    /// All changes.
+    package var total: Int {
+        self.received + self.sent + self.merged + self.moved + self.deletedHere + self.deletedOnServer
+    }
+
+    /// Nothing.
+    package init() {}
+}
+
+/// A run with all that it changed.
+package struct RunDetails: Hashable, Sendable {
+    /// The run.
+    package let run: RunView
+    /// In the order in which it was done.
+    package let changes: [ChangeView]
+}
+
+/// A deleted reminder that can be put back.
+package struct TrashView: Hashable, Sendable {
+    /// The number of its deletion, by which `trash restore` names it.
+    package let id: Int64
+    /// What it was called.
+    package let title: String
+    /// Its list's name; `nil` when the list is gone.
+    package let list: String?
+    /// Whether the server's deletion came first: somebody else's, or another machine's.
+    package let wasDeletedOnServer: Bool
+    /// When it was deleted here.
+    package let deletedAt: Instant
+    /// When the journal will have forgotten it.
+    package let expiresAt: Instant
+}
+
+/// What is to be undone.
+package enum UndoSelection: Hashable, Sendable {
+    /// Single changes, by their numbers.
+    case changes([Int64])
+    /// All that a run changed.
+    case run(Int64)
+    /// All that the last run changed of which something can be undone and is not; an undoing is no such run.
+    case last
+}
+
+/// What came of undoing.
+package struct UndoSummary: Sendable {
+    /// The run that was undone; `nil` for single changes, and when there is none.
+    package var undone: Int64?
+    /// The run that did it, by which it can be undone itself; `nil` when nothing was changed.
+    package var run: Int64?
+    /// What became of each change, the newest first.
+    package var changes: [UndoView]
+    /// Numbers that the journal does not have, as errors.
+    package var missing: [UseCaseError]
+    /// Reminders that the next sync deletes on a server, since they are deleted here by this.
+    package var deletesOnServer = 0
+    /// Names of lists on servers in which nothing is left by this.
+    package var emptied: [String] = []
+}
+
+/// What became of one change that was to be undone.
+package struct UndoView: Sendable {
+    /// What became of it.
+    package enum Outcome: Sendable {
+        /// It is undone, but for these fields, which were changed again since.
+        case undone(kept: [String])
+        /// The reminder is as it was before already.
+        case alreadySo
+        /// It was undone before.
+        case undoneBefore
+        /// It was left as it is.
+        case impossible(UseCaseError)
+    }
+
+    /// The change.
+    package let change: ChangeView
+    /// The number that its reminder has now, or had last.
+    package let reminder: Int64
+    /// What became of it.
+    package let outcome: Outcome
+}

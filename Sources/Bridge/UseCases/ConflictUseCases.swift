@@ -1,0 +1,117 @@
+import ICalendar
+import Reminders
+import Store
+import Sync
+
+extension UseCases {
+    /// What lost where both sides had changed the same property, newest first.
+    ///
+    /// - Parameter includingSettled: whether those are among them that a person has seen to.
+    package func conflicts(includingSettled: Bool = false) throws -> [ConflictView] {
+        try self.store.read { snapshot throws(DatabaseError) in
+            let names = try snapshot.listNames()
+            var views: [ConflictView] = []
+            for conflict in try snapshot.conflicts(unsettledOnly: !includingSettled) {
+                let object = try snapshot.object(of: conflict)
+                views.append(ConflictView(conflict, object: object, list: names[conflict.list] ?? ""))
+            }
+            return views
+        }
+    }
+
+    /// Puts the value back that lost in a conflict, as a person's edit; what it replaces is in the journal.
+    ///
+    /// - Returns: what it was about, and the run that takes it back again; `nil` when the reminder had the value already.
+    package func restoreConflict(_ number: Int64) throws -> (conflict: ConflictView, run: Int64?) {
+        let (reader, context, now) = (self.reader, self.editing, self.seconds)
+        let (conflict, step, run) = try self.store.write {
+            transaction throws(DatabaseError) -> (ConflictView?, RestoringStep?, Int64?) in
+            guard let conflict = try transaction.conflict(ConflictID(number)) else { return (nil, nil, nil) }
+            let object = try transaction.object(of: conflict)
+            let list = try transaction.list(object?.list ?? conflict.list)
+            let view = ConflictView(conflict, object: object, list: list?.name ?? "")
+            let step = conflict.note.restoring(in: object?.source, of: list, in: context)
+            if case .impossible = step { return (view, step, nil) }
+            try transaction.settle(conflict.id, at: now)
+            guard case .rewrite(let reminder) = step, let object else { return (view, step, nil) }
+            let index = reader.index(reminder.object)
+            let bytes = reminder.object.document.bytes
+            try transaction.update(object.id, source: bytes, index: index)
+            let run = try transaction.beginDeed(at: now)
+            let note = ChangeNote(
+                object: object.id,
+                uid: object.uid,
+                title: index.title,
+                side: .local,
+                kind: .changed,
+                before: object.source,
+                after: bytes
+            )
+            try transaction.recordChange(note, in: object.list, of: run, at: now)
+            return (view, step, run.rawValue)
+        }
+        guard let conflict, let step else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
+        if case .impossible(let obstacle) = step { throw UseCaseError(obstacle, conflict) }
+        return (conflict, run)
+    }
+
+    /// Notes that the value that won is the right one.
+    package func dismissConflict(_ number: Int64) throws {
+        let now = self.seconds
+        let isThere = try self.store.write { transaction throws(DatabaseError) in
+            try transaction.settle(ConflictID(number), at: now)
+        }
+        guard isThere else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
+    }
+
+    /// Notes that all values that won are the right ones.
+    ///
+    /// - Returns: how many conflicts waited for that.
+    package func dismissAllConflicts() throws -> Int {
+        let now = self.seconds
+        return try self.store.write { transaction throws(DatabaseError) in
+            try transaction.settleAllConflicts(at: now)
+        }
+    }
+}
+
+extension StoreSnapshot {
+    /// The reminder of a conflict; one that was deleted and put back may have another number.
+    fileprivate func object(of conflict: ConflictRecord) throws(DatabaseError) -> ObjectRecord? {
+        if let id = conflict.note.object, let object = try self.object(id) { return object }
+        return try self.object(in: conflict.list, uid: conflict.note.uid)
+    }
+}
+
+extension ConflictView {
+    fileprivate init(_ conflict: ConflictRecord, object: ObjectRecord?, list: String) {
+        let note = conflict.note
+        let path = MergePath(note.component)
+        self.init(
+            number: conflict.id.rawValue,
+            reminder: object?.id.rawValue,
+            title: object?.index.title ?? "",
+            list: list,
+            field: FieldWords.word(for: note.property),
+            property: note.property,
+            occurrence: path.occurrence,
+            isOfAlarm: path.isInner,
+            kept: note.winningText,
+            lost: note.losingText,
+            lostSide: note.losingSide.word,
+            decidedAt: ReminderReader.text(Instant(secondsSince1970: conflict.at)),
+            settledAt: conflict.settledAt.map { ReminderReader.text(Instant(secondsSince1970: $0)) }
+        )
+    }
+}
+
+extension UseCaseError {
+    fileprivate init(_ obstacle: RestoringObstacle, _ conflict: ConflictView) {
+        switch obstacle {
+        case .reminderGone: self.init(.changedReminderGone, subject: String(conflict.number))
+        case .componentGone: self.init(.occurrenceGone, subject: "\(conflict.number): \(conflict.title)")
+        case .listReadOnly: self.init(.listIsReadOnly, subject: conflict.list)
+        case .linesUnknown: self.init(.losingLinesUnknown, subject: "\(conflict.number): \(conflict.title)")
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import ICalendar
+import Store
+import Sync
+
+extension UseCases {
+    /// The runs in the journal, newest first.
+    ///
+    /// - Parameter limit: so many at most.
+    package func log(limit: Int) throws -> [RunView] {
+        try self.store.read { snapshot throws(DatabaseError) in
+            var views: [RunView] = []
+            for run in try snapshot.runs(limit: limit) {
+                views.append(RunView(run, try snapshot.changeCounts(of: run.id)))
+            }
+            return views
+        }
+    }
+
+    /// All that one run changed, with the names of the fields.
+    package func log(run number: Int64) throws -> RunDetails {
+        let details = try self.store.read { snapshot throws(DatabaseError) -> RunDetails? in
+            guard let run = try snapshot.run(RunID(number)) else { return nil }
+            let names = try snapshot.listNames()
+            var changes: [ChangeView] = []
+            for change in try snapshot.changes(.run(run.id)) {
+                let full = try snapshot.change(change.id) ?? change
+                changes.append(ChangeView(full, list: names[change.list], isDeed: run.isDeed))
+            }
+            return RunDetails(run: RunView(run, try snapshot.changeCounts(of: run.id)), changes: changes)
+        }
+        guard let details else { throw UseCaseError(.runNotFound, subject: String(number)) }
+        return details
+    }
+
+    /// Deleted reminders that can be put back, the last one first.
+    package func trash() throws -> [TrashView] {
+        let since = self.seconds - journalSeconds
+        return try self.store.read { snapshot throws(DatabaseError) in
+            let names = try snapshot.listNames()
+            var views: [TrashView] = []
+            var deeds: [RunID: Bool] = [:]
+            for change in try snapshot.changes(.trash(since: since)) {
+                let isDeed = if let known = deeds[change.run] { known } else { try snapshot.run(change.run)?.isDeed }
+                deeds[change.run] = isDeed
+                views.append(TrashView(change, list: names[change.list], isDeed: isDeed ?? true))
+            }
+            return views
+        }
+    }
+
+    /// Takes back what a sync or a person's deed changed, all of it in one transaction.
+    ///
+    /// - Parameters:
+    ///   - isRehearsal: whether nothing is to be changed.
+    ///   - mayEmpty: whether nothing may be left in a list on a server.
+    package func undo(
+        _ selection: UndoSelection,
+        isRehearsal: Bool = false,
+        mayEmpty: Bool = false
+    ) throws -> UndoSummary {
+        let summary = try self.undo(isRehearsal: isRehearsal, mayEmpty: mayEmpty) {
+            snapshot,
+            earlier throws(DatabaseError) in
+            switch selection {
+            case .changes(let numbers): return UndoTarget(changes: numbers.map { ChangeID($0) })
+            case .run(let number): return try snapshot.target(of: RunID(number))
+            case .last:
+                guard let run = try snapshot.lastRunToUndo(before: earlier) else { return UndoTarget(changes: []) }
+                var target = try snapshot.target(of: run)
+                target.goesOn = true
+                return target
+            }
+        }
+        if !isRehearsal, !mayEmpty, let list = summary.emptied.first {
+            throw UseCaseError(.undoEmptiesList, subject: list)
+        }
+        return summary
+    }
+
+    /// Puts deleted reminders back.
+    ///
+    /// - Parameters:
+    ///   - numbers: of the deletions.
+    ///   - list: where to; `nil` for where each was.
+    package func restore(_ numbers: [Int64], list: String? = nil) throws -> UndoSummary {
+        let target = try list.map { try self.writableList($0).id }
+        return try self.undo(isRehearsal: false, list: target) { snapshot, _ throws(DatabaseError) in
+            var found = UndoTarget(changes: [])
+            for number in numbers {
+                let change = try snapshot.change(ChangeID(number))
+                if change?.note.kind == .deleted {
+                    found.changes.append(ChangeID(number))
+                } else {
+                    found.missing.append(UseCaseError(.notInTrash, subject: String(number)))
+                }
+            }
+            return found
+        }
+    }
+
+    /// - Parameter select: what to undo; it gets the run that it named before, where nothing was left to be undone.
+    private func undo(
+        isRehearsal: Bool,
+        mayEmpty: Bool = true,
+        list: ListID? = nil,
+        _ select: (StoreSnapshot, RunID?) throws(DatabaseError) -> UndoTarget
+    ) throws -> UndoSummary {
+        let reader = self.reader
+        let executor = UndoExecutor(index: { reader.index($0) }, context: self.editing)
+        return try self.store.write { transaction throws(DatabaseError) in
+            let names = try transaction.listNames()
+            var target = try select(transaction, nil)
+            var (run, results) = try executor.undo(target.changes, in: transaction, list: list)
+            while target.goesOn, let undone = target.run, !results.contains(where: \.isWork) {
+                target = try select(transaction, undone)
+                (run, results) = try executor.undo(target.changes, in: transaction, list: list)
+            }
+            var summary = UndoSummary(
+                undone: target.run?.rawValue,
+                run: run?.rawValue,
+                changes: [],
+                missing: target.missing
+            )
+            for result in results {
+                let list = names[result.change.list]
+                let isDeed = try transaction.run(result.change.run)?.isDeed ?? false
+                summary.changes.append(UndoView(result, ChangeView(result.change, list: list, isDeed: isDeed)))
+            }
+            let known = Set(results.map(\.change.id))
+            for id in target.changes where target.run == nil && !known.contains(id) {
+                summary.missing.append(UseCaseError(.changeNotFound, subject: String(id.rawValue)))
+            }
+            try summary.countDeletions(results, in: transaction)
+            if isRehearsal || !mayEmpty && !summary.emptied.isEmpty { transaction.discard() }
+            return summary
+        }
+    }
+}
+
+extension UndoResult {
+    /// Whether something was undone, or could not be that was never undone before.
+    fileprivate var isWork: Bool {
+        switch self.outcome {
+        case .undone, .impossible: true
+        case .alreadySo, .undoneBefore: false
+        }
+    }
+}
+
+extension UndoSummary {
+    /// Counts what the next sync will delete on a server.
+    fileprivate mutating func countDeletions(
+        _ results: [UndoResult],
+        in snapshot: StoreSnapshot
+    ) throws(DatabaseError) {
+        var lists: [ListID] = []
+        for result in results {
+            guard case .undone = result.outcome, result.change.note.kind == .added,
+                try snapshot.textsOfTombstone(in: result.change.list, uid: result.change.note.uid) != nil
+            else { continue }
+            self.deletesOnServer += 1
+            if !lists.contains(result.change.list) { lists.append(result.change.list) }
+        }
+        for id in lists where try snapshot.objectCount(in: id) == 0 {
+            if let list = try snapshot.list(id), list.state == .synced { self.emptied.append(list.name) }
+        }
+    }
+}
+
+/// What an undoing is about.
+private struct UndoTarget: Sendable {
+    var run: RunID?
+    var changes: [ChangeID]
+    var missing: [UseCaseError] = []
+    /// Whether it is an earlier run's turn where nothing is left to be undone.
+    var goesOn = false
+}
+
+extension StoreSnapshot {
+    fileprivate func target(of run: RunID) throws(DatabaseError) -> UndoTarget {
+        guard try self.run(run) != nil else {
+            return UndoTarget(changes: [], missing: [UseCaseError(.runNotFound, subject: String(run.rawValue))])
+        }
+        return UndoTarget(run: run, changes: try self.changes(.run(run)).map(\.id))
+    }
+}
+
+extension RunView {
+    fileprivate init(_ run: RunRecord, _ counts: [ChangeCount]) {
+        self.init(
+            id: run.id.rawValue,
+            account: run.isDeed ? nil : run.account,
+            startedAt: Instant(secondsSince1970: run.startedAt),
+            finishedAt: run.finishedAt.map { Instant(secondsSince1970: $0) },
+            requests: run.requests,
+            trouble: run.trouble,
+            isUndoing: counts.contains { $0.reversals > 0 },
+            counts: ChangeCounts(counts)
+        )
+    }
+}
+
+extension ChangeCounts {
+    fileprivate init(_ counts: [ChangeCount]) {
+        self.init()
+        for entry in counts {
+            self.undone += entry.undone
+            switch (entry.kind, entry.side) {
+            case (.deleted, .local): self.deletedHere += entry.count
+            case (.deleted, .remote): self.deletedOnServer += entry.count
+            case (.merged, _): self.merged += entry.count
+            case (.moved, _): self.moved += entry.count
+            case (.added, .local), (.changed, .local): self.received += entry.count
+            case (.added, .remote), (.changed, .remote): self.sent += entry.count
+            }
+        }
+    }
+}
+
+extension TrashView {
+    fileprivate init(_ change: ChangeRecord, list: String?, isDeed: Bool) {
+        self.init(
+            id: change.id.rawValue,
+            title: change.note.title,
+            list: list,
+            wasDeletedOnServer: change.note.side == .local && !isDeed,
+            deletedAt: Instant(secondsSince1970: change.at),
+            expiresAt: Instant(secondsSince1970: change.at + journalSeconds)
+        )
+    }
+}
+
+extension UndoView {
+    fileprivate init(_ result: UndoResult, _ change: ChangeView) {
+        self.change = change
+        self.reminder = result.object.rawValue
+        switch result.outcome {
+        case .undone(let kept): self.outcome = .undone(kept: kept.map { FieldWords.word(for: $0.property) })
+        case .alreadySo: self.outcome = .alreadySo
+        case .undoneBefore: self.outcome = .undoneBefore
+        case .impossible(let obstacle): self.outcome = .impossible(UseCaseError(obstacle, change))
+        }
+    }
+}
+
+extension UseCaseError {
+    fileprivate init(_ obstacle: UndoObstacle, _ change: ChangeView) {
+        let code: Code =
+            switch obstacle {
+            case .listGone: .listOfChangeGone
+            case .listReadOnly: .listIsReadOnly
+            case .changedSince: .changedSince
+            case .changedAgain: .changedAgain
+            case .reminderGone: .changedReminderGone
+            case .textUnknown: .textUnknown
+            case .uidTaken: .twinInOrigin
+            case .thereBefore: .thereBefore
+            }
+        switch obstacle {
+        case .listReadOnly, .thereBefore: self.init(code, subject: change.list)
+        // Here the number of the change is asked for.
+        case .listGone: self.init(code, subject: "\(change.id): \(change.title)")
+        default: self.init(code, subject: "\(change.reminder): \(change.title)")
+        }
+    }
+}

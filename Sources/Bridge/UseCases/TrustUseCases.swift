@@ -1,0 +1,52 @@
+import CalDAV
+import CurlTransport
+import HTTP
+import Store
+
+/// A server's certificate, for a person who has to decide about it.
+package struct CertificateView: Hashable, Sendable {
+    /// The address that showed it.
+    package let address: String
+    /// Whom it names.
+    package let subject: String
+    /// Who vouches for it.
+    package let issuer: String
+    /// When it begins to be valid.
+    package let validFrom: String
+    /// When it ends.
+    package let validUntil: String
+    /// The SHA-256 of the certificate, in pairs of digits with colons.
+    package let fingerprint: String
+    /// The SHA-256 of its key, as ``AccountSetting/trustKey`` takes it.
+    package let key: String
+    /// The accounts whose server this is.
+    package let accounts: [String]
+    /// Those of them that trust this key already.
+    package let trustedBy: [String]
+}
+
+extension UseCases {
+    /// The certificate that a server shows.
+    ///
+    /// No request is sent, and nothing is changed.
+    ///
+    /// - Parameter place: an account's name, a host, or an address.
+    package func certificate(of place: String) async throws -> CertificateView {
+        let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        let address = accounts.first { $0.name == place }?.url ?? place
+        let url = try CalDAVClient.url(of: address)
+        let shown = try await ServerCertificate.shown(by: url)
+        let own = accounts.filter { HTTP.URL($0.url)?.origin == url.origin }
+        return CertificateView(
+            address: "\(url.origin)",
+            subject: shown.subject,
+            issuer: shown.issuer,
+            validFrom: shown.validFrom,
+            validUntil: shown.validUntil,
+            fingerprint: shown.fingerprint,
+            key: shown.pin,
+            accounts: own.map(\.name),
+            trustedBy: own.filter { $0.settings.pinnedKey == shown.pin }.map(\.name)
+        )
+    }
+}

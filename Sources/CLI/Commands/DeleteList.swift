@@ -1,0 +1,108 @@
+import Bridge
+
+/// `lists delete NAME`: deletes a list with everything in it.
+struct DeleteList: Command {
+    static let page = CommandPage(
+        name: "lists delete",
+        group: .servers,
+        summary: "Delete a list with all its reminders",
+        usage: ["NAME [--only-here] [--yes]"],
+        operands: [Operand("NAME", .once, "What the list is called")],
+        options: [
+            Option(
+                "--only-here",
+                "Leave it on the server: this machine does not want it,",
+                "and no sync brings it back"
+            ),
+            Option("--yes", short: "y", "Do not ask, and give up changes that were not sent yet"),
+        ],
+        details: [
+            """
+            A list of an account is deleted on its server, and so for everybody who has it.
+            That is refused when somebody has changed it there since the last sync. A list
+            that was left on the server comes back with 'remindav lists add NAME --account
+            ACCOUNT'. Feeds of the list end with it.
+            """,
+            """
+            The reminders lie in the trash for 30 days: 'remindav trash restore ID --list
+            NAME' puts one into another list.
+            """,
+        ],
+        examples: [
+            .init("remindav lists delete Garden", "asks, then deletes it here and on its server"),
+            .init("remindav lists delete Office --only-here", "everybody else keeps it"),
+        ],
+        exits: [.notFound, .locked, .authentication, .network, .refused]
+    )
+
+    let name: String
+    let onlyHere: Bool
+    let isSure: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.onlyHere = arguments.flag("--only-here")
+        self.isSure = arguments.flag("--yes")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        let deletion = try useCases.listDeletion(of: self.name, onlyHere: self.onlyHere)
+        let name = Sanitizer.line(deletion.name)
+        let account = deletion.account.map { Sanitizer.line($0) } ?? ""
+        let count = deletion.reminders == 1 ? "1 reminder" : "\(deletion.reminders) reminders"
+        if let waiting = WaitingEdits.sentence(deletion) { context.output.remark(StyledText(waiting)) }
+        if deletion.isForeign, deletion.goesFromServer {
+            context.output.remark("It does not lie in your own folder there: it may be somebody else's.")
+        }
+        let question =
+            if deletion.goesFromServer {
+                "Delete the list \(name) with \(count), here and on \(account)?"
+            } else if deletion.state == .synced {
+                "Take the list \(name) with \(count) off this machine, and leave it on \(account)?"
+            } else if deletion.state == .detached {
+                "Delete the list \(name) with \(count)? The server has lost it; only the trash keeps them, 30 days."
+            } else {
+                "Delete the list \(name) with \(count)?"
+            }
+        guard try self.isSure || context.confirm(question) else {
+            try context.output.note("Nothing was changed")
+            return .success
+        }
+        try await useCases.deleteList(deletion.name, onlyHere: self.onlyHere)
+        if deletion.state == .synced, !deletion.goesFromServer {
+            try context.output.note("Took the list \(name) off this machine; it stays on \(account)")
+        } else {
+            let places = deletion.goesFromServer ? ", here and on \(account)" : ""
+            let kept = deletion.reminders == 0 ? "" : "; see 'remindav trash'"
+            try context.output.note("Deleted the list \(name) with \(count)\(places)\(kept)")
+        }
+        return .success
+    }
+}
+
+/// Changes that a server has not got.
+enum WaitingEdits {
+    /// Titles that a sentence names; the others are counted.
+    private static let shown = 5
+
+    /// Which ones there are, `nil` when there are none.
+    static func sentence(_ deletion: ListDeletion) -> String? {
+        var parts: [String] = []
+        if !deletion.unsent.isEmpty {
+            let titles = deletion.unsent.prefix(Self.shown).map { "'\(Sanitizer.line($0))'" }.joined(separator: ", ")
+            let more = deletion.unsent.count - Self.shown
+            parts.append("\(titles)\(more > 0 ? " and \(more) more" : "")")
+        }
+        if deletion.unsentDeletions > 0 {
+            parts.append(deletion.unsentDeletions == 1 ? "1 deletion" : "\(deletion.unsentDeletions) deletions")
+        }
+        guard !parts.isEmpty else { return nil }
+        let changes = "The server has not got these changes: \(parts.joined(separator: ", "))."
+        return switch deletion.nowhereElse {
+        case 0: changes
+        case 1: "\(changes) 1 reminder is nowhere else; it goes into the trash."
+        default: "\(changes) \(deletion.nowhereElse) reminders are nowhere else; they go into the trash."
+        }
+    }
+}

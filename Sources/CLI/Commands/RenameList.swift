@@ -1,0 +1,44 @@
+import Bridge
+
+/// `lists rename OLD NEW`: gives a list another name, here and on its server.
+struct RenameList: Command {
+    static let page = CommandPage(
+        name: "lists rename",
+        group: .servers,
+        summary: "Give a list another name, here and on its server",
+        usage: ["OLD NEW [--json]"],
+        operands: [Operand("OLD", .once, "What it is called now"), Operand("NEW", .once, "What it shall be called")],
+        options: [.json],
+        details: [
+            """
+            Whoever shares the list sees the new name with their next sync, as you see theirs.
+            Where the server does not take the name, nothing is changed here either.
+            """
+        ],
+        examples: [.init("remindav lists rename Work Office", "the same list under another name")],
+        exits: [.notFound, .locked, .authentication, .network]
+    )
+
+    let old: String
+    let new: String
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.old = try Fields.name(arguments.operand("OLD"), of: "A list's name")
+        self.new = try Fields.name(arguments.operand("NEW"), of: "A list's name")
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let change = try await context.useCases().renameList(self.old, to: self.new)
+        if self.isJSON {
+            try context.output.print(JSON(change.list))
+            return .success
+        }
+        try context.output.note("Renamed the list \(Sanitizer.line(self.old)) to \(Sanitizer.line(change.list.name))")
+        if let said = change.serverSays, said != change.list.name {
+            context.output.remark("The server still calls it '\(Sanitizer.line(said))'; some take a while.")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,28 @@
+import Bridge
+
+/// `trash restore CHANGE...`: puts deleted reminders back.
+struct RestoreFromTrash: Command {
+    static let page = CommandPage(
+        name: "trash restore",
+        group: .servers,
+        summary: "Put deleted reminders back",
+        usage: ["CHANGE... [--list NAME]"],
+        operands: [Operand("CHANGE", .many, "The number in front of a title in 'remindav trash'")],
+        options: [Option("--list", value: "NAME", "Where to; the list where it was when nothing is said")],
+        examples: [.init("remindav trash restore 345", "it is back, and the next sync puts it back on the server")],
+        exits: [.partial, .notFound, .locked]
+    )
+
+    let numbers: [Int64]
+    let list: String?
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.numbers = try Fields.numbers(arguments.operands("CHANGE"), of: "deletion")
+        self.list = arguments.value("--list")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let summary = try context.useCases().restore(self.numbers, list: self.list)
+        return try JournalPrinter(output: context.output).print(summary)
+    }
+}

@@ -1,0 +1,65 @@
+import Bridge
+
+/// The options that set something for an account: one for each row of ``AccountSetting``.
+enum SettingOptions {
+    static let options = AccountSetting.allCases.map { setting in
+        Option(setting.option, value: setting.valueName, lines: setting.help)
+    }
+
+    /// The values that were given; a file's path from the root on.
+    static func read(_ arguments: inout Arguments) -> [AccountSetting: String] {
+        var values: [AccountSetting: String] = [:]
+        for setting in AccountSetting.allCases {
+            guard let value = arguments.value(setting.option) else { continue }
+            values[setting] = setting.isPath && value != "none" ? System.absolute(value) : value
+        }
+        return values
+    }
+}
+
+extension AccountSetting {
+    /// As it is written on the command line.
+    var option: String { "--\(self.rawValue)" }
+}
+
+/// `account set [NAME]`: changes how an account's server is spoken to.
+struct SetAccount: Command {
+    static let page = CommandPage(
+        name: "account set",
+        group: .servers,
+        summary: "Change the settings of an account",
+        usage: ["[NAME] SETTINGS [--json]"],
+        operands: [Operand("NAME", .optional, "The account; may be left out when there is only one")],
+        options: SettingOptions.options + [.json],
+        details: ["The value 'none' clears a setting. The server is not asked."],
+        examples: [
+            .init("remindav account set nas --ca-file /etc/ssl/home-ca.pem", "a private authority"),
+            .init("remindav account set nas --trust-key none", "asks the authorities again"),
+        ],
+        exits: [.notFound]
+    )
+
+    let name: String?
+    let settings: [AccountSetting: String]
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.name = arguments.optionalOperand()
+        self.settings = SettingOptions.read(&arguments)
+        self.isJSON = arguments.flag("--json")
+        if self.settings.isEmpty {
+            let names = AccountSetting.allCases.map(\.option).joined(separator: ", ")
+            throw UsageError(.nothingToChange, "There is nothing to set: give one of \(names).")
+        }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let account = try context.useCases().set(self.settings, for: self.name)
+        if self.isJSON {
+            try context.output.print(JSON(account))
+        } else {
+            try context.output.note("Changed the account \(Sanitizer.line(account.name))")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,65 @@
+import Bridge
+
+/// `log`: shows what syncs, deletions and undoings changed.
+struct ShowLog: Command {
+    static let page = CommandPage(
+        name: "log",
+        group: .servers,
+        summary: "Show what each sync changed, here and on the server",
+        usage: ["[--run N] [--limit N] [--json]"],
+        options: [
+            Option("--run", value: "N", "All that this run changed, with the fields"),
+            Option("--limit", value: "N", "So many runs at most; 20 when nothing is said"),
+            .json,
+        ],
+        details: [
+            """
+            The journal goes back 30 days. 'by hand' are your own deletions and undoings.
+            """
+        ],
+        examples: [
+            .init("remindav log", "the last runs, the newest first"),
+            .init("remindav log --run 12", "every reminder that run 12 changed"),
+        ],
+        exits: [.notFound]
+    )
+
+    /// What a screen holds.
+    static let standardCount = 20
+
+    let run: Int64?
+    let limit: Int
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.run = if let text = arguments.value("--run") { try Fields.number(text, of: "run") } else { nil }
+        self.limit =
+            if let text = arguments.value("--limit") {
+                Int(clamping: try Fields.number(text, of: "limit"))
+            } else {
+                Self.standardCount
+            }
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        let printer = JournalPrinter(output: context.output)
+        if let run = self.run {
+            let details = try useCases.log(run: run)
+            if self.isJSON {
+                try context.output.print(JSON(details))
+            } else {
+                try printer.print(details, in: LocalText(zone: context.localZone(), now: context.now))
+            }
+        } else {
+            let runs = try useCases.log(limit: self.limit)
+            if self.isJSON {
+                try context.output.print(.array(runs.map { JSON($0) }))
+            } else {
+                try printer.print(runs, in: LocalText(zone: context.localZone(), now: context.now))
+            }
+        }
+        return .success
+    }
+}

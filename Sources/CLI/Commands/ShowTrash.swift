@@ -1,0 +1,42 @@
+import Bridge
+
+/// `trash`: shows deleted reminders that can be put back.
+struct ShowTrash: Command {
+    static let page = CommandPage(
+        name: "trash",
+        group: .servers,
+        summary: "Show what was deleted in the last 30 days",
+        usage: ["[--json]"],
+        options: [.json],
+        details: [
+            """
+            Whoever deleted it: you here, or somebody on the server. The text is kept as it was.
+            """
+        ],
+        examples: [.init("remindav trash", "the last deletion first")]
+    )
+
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let trash = try context.useCases().trash()
+        if self.isJSON {
+            try context.output.print(.array(trash.map { JSON($0) }))
+        } else if trash.isEmpty {
+            try context.output.print("The trash is empty")
+        } else {
+            let text = LocalText(zone: try context.localZone(), now: context.now)
+            let rows = trash.map { item in
+                [
+                    "\(item.id)", text.short(item.deletedAt),
+                    item.wasDeletedOnServer ? "on the server" : "here",
+                    "\(item.title)\(item.list.map { " (\($0))" } ?? ", whose list is gone")",
+                ]
+            }
+            try context.output.print(Table.text(rows))
+        }
+        return .success
+    }
+}

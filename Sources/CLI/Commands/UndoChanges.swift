@@ -1,0 +1,128 @@
+import Bridge
+
+/// `undo [CHANGE...|--run N|--last]`: takes back what a sync or a person changed.
+struct UndoChanges: Command {
+    static let page = CommandPage(
+        name: "undo",
+        group: .servers,
+        summary: "Take back what a sync changed, or your last deletion",
+        usage: ["[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run] [--json]"],
+        operands: [Operand("CHANGE", .many, "The number in front of a change in 'remindav log --run N'")],
+        options: [
+            Option("--run", value: "N", "All that this run changed"),
+            Option("--last", "All that the last run changed, without a question"),
+            Option("--allow-mass-delete", "Undo even when nothing is left in a list on a server"),
+            .dryRun, .json,
+        ],
+        details: [
+            """
+            Without a number it is the last run that is not undone yet: what would be undone is
+            shown, and you are asked. Said again, it is the run before. Edits made since stay; what
+            was deleted comes back, and what was added is deleted. Undoing is an edit like any
+            other: the next sync carries it to the server, for everybody, and 'undo --run' takes
+            it back as well.
+            """,
+            """
+            What the first sync of a list brought was on the server before, and is not deleted by
+            undoing: 'account remove' takes an account off this machine.
+            """,
+        ],
+        examples: [
+            .init("remindav undo", "shows what the last run changed, and asks"),
+            .init("remindav undo --run 12 --dry-run", "what undoing run 12 would do"),
+            .init("remindav undo 345 346", "two changes of the log"),
+        ],
+        exits: [.partial, .notFound, .locked, .refused]
+    )
+
+    let selection: UndoSelection
+    let isSure: Bool
+    let allowsMassDelete: Bool
+    let isDryRun: Bool
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        var selections: [UndoSelection] = []
+        if let run = arguments.value("--run") { selections.append(.run(try Fields.number(run, of: "run"))) }
+        if arguments.flag("--last") { selections.append(.last) }
+        var numbers: [Int64] = []
+        while let word = arguments.optionalOperand() { numbers.append(try Fields.number(word, of: "change")) }
+        if !numbers.isEmpty { selections.append(.changes(numbers)) }
+        guard selections.count <= 1 else {
+            throw UsageError(.badValue, "Say which: numbers of changes, --run N or --last; not two of them.")
+        }
+        self.selection = selections.first ?? .last
+        self.isSure = !selections.isEmpty
+        self.allowsMassDelete = arguments.flag("--allow-mass-delete")
+        self.isDryRun = arguments.flag("--dry-run")
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        let printer = JournalPrinter(output: context.output)
+        var selection = self.selection
+        var mayEmpty = self.allowsMassDelete
+        if self.isDryRun || !self.isSure {
+            let plan = try useCases.undo(self.selection, isRehearsal: true)
+            guard plan.hasWork || !plan.missing.isEmpty else { return try self.nothing(plan, context) }
+            if self.isDryRun {
+                if self.isJSON {
+                    try context.output.print(JSON(plan))
+                    return .success
+                }
+                context.output.remark("Nothing is changed: this is what undoing would do.")
+                return try printer.print(plan, isDone: false)
+            }
+            guard plan.isPossible else { return try printer.print(plan, isDone: false) }
+            guard try self.isWanted(plan, context) else {
+                try context.output.note("Nothing was changed")
+                return .success
+            }
+            // What was shown is what was asked for, even if a sync has run since.
+            if let run = plan.undone { selection = .run(run) }
+            mayEmpty = mayEmpty || !plan.emptied.isEmpty
+        }
+        let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
+        if self.isJSON {
+            try context.output.print(JSON(summary))
+            return try JournalPrinter(output: context.output.withoutNotes).print(summary)
+        }
+        guard summary.hasWork || !summary.missing.isEmpty else { return try self.nothing(summary, context) }
+        return try printer.print(summary)
+    }
+
+    private func nothing(_ summary: UndoSummary, _ context: Context) throws -> ExitStatus {
+        if self.isJSON {
+            try context.output.print(JSON(summary))
+        } else if let run = summary.undone {
+            try context.output.print(
+                "Run \(run) is undone already. 'remindav log' shows others, which '--run' names."
+            )
+        } else if summary.changes.isEmpty {
+            try context.output.print("There is nothing to undo")
+        } else {
+            try context.output.print("That is undone already")
+        }
+        return .success
+    }
+
+    /// So many are shown before the question.
+    private static let shown = 20
+
+    private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {
+        var last = ""
+        for line in plan.changes.prefix(Self.shown).map(JournalPrinter.plan) where line != last {
+            context.output.remark(StyledText("  \(line)"))
+            last = line
+        }
+        if plan.changes.count > Self.shown { context.output.remark("  and \(plan.changes.count - Self.shown) more") }
+        if let warning = plan.warning { context.output.remark(StyledText(warning)) }
+        let run = plan.undone.map { " of run \($0)" } ?? ""
+        let what = plan.changes.count == 1 ? "this change" : "these \(plan.changes.count) changes"
+        guard let answer = try context.terminal.ask("Undo \(what)\(run)? [y/N] ") else {
+            throw UsageError(.needsYes, "There is no terminal to ask on. Add --last to do it without a question.")
+        }
+        return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
+    }
+}

@@ -1,0 +1,160 @@
+import Bridge
+import ICalendar
+
+/// Says what is in the journal, and what came of undoing.
+struct JournalPrinter {
+    let output: Output
+
+    /// One line for each run.
+    func print(_ runs: [RunView], in text: LocalText) throws(OutputError) {
+        guard !runs.isEmpty else { return try self.output.print("Nothing is in the journal yet") }
+        try self.output.print(
+            Table.text(
+                runs.map { run in
+                    ["\(run.id)", text.short(run.startedAt), run.account ?? "by hand", self.words(run)]
+                }
+            )
+        )
+    }
+
+    /// A run, and a line for each thing that it changed.
+    func print(_ details: RunDetails, in text: LocalText) throws(OutputError) {
+        let run = details.run
+        let who = Sanitizer.line(run.account ?? "by hand")
+        try self.output.print(
+            StyledText("Run \(run.id), \(text.short(run.startedAt)), \(who): \(self.words(run))", .heading)
+        )
+        guard !details.changes.isEmpty else { return }
+        try self.output.print(
+            Table.text(
+                details.changes.map { change in
+                    ["  \(change.id)", change.words, self.subject(change) + self.remarks(change)]
+                }
+            )
+        )
+    }
+
+    private func words(_ run: RunView) -> String {
+        let counts = run.counts
+        let pairs = [
+            (counts.received, run.account == nil ? "changed or put back" : "received"), (counts.sent, "sent"),
+            (counts.merged, "merged"), (counts.moved, "moved"), (counts.deletedHere, "deleted here"),
+            (counts.deletedOnServer, "deleted on the server"),
+        ]
+        var words = pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if words.isEmpty { words = ["nothing changed"] }
+        if run.isUndoing { words.append("an undoing") }
+        if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
+        if let trouble = run.trouble {
+            words.append("not finished (\(Self.separated(trouble)))")
+        } else if run.finishedAt == nil {
+            words.append("broken off, or going on still")
+        }
+        return words.joined(separator: ", ")
+    }
+
+    /// `timedOut` → `timed out`.
+    private static func separated(_ word: String) -> String {
+        word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+    }
+
+    private func subject(_ change: ChangeView) -> String {
+        let list = change.list.map { " (\($0))" } ?? ", whose list is gone"
+        return change.title + list
+    }
+
+    private func remarks(_ change: ChangeView) -> String {
+        let fields = change.fields.isEmpty ? "" : ": \(change.fields.joined(separator: ", "))"
+        return fields + (change.undoneAt == nil ? "" : ", undone")
+    }
+
+    /// What was undone, or would be, one line for each reminder; what could not be goes to standard error.
+    ///
+    /// - Returns: success when all is undone, the first failure's status when nothing is, else partial.
+    func print(_ summary: UndoSummary, isDone: Bool = true) throws(OutputError) -> ExitStatus {
+        var errors = summary.missing
+        var done = 0
+        for view in summary.changes {
+            let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
+            switch view.outcome {
+            case .undone(let kept):
+                done += 1
+                try self.output.note("\(Self.deed(view.change, without: kept)) \(title)")
+                if !kept.isEmpty {
+                    self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
+                }
+            case .alreadySo:
+                done += 1
+                try self.output.note("As it was before \(title)")
+            case .undoneBefore:
+                done += 1
+                try self.output.note("Undone before \(title)")
+            case .impossible(let error): errors.append(error)
+            }
+        }
+        // What is said of a list is said once.
+        var said: Set<String> = []
+        for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
+            self.output.complain(sentence)
+        }
+        if let warning = summary.warning { self.output.remark(StyledText(warning)) }
+        if let run = summary.run, isDone {
+            self.output.remark("'remindav undo --run \(run)' takes this back.")
+        }
+        guard let first = errors.first else { return .success }
+        return done > 0 ? .partial : ErrorMessages.explain(first).status
+    }
+
+    /// What undoing would do, on one line.
+    static func plan(_ view: UndoView) -> String {
+        let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
+        switch view.outcome {
+        case .undone(let kept): return "\(self.deed(view.change, without: kept)) \(title)"
+        case .alreadySo: return "As it was before \(title)"
+        case .undoneBefore: return "Undone before \(title)"
+        case .impossible(let error): return ErrorMessages.explain(error).sentence
+        }
+    }
+
+    private static func deed(_ change: ChangeView, without kept: [String]) -> String {
+        switch change.kind {
+        case "added": return "Deleted"
+        case "deleted": return "Put back"
+        case "moved": return "Moved back"
+        default:
+            let fields = change.fields.filter { !kept.contains($0) }
+            return fields.isEmpty ? "Changed back" : "Changed back (\(fields.joined(separator: ", ")))"
+        }
+    }
+}
+
+extension UndoSummary {
+    /// Who else will see it; `nil` when nothing goes from a server.
+    var warning: String? {
+        guard self.deletesOnServer > 0 else { return nil }
+        let what = self.deletesOnServer == 1 ? "1 reminder" : "\(self.deletesOnServer) reminders"
+        let empty = self.emptied.map { "'\(Sanitizer.line($0))'" }.joined(separator: ", ")
+        let rest = empty.isEmpty ? "" : " Nothing is left in \(empty) then."
+        return "The next sync deletes \(what) on the server, for everybody.\(rest)"
+    }
+
+    /// Whether anything of it can be undone.
+    var isPossible: Bool {
+        self.changes.contains { view in
+            switch view.outcome {
+            case .undone, .alreadySo: true
+            case .undoneBefore, .impossible: false
+            }
+        }
+    }
+
+    /// Whether there is anything to be undone.
+    var hasWork: Bool {
+        self.changes.contains { view in
+            switch view.outcome {
+            case .undone, .alreadySo, .impossible: true
+            case .undoneBefore: false
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What was learned about an account's server by trying.
+///
+/// Nobody asks what a server is called. A server that is not known is taken for one that can; the first refusal says
+/// otherwise, and stands until it is forgotten.
+public struct Capabilities: Hashable, Sendable {
+    /// Something that not every server does.
+    public enum Ability: String, Hashable, Sendable, CaseIterable {
+        /// Sends the texts with the answer to sync-collection when asked for `calendar-data`.
+        case textsWithChanges = "texts-with-changes"
+        /// Takes a whole list by one PUT on the list's own address, under a condition.
+        case wholeListPut = "whole-list-put"
+        /// Moves an item from one list to another (MOVE, RFC 4918 §9.9).
+        case moveBetweenLists = "move-between-lists"
+    }
+
+    /// What was found, by ability; what is not in it was never tried.
+    public var abilities: [Ability: Bool] = [:]
+    /// Items that a multiget was last answered for without trouble; `nil` when none was sent.
+    public var multigetItems: Int?
+
+    /// Nothing known.
+    public init() {}
+
+    /// Whether it is worth trying.
+    func mayHave(_ ability: Ability) -> Bool { self.abilities[ability] ?? true }
+}
+
+extension Capabilities {
+    private static let multigetItems = "multiget-items"
+
+    /// Reads findings by their names; what is not understood is as if it had never been found.
+    public init(_ findings: [String: String]) {
+        for (name, value) in findings {
+            if let ability = Ability(rawValue: name) {
+                self.abilities[ability] = value == "yes"
+            } else if name == Self.multigetItems {
+                self.multigetItems = Int(value).flatMap { $0 > 0 ? $0 : nil }
+            }
+        }
+    }
+
+    /// The findings by name, to be kept.
+    public var findings: [String: String] {
+        var findings = Dictionary(
+            uniqueKeysWithValues: self.abilities.map { ($0.key.rawValue, $0.value ? "yes" : "no") }
+        )
+        findings[Self.multigetItems] = self.multigetItems.map(String.init)
+        return findings
+    }
+}

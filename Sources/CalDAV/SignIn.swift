@@ -1,0 +1,193 @@
+internal import HTTP
+
+/// How a request proves who sends it (RFC 9110 §11).
+public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
+    /// The password itself (RFC 7617).
+    case basic
+    /// A digest of the password and of what the server asks (RFC 7616).
+    case digest
+    /// A token that somebody else has made (RFC 6750).
+    case bearer
+}
+
+/// Why a server answers 401.
+public enum SignInFailure: Hashable, Sendable {
+    /// The answer does not say how to sign in.
+    case noChallenge
+    /// The name or the password is wrong.
+    case rejected
+    /// The answer says that it wants an app password instead of the person's own.
+    case appPasswordNeeded
+    /// The answer asks for these schemes only, none of which is spoken here.
+    case unsupported([String])
+    /// The server asks for the password itself, over a connection that anybody can read.
+    case passwordInClear
+    /// The token is wrong or has expired, and the command made no better one.
+    case tokenRefused
+    /// The command that makes the token failed.
+    case tokenCommandFailed
+    /// The server did not ask for a password and took no notice of ours.
+    case ignored
+
+    /// What the server did, to stand behind "the server does not accept the user name or the password".
+    var words: String {
+        switch self {
+        case .noChallenge: "it does not say how to sign in"
+        case .rejected: "they are wrong, or it wants an app password instead of the usual one"
+        case .appPasswordNeeded: "it wants an app password instead of the usual one"
+        case .unsupported(let schemes):
+            "it wants to be signed in to by \(schemes.enumeration), which is not supported"
+        case .passwordInClear: "it wants the password unencrypted"
+        case .tokenRefused: "the token is wrong or too old"
+        case .tokenCommandFailed: "the token command failed"
+        case .ignored: "it did not ask for a password, and took no notice of ours"
+        }
+    }
+}
+
+/// What a client knows about signing in to its server.
+///
+/// A struct with phases: each method takes what happened and says what to do. Nothing is sent from here.
+struct SignIn {
+    /// What to do about a 401.
+    enum Reaction: Hashable {
+        /// Ask once more, with what ``authorization(for:to:)`` says now.
+        case again
+        /// Ask once more, with a new token.
+        case againWithNewToken
+        case giveUp(SignInFailure)
+    }
+
+    let credentials: Credentials
+    /// What the server takes, as far as it is known.
+    private(set) var scheme: SignInScheme?
+    private var digest: Digest?
+    /// Whether the nonce in ``digest`` was accepted once, so that a refusal means that it is too old.
+    private var isProven = false
+    private var token: Secret?
+    private let clientNonce: () -> String
+
+    /// - Parameters:
+    ///   - scheme: what the server took the last time.
+    ///   - clientNonce: makes a text that nobody can guess.
+    init(_ credentials: Credentials, scheme: SignInScheme?, clientNonce: @escaping () -> String) {
+        self.credentials = credentials
+        self.scheme = credentials.makesTokens ? .bearer : scheme
+        self.clientNonce = clientNonce
+    }
+
+    /// Whether a token has to be made before anything is sent.
+    var needsToken: Bool { self.scheme == .bearer && self.token == nil }
+
+    /// Whether the next request goes out with the password or a token.
+    var isSilent: Bool { self.scheme == nil }
+
+    mutating func use(token: Secret?) { self.token = token }
+
+    /// Whether the token that was sent is still the one in use: somebody else may have asked for a new one meanwhile.
+    func isCurrent(_ sent: String?) -> Bool { self.token.map { "Bearer \($0.reveal())" == sent } ?? false }
+
+    /// Sends the password although nobody has asked for it; for servers that answer strangers without asking.
+    mutating func insist() { if self.scheme == nil { self.scheme = .basic } }
+
+    /// Whether a text holds what signs us in: a server that sends a request back to explain itself must not make us show
+    /// it to anybody.
+    func isIn(_ text: [UInt8]) -> Bool {
+        let basic = String(self.credentials.basic.dropFirst("Basic ".count))
+        let secrets = [self.credentials.password.reveal(), basic, self.token?.reveal() ?? ""]
+        return secrets.contains { !$0.isEmpty && text.contains(Array($0.utf8)) }
+    }
+
+    /// The value of `Authorization`, `nil` to wait for the server's challenge.
+    ///
+    /// Basic goes out unasked where nobody can listen, which saves a request; over plain `http` the server is asked
+    /// first, because it may be content with a digest.
+    mutating func authorization(for method: String, to url: URL) -> String? {
+        switch self.scheme {
+        case .bearer: return self.token.map { "Bearer \($0.reveal())" }
+        case .basic: return self.credentials.basic
+        case .digest:
+            let target = url.query.map { "\(url.path)?\($0)" } ?? url.path
+            return self.digest?.authorization(
+                user: self.credentials.user,
+                password: self.credentials.password,
+                method: method,
+                target: target
+            )
+        case nil: return Self.isPrivate(url) ? self.credentials.basic : nil
+        }
+    }
+
+    /// Takes note of an answer that is no 401.
+    mutating func accept(_ response: Response, to sent: String?) {
+        guard let sent else { return }
+        if sent.hasPrefix("Digest ") {
+            self.isProven = true
+            self.digest?.follow(response.headers)
+        } else if self.scheme == nil, sent.hasPrefix("Basic "), (200..<300).contains(response.status) {
+            self.scheme = .basic
+        }
+    }
+
+    /// What to do about a 401.
+    ///
+    /// - Parameters:
+    ///   - sent: the `Authorization` of the request, `nil` when it had none.
+    ///   - isRepeated: whether the request was repeated for a 401 already.
+    mutating func react(to response: Response, sent: String?, at url: URL, isRepeated: Bool) -> Reaction {
+        let challenges = Challenge.read(response.headers)
+        if self.scheme == .bearer {
+            guard isRepeated else { return .againWithNewToken }
+            return .giveUp(.tokenRefused)
+        }
+        let answerable = Digest(challenges, clientNonce: self.clientNonce())
+        if let answerable, !isRepeated, self.isWorthATry(answerable, challenges, sent) {
+            self.digest = answerable
+            self.scheme = .digest
+            self.isProven = false
+            return .again
+        }
+        let offersBasic = challenges.contains { $0.scheme == "basic" }
+        if sent == nil, !isRepeated, offersBasic || challenges.isEmpty {
+            // Whoever was content with a digest once does not get the password where anybody can listen.
+            guard Self.isPrivate(url) || self.scheme == nil else { return .giveUp(.passwordInClear) }
+            self.scheme = .basic
+            return .again
+        }
+        return .giveUp(self.failure(response, challenges, isKnown: answerable != nil || offersBasic))
+    }
+
+    private func isWorthATry(_ new: Digest, _ challenges: [Challenge], _ sent: String?) -> Bool {
+        guard let sent, sent.hasPrefix("Digest ") else { return true }
+        return Digest.isStale(challenges) || self.isProven && new.nonce != self.digest?.nonce
+    }
+
+    private func failure(_ response: Response, _ challenges: [Challenge], isKnown: Bool) -> SignInFailure {
+        if Quirks.asksForAppPassword(response) { return .appPasswordNeeded }
+        if challenges.isEmpty { return .noChallenge }
+        if isKnown { return .rejected }
+        var names: [String] = []
+        for challenge in challenges {
+            let algorithm = challenge.scheme == "digest" ? challenge.parameters["algorithm"]?.excerpt : nil
+            let name = "\(challenge.scheme.prefix(20))\((algorithm.map { " (\($0))" } ?? "").prefix(20))"
+            if !names.contains(name) { names.append(name) }
+        }
+        return .unsupported(names)
+    }
+
+    /// Whether nobody can listen.
+    private static func isPrivate(_ url: URL) -> Bool { url.scheme == "https" || url.isLoopback }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        guard let first = part.first, self.count >= part.count else { return false }
+        var rest = self[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: part) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}

@@ -1,0 +1,109 @@
+internal import CCurl
+public import HTTP
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension ServerCertificate {
+    /// The certificate that a server shows, whether it is to be trusted or not.
+    ///
+    /// The connection ends as soon as the server has shown it: no request is sent, and so nothing that is secret.
+    ///
+    /// - Parameter url: of `https`.
+    public static func shown(
+        by url: URL,
+        limits: TransportLimits = .standard
+    ) async throws(TransportError) -> ServerCertificate {
+        guard url.scheme == "https" else { throw TransportError(.badRequest, host: url.host) }
+        let outcome: Outcome = await withCheckedContinuation { continuation in
+            let probe = CertificateProbe(url: url, limits: limits, continuation: continuation)
+            probe.start()
+        }
+        return try outcome.get()
+    }
+
+    fileprivate typealias Outcome = Result<ServerCertificate, TransportError>
+}
+
+/// One connection that is made and ended, on a thread of its own.
+private final class CertificateProbe: Sendable {
+    private let url: URL
+    private let limits: TransportLimits
+    private let continuation: CheckedContinuation<ServerCertificate.Outcome, Never>
+
+    init(url: URL, limits: TransportLimits, continuation: CheckedContinuation<ServerCertificate.Outcome, Never>) {
+        self.url = url
+        self.limits = limits
+        self.continuation = continuation
+    }
+
+    func start() {
+        CurlDriver.makeReady()
+        let object = Unmanaged.passRetained(self)
+        guard detachThread(runProbe, object.toOpaque()) else {
+            object.release()
+            return self.continuation.resume(returning: .failure(TransportError(.badRequest, host: self.url.host)))
+        }
+    }
+
+    fileprivate func run() { self.continuation.resume(returning: self.look()) }
+
+    private func look() -> ServerCertificate.Outcome {
+        let host = self.url.port.map { "\(self.url.host):\($0)" } ?? self.url.host
+        guard let easy = curl_easy_init() else { return .failure(TransportError(.badRequest, host: host)) }
+        defer { curl_easy_cleanup(easy) }
+        let isAccepted = [
+            remindav_curl_set_text(easy, CURLOPT_URL, self.url.replacing(path: "/").text),
+            remindav_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "https"),
+            remindav_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            remindav_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1),
+            remindav_curl_set_long(easy, CURLOPT_CERTINFO, 1),
+            remindav_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            // To be shown what nobody trusts yet; nothing is sent on this connection.
+            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0),
+            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0),
+            remindav_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
+            remindav_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
+        ].allSatisfy { $0 == CURLE_OK }
+        guard isAccepted else { return .failure(TransportError(.badRequest, host: host)) }
+        let code = curl_easy_perform(easy)
+        guard code == CURLE_OK else { return .failure(CurlOutcome.error(code, host: host)) }
+        var fields: [String] = []
+        var entry = remindav_curl_first_certificate(easy)
+        while let field = entry?.pointee {
+            if let data = field.data { fields.append(String(cString: data)) }
+            entry = field.next
+        }
+        guard let certificate = ServerCertificate(fields: fields) else {
+            return .failure(TransportError(.tls, host: host, detail: "it shows no certificate that can be read"))
+        }
+        return .success(certificate)
+    }
+}
+
+private func runProbe(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let object { Unmanaged<CertificateProbe>.fromOpaque(object).takeRetainedValue().run() }
+    return nil
+}
+
+/// Starts a thread that nobody waits for.
+///
+/// - Returns: whether it runs.
+func detachThread(
+    _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+    _ object: UnsafeMutableRawPointer
+) -> Bool {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    #if canImport(Glibc)
+    var thread = pthread_t()
+    #else
+    var thread: pthread_t?
+    #endif
+    return pthread_create(&thread, &attributes, body, object) == 0
+}

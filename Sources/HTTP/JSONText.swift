@@ -1,0 +1,146 @@
+/// A JSON text as a server answers it (RFC 8259): objects and strings, as far as somebody asks for them.
+///
+/// Numbers, arrays and the rest are passed over.
+package indirect enum JSONText: Hashable, Sendable {
+    case object([String: JSONText])
+    case string(String)
+    case other
+
+    /// Nesting that no answer of a server needs.
+    private static let maximumDepth = 16
+
+    /// Reads a whole text.
+    ///
+    /// - Returns: `nil` when it is no JSON, or nested deeper than 16.
+    package init?(_ bytes: [UInt8]) {
+        var reader = Reader(rest: bytes[...])
+        guard let value = reader.value(depth: Self.maximumDepth), reader.isAtEnd else { return nil }
+        self = value
+    }
+
+    /// The member of an object, `nil` when this is none or has no such member.
+    package subscript(name: String) -> JSONText? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// The text of a string.
+    package var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// Each method reads the rule of the same name.
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+
+        var isAtEnd: Bool {
+            mutating get {
+                self.skipSpace()
+                return self.rest.isEmpty
+            }
+        }
+
+        mutating func value(depth: Int) -> JSONText? {
+            guard depth > 0 else { return nil }
+            self.skipSpace()
+            switch self.rest.first {
+            case UInt8(ascii: "{"): return self.object(depth)
+            case UInt8(ascii: "["): return self.array(depth)
+            case UInt8(ascii: "\""): return self.string().map { .string($0) }
+            default:
+                let word = self.rest.prefix { !" \t\r\n,]}".utf8.contains($0) }
+                guard Self.isLiteral(word) else { return nil }
+                self.rest = self.rest[word.endIndex...]
+                return .other
+            }
+        }
+
+        private static func isLiteral(_ word: ArraySlice<UInt8>) -> Bool {
+            let text = String(decoding: word, as: UTF8.self)
+            return ["true", "false", "null"].contains(text)
+                || !word.isEmpty && word.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+        }
+
+        private mutating func object(_ depth: Int) -> JSONText? {
+            var members: [String: JSONText] = [:]
+            guard self.take("{") else { return nil }
+            if self.take("}") { return .object(members) }
+            repeat {
+                self.skipSpace()
+                guard let name = self.string(), self.take(":"), let value = self.value(depth: depth - 1) else {
+                    return nil
+                }
+                members[name] = value
+            } while self.take(",")
+            return self.take("}") ? .object(members) : nil
+        }
+
+        private mutating func array(_ depth: Int) -> JSONText? {
+            guard self.take("[") else { return nil }
+            if self.take("]") { return .other }
+            repeat {
+                guard self.value(depth: depth - 1) != nil else { return nil }
+            } while self.take(",")
+            return self.take("]") ? .other : nil
+        }
+
+        private mutating func string() -> String? {
+            guard self.take("\"") else { return nil }
+            var units: [UInt16] = []
+            var bytes: [UInt8] = []
+            var text = ""
+            func flushed() -> String {
+                String(decoding: bytes, as: UTF8.self) + String(decoding: units, as: UTF16.self)
+            }
+            while let byte = self.rest.popFirst() {
+                if byte == UInt8(ascii: "\"") { return text + flushed() }
+                guard byte >= 32 else { return nil }
+                guard byte == UInt8(ascii: "\\") else {
+                    if !units.isEmpty {
+                        text += flushed()
+                        (units, bytes) = ([], [])
+                    }
+                    bytes.append(byte)
+                    continue
+                }
+                guard let unit = self.escape() else { return nil }
+                if units.isEmpty {
+                    text += flushed()
+                    bytes = []
+                }
+                units.append(unit)
+            }
+            return nil
+        }
+
+        private mutating func escape() -> UInt16? {
+            guard let byte = self.rest.popFirst() else { return nil }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
+            case UInt8(ascii: "b"): return 8
+            case UInt8(ascii: "f"): return 12
+            case UInt8(ascii: "n"): return 10
+            case UInt8(ascii: "r"): return 13
+            case UInt8(ascii: "t"): return 9
+            case UInt8(ascii: "u"):
+                let digits = self.rest.prefix(4)
+                self.rest = self.rest.dropFirst(4)
+                guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")) else {
+                    return nil
+                }
+                return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+            default: return nil
+            }
+        }
+
+        private mutating func take(_ character: Unicode.Scalar) -> Bool {
+            if character != "\"" { self.skipSpace() }
+            guard self.rest.first == UInt8(ascii: character) else { return false }
+            self.rest.removeFirst()
+            return true
+        }
+
+        private mutating func skipSpace() {
+            self.rest = self.rest.drop { " \t\r\n".utf8.contains($0) }
+        }
+    }
+}

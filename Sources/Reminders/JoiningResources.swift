@@ -1,0 +1,97 @@
+public import ICalendar
+
+extension CalendarObject {
+    /// One object of several resources of the same UID: the series, and overrides that a program has put into resources of
+    /// their own (Nextcloud Tasks means to, RFC 4791 §4.1 forbids it).
+    ///
+    /// Every line stays as it is; the overrides come after the last to-do of the first resource, with the zones that they
+    /// need. Of two overrides for the same occurrence the one that was changed last counts.
+    ///
+    /// - Parameter resources: in any order; the one with the series comes first, or the first when none has it.
+    /// - Returns: `nil` where they are no series: other UIDs, or a second one without a RECURRENCE-ID.
+    public static func joining(_ resources: [CalendarObject]) -> CalendarObject? {
+        let masters = resources.indices.filter { !resources[$0].isOnlyOverrides }
+        guard let uid = resources.first?.uid, masters.count <= 1, resources.allSatisfy({ $0.uid?.exact == uid.exact })
+        else {
+            return nil
+        }
+        let first = masters.first ?? 0
+        return resources[first].joined(resources.indices.filter { $0 != first }.map { resources[$0] })
+    }
+
+    /// Whether it has no to-do but overrides: the series is somewhere else, or nowhere.
+    public var isOnlyOverrides: Bool { self.todos.allSatisfy { $0.recurrenceID != nil } }
+
+    private func joined(_ others: [CalendarObject]) -> CalendarObject {
+        var joining = JoinedOverrides(self.overrides)
+        for other in others { joining.add(other.overrides) }
+        var edits = joining.replaced.map { self.document.replacement(of: $0.own, with: $0.other.bytes) }
+        if !joining.added.isEmpty {
+            let lines = joining.added.flatMap { Array($0.bytes) + ($0.bytes.last == 0x0A ? [] : [0x0D, 0x0A]) }
+            let end = (self.todos.last ?? self.main).range.upperBound
+            edits.append(self.document.insertion(of: lines, at: end))
+        }
+        guard !edits.isEmpty else { return self }
+        let zones = others.flatMap { $0.document.all(.vtimezone) }
+        let joined = self.document.applying(edits).addingMissingTimeZones { name in
+            zones.first { $0.first(.tzid)?.text == name }.map { Array($0.bytes) }
+        }
+        return CalendarObject(joined) ?? self
+    }
+}
+
+/// The overrides of one resource, and what those of others make of them.
+private struct JoinedOverrides {
+    private var places: [OccurrenceName: Int] = [:]
+    private var found: [(own: Component?, other: Component?)] = []
+
+    init(_ own: [Component]) {
+        // Of two for one occurrence in one resource the series reads the first.
+        for (component, names) in OccurrenceName.all(own) where self.place(names) == nil {
+            self.insert((component, nil), names)
+        }
+    }
+
+    mutating func add(_ others: [Component]) {
+        for (component, names) in OccurrenceName.all(others) {
+            guard let place = self.place(names) else {
+                self.insert((nil, component), names)
+                continue
+            }
+            let best = self.found[place].other ?? self.found[place].own
+            guard let theirs = component.lastChange, best?.lastChange.map({ $0 < theirs }) ?? true else { continue }
+            self.found[place].other = component
+        }
+    }
+
+    private func place(_ names: [OccurrenceName]) -> Int? { names.lazy.compactMap { self.places[$0] }.first }
+
+    private mutating func insert(_ one: (own: Component?, other: Component?), _ names: [OccurrenceName]) {
+        for name in names { self.places[name] = self.found.count }
+        self.found.append(one)
+    }
+
+    /// Those that the resource has not got, in order.
+    var added: [Component] { self.found.filter { $0.own == nil }.compactMap(\.other) }
+
+    /// Those that it has in an older version.
+    var replaced: [(own: Component, other: Component)] {
+        self.found.compactMap { one in
+            if let own = one.own, let other = one.other { (own, other) } else { nil }
+        }
+    }
+}
+
+/// What tells overrides apart: the text of the RECURRENCE-ID, and where it can be told the moment.
+private enum OccurrenceName: Hashable {
+    case text(String)
+    case instant(Instant)
+
+    /// Overrides of one resource with their names.
+    static func all(_ overrides: [Component]) -> [(component: Component, names: [Self])] {
+        zip(overrides, overrides.occurrenceInstants).map { override, instant in
+            let text = Self.text(override.recurrenceID?.value.trimmingSpaces.uppercased() ?? "")
+            return (override, [text] + (instant.map { [.instant($0)] } ?? []))
+        }
+    }
+}

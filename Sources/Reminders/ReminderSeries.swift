@@ -1,0 +1,102 @@
+import ICalendar
+import Recurrence
+
+/// A reminder that comes again: which of its occurrences are open.
+struct ReminderSeries {
+    let reminder: Reminder
+    let series: Series
+    let zones: TimeZoneResolver
+
+    /// Octets of EXDATE and RDATE that are read: room for a daily reminder of 25 years that leaves out or adds every day.
+    ///
+    /// They are read whenever a reminder is stored, and a file has room for millions.
+    static let maximumDateOctets = 160_000
+
+    /// - Throws: `RecurrenceError` when the dates cannot be told.
+    init(_ reminder: Reminder, zones: TimeZoneResolver) throws(RecurrenceError) {
+        let dates = reminder.main.all(.exdate) + reminder.main.all(.rdate)
+        guard dates.reduce(0, { $0 + $1.range.count }) <= Self.maximumDateOctets else { throw .tooManyDates }
+        self.reminder = reminder
+        self.zones = zones
+        do throws(SeriesIssue) {
+            self.series = try Series(reminder.object.todos, countsStart: true, resolver: zones)
+        } catch {
+            switch error.code {
+            case .recurrence(let error): throw error
+            case .unknownZone: throw .unknownZone
+            default: throw .unreadableRule
+            }
+        }
+    }
+
+    /// Where the next occurrence is for KOrganizer, which leaves DTSTART and DUE of the series as they are.
+    var kdeNext: CalendarMoment? { self.series.main?.first(.kdeNextOccurrence)?.moment }
+
+    /// The occurrences that are still to be done, the earliest first.
+    func open() throws(RecurrenceError) -> SeriesOccurrences {
+        try self.series.occurrences(fromID: self.kdeNext) { !$0.status.isClosed }
+    }
+
+    /// The open occurrences that one component describes.
+    func open(describedBy component: Component) throws(RecurrenceError) -> SeriesOccurrences {
+        try self.series.occurrences(fromID: self.kdeNext) { $0.range == component.range && !$0.status.isClosed }
+    }
+
+    /// The first open occurrence, else the last that an override has completed or cancelled; `nil` when there is neither.
+    func current() throws(RecurrenceError) -> Focus? {
+        var open = try self.open()
+        if let first = try open.next() { return self.focus(on: first) }
+        var closed = try self.series.occurrences { $0.status.isClosed && $0.isSingle }
+        var last: Occurrence?
+        while let next = try closed.next() {
+            // What was done says more than what was called off after it.
+            guard next.component.status == .completed || last?.component.status != .completed else { continue }
+            last = next
+        }
+        return last.map(self.focus)
+    }
+
+    func focus(on occurrence: Occurrence) -> Focus {
+        let component = occurrence.component
+        let start = component.first(.dtstart)?.moment
+        let due = component.due
+        // What its occurrences count from: DUE, where DTSTART is a mistake.
+        let anchor = occurrence.start == nil ? due ?? start : start
+        let moment = occurrence.start ?? occurrence.end
+        let begins = anchor.flatMap { self.zones.instant(of: $0) } ?? occurrence.begins
+        return Focus(
+            occurrence: occurrence,
+            start: self.start(of: occurrence, written: start, distance: Self.distance(from: anchor, to: moment)),
+            due: anchor != nil && anchor == moment
+                ? due : self.due(of: occurrence, written: due, hasDates: anchor != nil),
+            shift: Int(occurrence.begins.secondsSince1970 - begins.secondsSince1970),
+            stamp: (occurrence.recurrenceID ?? anchor).map(self.stamp) ?? 0
+        )
+    }
+
+    private static func distance(from anchor: CalendarMoment?, to moment: CalendarMoment?) -> Int64 {
+        guard let anchor, let moment else { return 0 }
+        return moment.localSeconds - anchor.localSeconds
+    }
+
+    private func start(of occurrence: Occurrence, written: CalendarMoment?, distance: Int64) -> CalendarMoment? {
+        occurrence.start ?? written?.moved(bySeconds: distance)
+    }
+
+    /// A to-do is due where its occurrence ends; one that begins when it is due has no length.
+    private func due(of occurrence: Occurrence, written: CalendarMoment?, hasDates: Bool) -> CalendarMoment? {
+        if !hasDates { return occurrence.end }
+        guard let written else { return nil }
+        if let end = occurrence.end { return end }
+        guard case .dateTime(let time) = written, case .dateTime(let start)? = occurrence.start, time.zone != start.zone
+        else { return occurrence.start }
+        return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarMoment.dateTime)
+    }
+
+    private func stamp(_ id: CalendarMoment) -> Int64 {
+        guard case .dateTime(let time) = id, time.zone != .floating, let instant = self.zones.instant(of: time) else {
+            return id.localSeconds
+        }
+        return instant.secondsSince1970
+    }
+}

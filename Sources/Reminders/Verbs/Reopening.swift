@@ -1,0 +1,109 @@
+import ICalendar
+public import Recurrence
+
+extension Reminder {
+    /// Marks it as not done.
+    ///
+    /// Of a series with completed occurrences (``CompletionShape/override``) the one that was completed last is open
+    /// again: its override goes, or only its completion where the override says something else besides. One that has
+    /// moved on (``CompletionShape/roll``) stays where it is; its completed copy is a reminder that can be reopened.
+    public func reopening(in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
+        let series = self.isSeries ? try? ReminderSeries(self, zones: zones) : nil
+        if let series, self.main.recurrenceID != nil || !self.main.status.isClosed {
+            return series.reopeningLast(in: context)
+        }
+        guard self.main.status.isClosed else { return Reminder(self, focus: nil) }
+        let completed = self.main.first(.completed)?.stamp
+        // The last occurrence was completed together with the series.
+        let overrides = self.object.overrides.filter { override in
+            override.isSingle && completed != nil && override.first(.completed)?.stamp == completed
+        }
+        return self.edit(in: context) { object in
+            for todo in [self.main] + overrides { object.edit(todo) { $0.reopen() } }
+        }
+    }
+}
+
+extension ReminderSeries {
+    fileprivate func reopeningLast(in context: EditingContext) -> Reminder {
+        guard let override = self.lastClosed, let id = override.recurrenceID?.moment else {
+            return Reminder(self.reminder, focus: nil)
+        }
+        let isPlain = self.isPlain(override, id, in: context)
+        return self.reminder.edit(in: context) { object in
+            if isPlain {
+                object.remove(override)
+            } else {
+                object.edit(override) { $0.reopen() }
+            }
+            if let main = self.series.main, let next = self.kdeNext, self.series.local(id) < self.series.local(next) {
+                object.edit(main) { $0.set(ContentLine(.kdeNextOccurrence, moment: id)) }
+            }
+        }
+    }
+
+    /// The override that was completed last; where nothing is left to do, also the last that was cancelled.
+    ///
+    /// What the series has moved on from does not count: that is another program's record.
+    private var lastClosed: Component? {
+        let start = self.series.start.map(self.series.local)
+        let closed = self.reminder.object.overrides.filter { override in
+            guard override.isSingle, override.status.isClosed, let id = override.recurrenceID?.moment else {
+                return false
+            }
+            return start.map { self.series.local(id) >= $0 } ?? true
+        }
+        if let last = closed.filter({ $0.status == .completed }).max(by: self.isCompletedBefore) { return last }
+        do {
+            var open = try self.open()
+            return try open.next() == nil ? closed.max(by: self.isCompletedBefore) : nil
+        } catch {
+            // Dates that cannot be told may still hold something to do.
+            return nil
+        }
+    }
+
+    private func isCompletedBefore(_ one: Component, _ other: Component) -> Bool {
+        let first = one.first(.completed)?.stamp ?? one.lastChange ?? Instant(secondsSince1970: 0)
+        let second = other.first(.completed)?.stamp ?? other.lastChange ?? Instant(secondsSince1970: 0)
+        guard first == second else { return first < second }
+        let ids = [one, other].map { $0.recurrenceID?.moment.map(self.series.local) ?? 0 }
+        return ids[0] < ids[1]
+    }
+
+    /// Whether an override says nothing but that its occurrence is done.
+    private func isPlain(_ override: Component, _ id: CalendarMoment, in context: EditingContext) -> Bool {
+        let future = self.series.futures.last { self.series.local($0.id) <= self.series.local(id) }
+        guard let main = self.series.main,
+            let dates = self.series.occurrence(named: id, describedBy: future?.component ?? main)
+        else { return false }
+        let completion = OccurrenceCompletion(
+            series: self,
+            focus: self.focus(on: dates),
+            id: id,
+            next: nil,
+            context: context
+        )
+        guard let plain = ICalendarDocument(completion.override()).all(.vtodo).first else { return false }
+        return plain.meaning(ignoring: Self.ofCompletion) == override.meaning(ignoring: Self.ofCompletion)
+    }
+
+    /// What completing writes, and the stamps; RECURRENCE-ID has forms of its own in some programs.
+    private static let ofCompletion: Set<Name> = [
+        .status, .completed, .percentComplete, .recurrenceID, .dtstamp, .created, .lastModified, .sequence,
+        .mozGeneration, .mozLastAck, .acknowledged,
+    ]
+}
+
+extension ComponentEditor {
+    fileprivate mutating func reopen() {
+        self.remove(.completed)
+        self.remove(.percentComplete)
+        self.set(ContentLine(.status, value: "NEEDS-ACTION"))
+    }
+}
+
+extension Name {
+    /// How often Thunderbird has changed the item.
+    fileprivate static let mozGeneration = Name("X-MOZ-GENERATION") ?? .sequence
+}

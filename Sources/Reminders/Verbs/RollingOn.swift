@@ -1,0 +1,210 @@
+import ICalendar
+import Recurrence
+
+// Completing in the shape that every program understands: the to-do moves on, a completed copy stays.
+extension OccurrenceCompletion {
+    /// Where the to-do moves on to.
+    struct Destination {
+        /// The occurrence whose dates it gets.
+        let id: CalendarMoment
+        /// Whether the rule names it; one that has nothing more to name goes.
+        let keepsRule: Bool
+    }
+
+    func rolled() throws(RecurrenceError) -> Completion {
+        guard let main = self.series.series.main else {
+            // Occurrences of a series that somebody else has.
+            return Completion(reminder: self.closedOverride(), copy: nil)
+        }
+        guard !self.reminder.hasSeveralRules else { throw .severalRules }
+        let rule = self.rule
+        guard self.next != nil else { return Completion(reminder: try self.finished(main, rule), copy: nil) }
+        let destination = try self.destination(main, rule)
+        // Where the occurrence would come again by its name, an exception keeps it away.
+        let returns =
+            if let destination { !self.isBefore(self.id, destination.id) } else { try rule.contains(self.id) }
+        let move = try destination.map { destination throws(RecurrenceError) in
+            try self.move(main, to: destination, rule)
+        }
+        let futures = try self.futures(from: destination?.id)
+        let reminder = self.reminder.edit(in: self.context) { object in
+            object.edit(main) { editor in
+                move?(&editor)
+                self.dropPastDates(before: destination?.id, &editor)
+                if returns { editor.add(ContentLine(.exdate, moment: self.id)) }
+                editor.reset()
+                editor.moveAlarms(bySeconds: destination.map { self.distance(to: $0.id, main) } ?? 0)
+                main.removeSnoozeProperties(&editor)
+            }
+            for override in self.passedOverrides { object.remove(override) }
+            for future in futures { self.apply(future, to: &object) }
+        }
+        return Completion(reminder: reminder, copy: self.copy())
+    }
+
+    /// The rule alone, with the start as the first that it names; of a series without one only the start.
+    var rule: RecurrenceSet {
+        let start = self.series.series.start ?? self.id
+        let rules = self.reminder.recurrenceRule.map { [$0] } ?? []
+        return RecurrenceSet(start: start, rules: rules, countsStart: true, resolver: self.series.zones)
+    }
+
+    /// The last occurrence is completed like any to-do, at its own dates.
+    private func finished(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Reminder {
+        let own = self.ownOverride
+        let destination = Destination(id: self.id, keepsRule: try rule.contains(self.id))
+        let move = own == nil ? try self.move(main, to: destination, rule) : nil
+        return self.reminder.edit(in: self.context) { object in
+            object.edit(main) { editor in
+                move?(&editor)
+                if own == nil { self.dropPastDates(before: self.id, &editor) }
+                editor.remove(.kdeNextOccurrence)
+                editor.writeCompletion(at: self.context.now)
+                main.removeSnooze(&editor)
+            }
+            guard let own else { return }
+            object.edit(own) { editor in
+                editor.writeCompletion(at: self.context.now)
+                own.removeSnooze(&editor)
+            }
+        }
+    }
+
+    /// The first occurrence by its name that the to-do itself can stand for: one that no override describes alone, or the
+    /// next one to be done when it comes before that.
+    ///
+    /// Overrides before it stay, as occurrences that the rule does not name.
+    func destination(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Destination? {
+        var named: CalendarMoment?
+        var extra: CalendarMoment?
+        for component in [main] + self.series.series.futures.map(\.component) {
+            var open = try self.series.open(describedBy: component)
+            while let occurrence = try open.next() {
+                guard let id = occurrence.recurrenceID, !self.isCompleted(id) else { continue }
+                if try rule.contains(id) {
+                    named = self.earlier(named, id)
+                    break
+                }
+                extra = self.earlier(extra, id)
+            }
+        }
+        if let next = self.next, next.component.isSingle, let id = next.recurrenceID,
+            !self.isBefore(id, rule.start), try rule.contains(id)
+        {
+            named = self.earlier(named, id)
+        }
+        if let named { return Destination(id: named, keepsRule: true) }
+        return extra.map { Destination(id: $0, keepsRule: false) }
+    }
+
+    /// The new DTSTART, DUE and RRULE.
+    private func move(
+        _ main: Component,
+        to destination: Destination,
+        _ rule: RecurrenceSet
+    ) throws(RecurrenceError) -> (inout ComponentEditor) -> Void {
+        guard let dates = self.series.series.occurrence(named: destination.id, describedBy: main) else {
+            throw .unknownZone
+        }
+        let focus = self.series.focus(on: dates)
+        let text = self.reminder.recurrenceRule
+        var reduced = text
+        if let count = text?.count {
+            reduced?.count = max(1, count - (try rule.count(before: destination.id, limit: count)))
+        }
+        return { editor in
+            editor.write(dates: focus)
+            if !destination.keepsRule {
+                editor.remove(.rrule)
+            } else if let reduced, reduced != text {
+                editor.set(ContentLine(.rrule, value: reduced.wire))
+            }
+        }
+    }
+
+    /// How many seconds later than the to-do itself an occurrence is.
+    private func distance(to id: CalendarMoment, _ main: Component) -> Int {
+        guard let dates = self.series.series.occurrence(named: id, describedBy: main) else { return 0 }
+        return self.series.focus(on: dates).shift
+    }
+
+    // MARK: Dates
+
+    /// EXDATE and RDATE that have done their work go.
+    ///
+    /// An RDATE before the new start may still be open, and an EXDATE may keep an override away.
+    private func dropPastDates(before start: CalendarMoment?, _ editor: inout ComponentEditor) {
+        let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
+        let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))
+        editor.keepDates(.exdate) { moment in
+            let isPast = start.map { self.isBefore(moment, $0) } ?? false
+            return !isPast || overridden.contains(self.name(moment))
+        }
+        editor.keepDates(.rdate) { moment in
+            if self.isCompleted(moment) || self.isPassed(moment) { return false }
+            let isPast = start.map { !self.isBefore($0, moment) } ?? false
+            // The new start needs no RDATE that names it.
+            return !isPast || start.map { self.isBefore(moment, $0) } == true && !left.contains(self.name(moment))
+        }
+    }
+
+    private func moments(of name: Name, _ main: Component) -> [CalendarMoment] {
+        main.all(name).flatMap { property in
+            property.listItems.compactMap { CalendarMoment(wire: $0, tzid: property.parameter(.tzid)) }
+        }
+    }
+
+    // MARK: Overrides
+
+    /// The override of the finished occurrence, and open ones that KOrganizer has gone past.
+    private var passedOverrides: [Component] {
+        self.reminder.object.overrides.filter { override in
+            guard override.isSingle, let id = override.recurrenceID?.moment else { return false }
+            return self.isCompleted(id) || !override.status.isClosed && self.isPassed(id)
+        }
+    }
+
+    /// Whether KOrganizer has gone past an occurrence.
+    private func isPassed(_ id: CalendarMoment) -> Bool {
+        self.series.kdeNext.map { self.isBefore(id, $0) } ?? false
+    }
+
+    func isCompleted(_ id: CalendarMoment) -> Bool { self.name(id) == self.name(self.id) }
+
+    func name(_ id: CalendarMoment) -> String { self.series.series.name(of: id) }
+
+    func isBefore(_ one: CalendarMoment, _ other: CalendarMoment) -> Bool {
+        self.series.series.local(one) < self.series.series.local(other)
+    }
+
+    private func earlier(_ one: CalendarMoment?, _ other: CalendarMoment) -> CalendarMoment {
+        one.map { self.isBefore(other, $0) ? other : $0 } ?? other
+    }
+}
+
+extension ComponentEditor {
+    /// An open to-do again.
+    fileprivate mutating func reset() {
+        for name: Name in [.completed, .percentComplete, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
+        if self.component.first(.status) != nil { self.set(ContentLine(.status, value: "NEEDS-ACTION")) }
+    }
+
+    /// Keeps some of the values of EXDATE or RDATE; what cannot be read is kept.
+    fileprivate mutating func keepDates(_ name: Name, where isKept: (CalendarMoment) -> Bool) {
+        for property in self.component.all(name) {
+            let zone = property.parameter(.tzid)
+            let values = property.listItems
+            let kept = values.filter { value in
+                let start = value.split(separator: "/", maxSplits: 1).first.map(String.init) ?? value
+                return CalendarMoment(wire: start, tzid: zone).map(isKept) ?? true
+            }
+            guard kept != values else { continue }
+            if kept.isEmpty {
+                self.remove(property)
+            } else {
+                let line = ContentLine(name, property.parameters, value: kept.joined(separator: ","))
+                self.replace(property, with: line.bytes(lineEnd: self.component.lineEnd))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// What was learned about a server by trying.
+package struct CapabilityRecord: Hashable, Sendable {
+    /// What it is about, in the words of who measured it.
+    package let name: String
+    /// What was found.
+    package let value: String
+    /// Seconds since 1970.
+    package let measuredAt: Int64
+}
+
+extension StoreSnapshot {
+    /// What is known of an account's server, by name.
+    package func capabilities(of account: AccountID) throws(DatabaseError) -> [CapabilityRecord] {
+        let sql = "SELECT name, value, measured FROM capability WHERE account = ?1 ORDER BY name"
+        return try self.connection.rows(sql, [.id(account)]) { row in
+            CapabilityRecord(name: row.text(0), value: row.text(1), measuredAt: row.integer(2))
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Remembers what was found; an older finding of that name is forgotten, and `nil` forgets only.
+    package func setCapability(
+        _ name: String,
+        _ value: String?,
+        of account: AccountID,
+        at now: Int64
+    ) throws(DatabaseError) {
+        guard let value else {
+            try self.connection.run(
+                "DELETE FROM capability WHERE account = ?1 AND name = ?2",
+                [.id(account), .text(name)]
+            )
+            return
+        }
+        try self.connection.run(
+            """
+            INSERT INTO capability (account, name, value, measured) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (account, name) DO UPDATE SET value = excluded.value, measured = excluded.measured
+            """,
+            [.id(account), .text(name), .text(value), .integer(now)]
+        )
+    }
+}

@@ -1,0 +1,275 @@
+/// What a sync, or a person who undoes one, changed on one side.
+package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
+    /// That side had no such item.
+    case added
+    /// It took over the other side's version.
+    case changed
+    /// Both versions were put together.
+    case merged
+    /// It has the item in another list than before; of the change, this is the new one.
+    case moved
+    /// It has the item no more.
+    case deleted
+}
+
+/// A change, as the step that makes it tells it.
+package struct ChangeNote: Hashable, Sendable {
+    /// The item's number here.
+    package var object: ObjectID
+    /// Its UID.
+    package var uid: String
+    /// What it was called.
+    package var title: String
+    /// The side that was changed.
+    package var side: SyncSide
+    /// What was done.
+    package var kind: ChangeKind
+    /// That side's text until then; `nil` when it had none.
+    package var before: [UInt8]?
+    /// Its text since then; `nil` when it has none, and of what a sync added, since that is in the store.
+    package var after: [UInt8]?
+    /// The list where it was: of what was moved, another one; of what the first sync of a list brought, since the server
+    /// had it before anybody here knew of it, the list itself; else `nil`.
+    package var origin: ListID?
+
+    /// A change of one side.
+    package init(
+        object: ObjectID,
+        uid: String,
+        title: String,
+        side: SyncSide,
+        kind: ChangeKind,
+        before: [UInt8]? = nil,
+        after: [UInt8]? = nil,
+        origin: ListID? = nil
+    ) {
+        self.object = object
+        self.uid = uid
+        self.title = title
+        self.side = side
+        self.kind = kind
+        self.before = before
+        self.after = after
+        self.origin = origin
+    }
+
+    /// Whether it only tells that the server had the item already when its list came here: nobody changed anything.
+    package var wasThereBefore: Bool { self.kind == .added && self.origin != nil }
+}
+
+/// A change in the journal.
+package struct ChangeRecord: Hashable, Sendable {
+    /// The change's number.
+    package let id: ChangeID
+    /// The run that made it.
+    package let run: RunID
+    /// The list; it may be gone.
+    package let list: ListID
+    /// What was changed; without the texts where ``StoreSnapshot/changes(_:)`` leaves them out.
+    package let note: ChangeNote
+    /// Seconds since 1970.
+    package let at: Int64
+    /// When a person undid it, seconds since 1970; `nil` when nobody has, or when the undoing was undone.
+    package let undoneAt: Int64?
+    /// The change that this one takes back; `nil` for what is no undoing.
+    package let reverses: ChangeID?
+}
+
+/// Which part of the journal.
+package enum ChangeSelection: Hashable, Sendable {
+    /// What one run did.
+    case run(RunID)
+    /// The newest, so many at most.
+    case newest(Int)
+    /// Deletions since that moment of what is nowhere here now: the trash.
+    ///
+    /// Each reminder once, with the text that a person deleted rather than the one that the server had.
+    case trash(since: Int64)
+}
+
+extension StoreSnapshot {
+    private static let changeColumns =
+        "SELECT id, run, list, object, uid, title, side, kind, at, undone, reverses, origin"
+
+    /// Changes without their texts; of one run in the order in which they were made, else newest first.
+    package func changes(_ selection: ChangeSelection) throws(DatabaseError) -> [ChangeRecord] {
+        let columns = "\(Self.changeColumns), NULL, NULL FROM change"
+        switch selection {
+        case .run(let run):
+            return try self.connection.rows("\(columns) WHERE run = ?1 ORDER BY id", [.id(run)]) { ChangeRecord($0) }
+        case .newest(let count):
+            let sql = "\(columns) ORDER BY id DESC LIMIT ?1"
+            return try self.connection.rows(sql, [.integer(count)]) { ChangeRecord($0) }
+        case .trash(let since):
+            let sql = """
+                \(columns) AS entry WHERE kind = 'deleted' AND undone IS NULL AND at >= ?1
+                AND uid NOT IN (SELECT uid FROM calendar_object)
+                AND id = (
+                    SELECT id FROM change
+                    WHERE list = entry.list AND uid = entry.uid AND kind = 'deleted' AND undone IS NULL
+                    ORDER BY side = 'local' DESC, id DESC LIMIT 1
+                )
+                ORDER BY id DESC
+                """
+            return try self.connection.rows(sql, [.integer(since)]) { ChangeRecord($0) }
+        }
+    }
+
+    /// How many changes of each kind on each side a run made, and how many of them were undone.
+    package func changeCounts(of run: RunID) throws(DatabaseError) -> [ChangeCount] {
+        let sql = """
+            SELECT side, kind, count(*), count(undone), count(reverses) FROM change WHERE run = ?1 GROUP BY side, kind
+            """
+        return try self.connection.rows(sql, [.id(run)]) { ChangeCount($0) }
+    }
+
+    /// Deletions of that reminder that nobody has undone.
+    package func deletions(in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
+        let sql = "SELECT id FROM change WHERE list = ?1 AND uid = ?2 AND kind = 'deleted' AND undone IS NULL"
+        return try self.connection.rows(sql, [.id(list), .text(uid)]) { $0.id(0) }
+    }
+
+    /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store know it still.
+    ///
+    /// A sync does not write it down: it is what both sides agreed on until one of the two changed it, so the first
+    /// sync that did has it, and whoever undid the adding; before that it is the base.
+    package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
+        if let after = change.note.after { return after }
+        let sql = """
+            SELECT before, (kind = 'changed' AND account <> '') OR coalesce(reverses = ?3, 0) FROM change JOIN sync_run ON sync_run.id = run
+            WHERE list = ?1 AND uid = ?2 AND change.id > ?3 ORDER BY change.id LIMIT 1
+            """
+        let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
+        if let (text, isAgreed) = try self.connection.first(sql, values, { ($0.bytesIfPresent(0), $0.flag(1)) }) {
+            return isAgreed ? text : nil
+        }
+        return try self.texts(of: change.note.object)?.base
+    }
+
+    /// The change of that number with its texts, `nil` when the journal has none.
+    package func change(_ id: ChangeID) throws(DatabaseError) -> ChangeRecord? {
+        let sql = "\(Self.changeColumns), before, after FROM change WHERE id = ?1"
+        return try self.connection.first(sql, [.id(id)]) { ChangeRecord($0) }
+    }
+
+    /// How many items of a list the last sync that changed it sent, new and changed.
+    package func sentLast(in list: ListID) throws(DatabaseError) -> Int {
+        let sql = """
+            SELECT count(*) FROM change
+            WHERE list = ?1 AND side = 'remote' AND kind <> 'deleted'
+                AND run = (SELECT max(run) FROM change WHERE list = ?1)
+            """
+        return try self.connection.first(sql, [.id(list)]) { $0.number(0) } ?? 0
+    }
+
+    /// The items that the server was sent, new or changed, and about which it has not been asked since: by the last run
+    /// before this one that came to its end, or that sent something.
+    package func sentUnasked(in list: ListID, before run: RunID) throws(DatabaseError) -> [ObjectID] {
+        let sql = """
+            SELECT DISTINCT object FROM change
+            WHERE list = ?1 AND side = 'remote' AND kind IN ('added', 'changed') AND run = (
+                SELECT max(id) FROM sync_run AS earlier
+                WHERE id < ?2 AND account = (SELECT account FROM sync_run WHERE id = ?2)
+                    AND (finished IS NOT NULL AND trouble IS NULL
+                        OR EXISTS (SELECT 1 FROM change WHERE run = earlier.id AND list = ?1))
+            )
+            """
+        return try self.connection.rows(sql, [.id(list), .id(run)]) { $0.id(0) }
+    }
+
+    /// The last two times that an item of a list was sent, the latest first, with the texts.
+    package func sendings(of object: ObjectID, in list: ListID) throws(DatabaseError) -> [ChangeRecord] {
+        let sql = """
+            \(Self.changeColumns), before, after FROM change
+            WHERE object = ?1 AND list = ?2 AND side = 'remote' ORDER BY id DESC LIMIT 2
+            """
+        return try self.connection.rows(sql, [.id(object), .id(list)]) { ChangeRecord($0) }
+    }
+
+    /// What an object is called, `nil` when there is none.
+    package func title(of id: ObjectID) throws(DatabaseError) -> String? {
+        try self.connection.first("SELECT title FROM calendar_object WHERE id = ?1", [.id(id)]) { $0.text(0) }
+    }
+}
+
+extension StoreTransaction {
+    /// Writes a change into the journal, in the same `write` as the step that makes it.
+    package func recordChange(
+        _ note: ChangeNote,
+        in list: ListID,
+        of run: RunID,
+        reversing reversed: ChangeID? = nil,
+        at now: Int64
+    ) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            INSERT INTO change (run, list, object, uid, title, side, kind, before, after, at, reverses, origin)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            """,
+            [
+                .id(run), .id(list), .id(note.object), .text(note.uid), .text(note.title),
+                .text(note.side.rawValue), .text(note.kind.rawValue), .blob(note.before), .blob(note.after),
+                .integer(now), .id(reversed), .id(note.origin),
+            ]
+        )
+    }
+
+    /// Notes that a person undid a change.
+    ///
+    /// When it was an undoing itself, what it took back stands again, and so on.
+    package func markUndone(_ id: ChangeID, at now: Int64) throws(DatabaseError) {
+        var next: ChangeID? = id
+        var isUndone = true
+        while let change = next {
+            let moment: SQLValue = isUndone ? .integer(now) : .null
+            try self.connection.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
+            // A change takes back an older one, so this ends.
+            let sql = "SELECT reverses FROM change WHERE id = ?1 AND reverses < id"
+            next = try self.connection.first(sql, [.id(change)]) { $0.idIfPresent(0) } ?? nil
+            isUndone.toggle()
+        }
+    }
+}
+
+/// Changes of one kind on one side.
+package struct ChangeCount: Hashable, Sendable {
+    /// The side that was changed.
+    package let side: SyncSide
+    /// What was done.
+    package let kind: ChangeKind
+    /// How many.
+    package let count: Int
+    /// How many of them were undone.
+    package let undone: Int
+    /// How many of them take back another change.
+    package let reversals: Int
+
+    fileprivate init(_ row: Row) {
+        self.side = SyncSide(rawValue: row.text(0)) ?? .local
+        self.kind = ChangeKind(rawValue: row.text(1)) ?? .changed
+        self.count = row.number(2)
+        self.undone = row.number(3)
+        self.reversals = row.number(4)
+    }
+}
+
+extension ChangeRecord {
+    fileprivate init(_ row: Row) {
+        self.id = row.id(0)
+        self.run = row.id(1)
+        self.list = row.id(2)
+        self.note = ChangeNote(
+            object: row.id(3),
+            uid: row.text(4),
+            title: row.text(5),
+            side: SyncSide(rawValue: row.text(6)) ?? .local,
+            kind: ChangeKind(rawValue: row.text(7)) ?? .changed,
+            before: row.bytesIfPresent(12),
+            after: row.bytesIfPresent(13),
+            origin: row.idIfPresent(11)
+        )
+        self.at = row.integer(8)
+        self.undoneAt = row.integerIfPresent(9)
+        self.reverses = row.idIfPresent(10)
+    }
+}

@@ -1,0 +1,112 @@
+/// One sync of one account, or a deed of a person that can be undone as a sync can.
+package struct RunRecord: Hashable, Sendable {
+    /// The run's number.
+    package let id: RunID
+    /// The account's name then; empty for a person's deed, since no account is called so.
+    package let account: String
+    /// Seconds since 1970.
+    package let startedAt: Int64
+    /// Seconds since 1970; `nil` for a run that was broken off, or goes on still.
+    package let finishedAt: Int64?
+    /// HTTP requests.
+    package let requests: Int
+    /// Why it did not do all that it should have, in a word of ours; `nil` when it did.
+    package let trouble: String?
+
+    /// Whether a person did it here: a deletion, or an undoing.
+    package var isDeed: Bool { self.account.isEmpty }
+}
+
+/// How long the journal keeps what sync did, and with it the texts that undoing takes: 30 days, as people expect of a
+/// trash.
+package let journalSeconds: Int64 = 30 * 86_400
+
+extension StoreSnapshot {
+    private static let runColumns = "SELECT id, account, started, finished, requests, trouble FROM sync_run"
+
+    /// The runs in the journal, newest first.
+    ///
+    /// - Parameter limit: so many at most.
+    package func runs(limit: Int) throws(DatabaseError) -> [RunRecord] {
+        let sql = "\(Self.runColumns) ORDER BY id DESC LIMIT ?1"
+        return try self.connection.rows(sql, [.integer(limit)]) { RunRecord($0) }
+    }
+
+    /// The run of that number, `nil` when the journal has none.
+    package func run(_ id: RunID) throws(DatabaseError) -> RunRecord? {
+        try self.connection.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
+    }
+
+    /// The last run of which something is not undone; `nil` when there is none.
+    ///
+    /// An undoing is none, and neither is the run that only carried one to the server.
+    ///
+    /// - Parameter run: the run must be an earlier one than this; `nil` for any.
+    package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
+        let sql = """
+            SELECT run FROM change
+            WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
+                AND NOT (side = 'remote' AND coalesce((
+                    SELECT earlier.reverses IS NOT NULL FROM change AS earlier
+                    WHERE earlier.object = change.object AND earlier.id < change.id ORDER BY earlier.id DESC LIMIT 1
+                ), 0))
+            ORDER BY run DESC LIMIT 1
+            """
+        return try self.connection.first(sql, [.id(run)]) { $0.id(0) }
+    }
+}
+
+extension StoreTransaction {
+    /// Opens the journal for a run, and throws away what is older than ``journalSeconds``.
+    package func beginRun(of account: String, at now: Int64) throws(DatabaseError) -> RunID {
+        try self.insertRun(of: account, at: now, finished: nil)
+    }
+
+    /// Opens the journal for what a person does here, all of it in the same `write`, and throws away what is older than
+    /// ``journalSeconds``.
+    package func beginDeed(at now: Int64) throws(DatabaseError) -> RunID {
+        try self.insertRun(of: "", at: now, finished: now)
+    }
+
+    private func insertRun(of account: String, at now: Int64, finished: Int64?) throws(DatabaseError) -> RunID {
+        try self.connection.run("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
+        try self.connection.run(
+            "INSERT INTO sync_run (account, started, finished) VALUES (?1, ?2, ?3)",
+            [.text(account), .integer(now), .integer(finished)]
+        )
+        return RunID(self.connection.lastInsertedID)
+    }
+
+    /// Closes the journal for a run; one that changed nothing and had no trouble takes the place of the one before it,
+    /// when that was such a run too, so that idle runs do not fill the journal.
+    package func endRun(_ id: RunID, requests: Int, trouble: String?, at now: Int64) throws(DatabaseError) {
+        let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, trouble = ?4 WHERE id = ?1"
+        let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(trouble)]
+        guard try self.connection.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
+        guard trouble == nil else { return }
+        try self.connection.run(
+            """
+            DELETE FROM sync_run
+            WHERE id = (
+                SELECT max(earlier.id) FROM sync_run AS earlier JOIN sync_run AS this
+                ON earlier.account = this.account AND earlier.id < this.id WHERE this.id = ?1
+            )
+            AND finished IS NOT NULL AND trouble IS NULL
+            AND NOT EXISTS (SELECT 1 FROM change WHERE run = sync_run.id)
+            AND NOT EXISTS (SELECT 1 FROM change WHERE run = ?1)
+            """,
+            [.id(id)]
+        )
+    }
+}
+
+extension RunRecord {
+    fileprivate init(_ row: Row) {
+        self.id = row.id(0)
+        self.account = row.text(1)
+        self.startedAt = row.integer(2)
+        self.finishedAt = row.integerIfPresent(3)
+        self.requests = row.number(4)
+        self.trouble = row.textIfPresent(5)
+    }
+}

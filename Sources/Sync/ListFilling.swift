@@ -1,0 +1,54 @@
+import ICalendar
+
+/// Many calendar objects as one calendar, to fill an empty list with.
+///
+/// Left out is what would not come through: the server takes the calendar apart and keeps of each object the to-dos, and
+/// of zones those that it knows by name. What is left out is sent item by item.
+struct ListFilling {
+    /// Fewer items gain nothing from one request more.
+    static let minimumItems = 20
+    /// A larger request is refused by many a server or proxy, and would have to be sent again in pieces.
+    static let maximumBytes = 16 << 20
+
+    /// The calendar.
+    private(set) var text: [UInt8]
+    /// The UIDs of what is in it.
+    private(set) var uids: Set<ExactText> = []
+
+    /// - Parameters:
+    ///   - texts: the objects' texts; what follows after ``maximumBytes`` is left out.
+    ///   - name: what the list is called, for a server that forgets it.
+    ///   - isKnownZone: whether a time zone's name means the same everywhere.
+    init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
+        let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//EN"].flatMap { Array("\($0)\r\n".utf8) }
+        self.text = start + ContentLine(.wrCalendarName, text: name).bytes(lineEnd: [0x0D, 0x0A])
+        var zones: Set<String> = []
+        for text in texts where self.text.count + text.count < Self.maximumBytes {
+            guard let object = CalendarObject(ICalendarDocument(text)), let uid = object.uid,
+                self.comesThrough(object, isKnownZone), self.uids.insert(uid.exact).inserted
+            else { continue }
+            for zone in object.document.all(.vtimezone) {
+                if let name = zone.first(.tzid)?.text, zones.insert(name).inserted { self.append(zone) }
+            }
+            for todo in object.todos { self.append(todo) }
+        }
+        self.text += "END:VCALENDAR\r\n".utf8
+    }
+
+    private mutating func append(_ component: Component) {
+        self.text += component.bytes
+        if self.text.last != 0x0A { self.text += [0x0D, 0x0A] }
+    }
+
+    private static let ordinary: Set<Name> = [.version, .prodid, .calscale]
+
+    private func comesThrough(_ object: CalendarObject, _ isKnownZone: (String) -> Bool) -> Bool {
+        guard let calendar = object.calendar, object.document.components.count == 1,
+            calendar.properties.allSatisfy({ Self.ordinary.contains($0.name) })
+        else { return false }
+        return calendar.components.allSatisfy { component in
+            component.name == .vtodo
+                || component.name == .vtimezone && component.first(.tzid).map { isKnownZone($0.text) } ?? false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import ICalendar
+import Reminders
+
+/// Which component of an object it is, by what makes it the same in every version: from the outermost inwards, an
+/// occurrence by its RECURRENCE-ID, an alarm by its UID, and what has none by what it says.
+package struct MergePath: Hashable, Sendable {
+    /// A key for each component on the way; none for the to-do itself.
+    package let keys: [String]
+
+    /// A path with those keys.
+    package init(_ keys: [String]) { self.keys = keys }
+
+    func appending(_ key: String) -> Self { Self(self.keys + [key]) }
+
+    /// The component in a version of the object, `nil` when it is not there.
+    package func component(in object: CalendarObject) -> Component? {
+        guard var component = self.keys.isEmpty ? object.main : KeyedComponents(object.todos)[self.keys[0]] else {
+            return nil
+        }
+        for key in self.keys.dropFirst() {
+            guard let inner = KeyedComponents(component.components)[key] else { return nil }
+            component = inner
+        }
+        return component
+    }
+
+    /// The RECURRENCE-ID of the occurrence that it is in; `nil` for the to-do itself.
+    package var occurrence: String? {
+        let parts = (self.keys.first ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        return parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
+    }
+
+    /// Whether it is something inside a to-do, such as an alarm.
+    package var isInner: Bool { self.keys.count > 1 }
+}
+
+/// Components by what makes them the same on both sides, in order.
+struct KeyedComponents {
+    private(set) var pairs: [(key: String, component: Component)] = []
+    private var index: [String: Int] = [:]
+    private var instants: [String: Instant] = [:]
+    private var keys: [Instant: String] = [:]
+
+    init(_ components: [Component]) {
+        for component in components { self.add(component) }
+        for (pair, instant) in zip(self.pairs, self.pairs.map(\.component).occurrenceInstants) {
+            guard let instant, self.keys[instant] == nil else { continue }
+            self.instants[pair.key] = instant
+            self.keys[instant] = pair.key
+        }
+    }
+
+    /// The component that is the same here as the one with `key` in another version.
+    ///
+    /// An occurrence that is there in another form, such as UTC instead of a zone, is found by its moment.
+    func counterpart(of key: String, in other: Self) -> Component? {
+        if let same = self[key] { return same }
+        guard let instant = other.instants[key], let own = self.keys[instant], other[own] == nil else { return nil }
+        return self[own]
+    }
+
+    subscript(key: String) -> Component? { self.index[key].map { self.pairs[$0].component } }
+
+    private mutating func add(_ component: Component) {
+        let key = Self.key(of: component)
+        // The second of two that cannot be told apart is told apart by its place.
+        var unique = key
+        var copy = 1
+        while self.index[unique] != nil {
+            copy += 1
+            unique = "\(key)\n\(copy)"
+        }
+        self.index[unique] = self.pairs.count
+        self.pairs.append((unique, component))
+    }
+
+    private static func key(of component: Component) -> String {
+        let name = component.name.canonical
+        if component.name == .vtodo {
+            return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")"
+        }
+        if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
+        let lines = component.properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
+        return "\(name)\n\(lines.sorted().joined(separator: "\n"))"
+    }
+}

@@ -1,0 +1,205 @@
+import ICalendar
+import Reminders
+import Store
+
+/// The resources of a list that are one reminder together: a series, and overrides of it in resources of their own.
+///
+/// RFC 4791 §4.1 wants all of one UID in one resource. Nextcloud Tasks means to write what was completed into a second one,
+/// and some servers take it (docs/decisions/0006-repeating-reminders-roll.md).
+struct SeriesResources {
+    /// Overrides of one series in resources of their own that are read: one a day for twenty years.
+    static let maximumOverrideBytes = 4 << 20
+
+    private let key: (Href) -> String
+    private let isThere: (Href) -> Bool
+    /// Where the server had the series, or what stands for it, by UID.
+    private var places: [ExactText: Href] = [:]
+    private var items: [ExactText: SyncItem] = [:]
+    private var overrides: [ExactText: [OverrideResource]] = [:]
+
+    /// - Parameter uids: those of which something was read.
+    init(
+        _ uids: Set<ExactText>,
+        in state: SyncState,
+        _ changes: RemoteChanges,
+        missing: [Href] = [],
+        key: @escaping (Href) -> String
+    ) {
+        self.key = key
+        let gone = Set((changes.removed + missing).map(key))
+        let present = changes.isComplete ? Set(changes.changed.map { key($0.href) }) : nil
+        self.isThere = { href in
+            let key = key(href)
+            return !gone.contains(key) && present?.contains(key) ?? true
+        }
+        for item in state.items where item.wasThere && uids.contains(item.uid.exact) {
+            self.places[item.uid.exact] = item.href
+            self.items[item.uid.exact] = item
+        }
+        for tombstone in state.tombstones where uids.contains(tombstone.uid.exact) {
+            self.places[tombstone.uid.exact] = tombstone.href
+        }
+        for override in state.overrides where uids.contains(override.uid.exact) && override.state != .joined {
+            self.overrides[override.uid.exact, default: []].append(override)
+        }
+    }
+
+    /// The changed resources, and those that have to be read with them: where a series has lost an override in a resource
+    /// of its own the series, and where it is gone itself such overrides.
+    ///
+    /// They come first, so that what belongs together is read together.
+    static func adding(
+        to changed: [Href],
+        _ state: SyncState,
+        _ changes: RemoteChanges,
+        key: @escaping (Href) -> String
+    ) -> [Href] {
+        guard !state.overrides.isEmpty else { return changed }
+        let series = Self(Set(state.overrides.map(\.uid.exact)), in: state, changes, key: key)
+        let asked = Set(changed.map(key))
+        var first: [Href] = []
+        for (uid, item) in series.items.sorted(by: { $0.value.id < $1.value.id }) {
+            guard let place = item.href, let overrides = series.overrides[uid] else { continue }
+            let there = overrides.map(\.href).filter(series.isThere)
+            if !series.isThere(place) {
+                first += there
+            } else if there.count < overrides.count || there.contains(where: { asked.contains(key($0)) }) {
+                first += [place] + there.filter { asked.contains(key($0)) }
+            }
+        }
+        let keys = Set(first.map(key))
+        return first + changed.filter { !keys.contains(key($0)) }
+    }
+
+    // MARK: What belongs together
+
+    /// Whether anything that was read may be a part of something.
+    func concerns(_ objects: [RemoteObject]) -> Bool {
+        !self.overrides.isEmpty || objects.contains { $0.object.isOnlyOverrides || self.isElsewhere($0) }
+    }
+
+    /// Whether what is known of the UID is in another resource, which is there.
+    private func isElsewhere(_ object: RemoteObject) -> Bool {
+        guard let place = self.places[object.uid.exact], place != object.href, self.isThere(place) else { return false }
+        return self.key(place) != self.key(object.href)
+    }
+
+    /// The resources that have to be read as well, by UID: of overrides that of the series, and of a series the overrides
+    /// that are what is known of it.
+    ///
+    /// - Parameters:
+    ///   - read: keys of what was read, be it a to-do or not.
+    ///   - isOnlyOverrides: whether an item is nothing but overrides.
+    func partners<Failure>(
+        of objects: [RemoteObject],
+        read: Set<String>,
+        isOnlyOverrides: (SyncItem) throws(Failure) -> Bool
+    ) throws(Failure) -> [ExactText: Href] {
+        var partners: [ExactText: Href] = [:]
+        for object in objects where partners[object.uid.exact] == nil && self.isElsewhere(object) {
+            guard let place = self.places[object.uid.exact], !read.contains(self.key(place)) else { continue }
+            var isPart = object.object.isOnlyOverrides
+            if !isPart, let item = self.items[object.uid.exact] { isPart = try isOnlyOverrides(item) }
+            if isPart { partners[object.uid.exact] = place }
+        }
+        return partners
+    }
+
+    /// UIDs that have overrides in resources which were not read now.
+    func uidsOfOverrides(besides read: Set<String>) -> [String] {
+        self.overrides.filter { $0.value.contains { self.isAsBefore($0, read) } }.map(\.key.text).sorted()
+    }
+
+    private func isAsBefore(_ override: OverrideResource, _ read: Set<String>) -> Bool {
+        !read.contains(self.key(override.href)) && self.isThere(override.href)
+    }
+
+    // MARK: Putting together
+
+    /// Each reminder with all its overrides, and what is too much of them.
+    ///
+    /// Two resources with a series of the same UID stay two.
+    ///
+    /// - Parameters:
+    ///   - known: what was read before, by UID.
+    ///   - read: keys of what was read now.
+    func joined(
+        _ objects: [RemoteObject],
+        _ known: [ExactText: [OverrideText]],
+        read: Set<String>
+    ) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
+        let concerned = Set(objects.filter(\.object.isOnlyOverrides).map(\.uid.exact)).union(known.keys)
+        var rejected: [UnreadableItem] = []
+        var joined: [ExactText: RemoteObject] = [:]
+        let groups = Dictionary(grouping: objects.filter { concerned.contains($0.uid.exact) }, by: \.uid.exact)
+        for (uid, members) in groups.sorted(by: { $0.key.text < $1.key.text }) {
+            guard let first = self.first(members, uid: uid) else { continue }
+            let before = known[uid, default: []].filter { self.isAsBefore($0.resource, read) }
+            var parts = before.compactMap { Part($0, of: first) }
+            parts += members.filter { $0.object.isOnlyOverrides && $0.href != first.href }.map { Part($0) }
+            parts.sort { $0.text.resource.href.wire < $1.text.resource.href.wire }
+            var bytes = 0
+            let fitting = parts.prefix(while: { part in
+                bytes += part.text.source.count
+                return bytes <= Self.maximumOverrideBytes
+            })
+            rejected += parts.dropFirst(fitting.count).map { part in
+                let resource = part.text.resource
+                let reason = "there are more overrides of the series than are read"
+                return UnreadableItem(href: resource.href, etag: resource.etag, reason: reason)
+            }
+            guard let whole = CalendarObject.joining([first.object] + fitting.map(\.object)) else { continue }
+            joined[uid] = RemoteObject(
+                href: first.href,
+                etag: first.etag,
+                uid: uid.text,
+                object: whole,
+                overrides: fitting.map(\.text)
+            )
+        }
+        let result = objects.compactMap { object -> RemoteObject? in
+            guard let whole = joined[object.uid.exact] else { return object }
+            if whole.href == object.href { return whole }
+            return object.object.isOnlyOverrides ? nil : object
+        }
+        return (result, rejected)
+    }
+
+    /// What stands for the reminder: the series, the one that is known before others; where there is none what is known.
+    private func first(_ members: [RemoteObject], uid: ExactText) -> RemoteObject? {
+        let masters = members.filter { !$0.object.isOnlyOverrides }
+        let candidates = masters.isEmpty ? members : masters
+        let place = self.places[uid].map(self.key)
+        return candidates.first { self.key($0.href) == place } ?? candidates.first
+    }
+
+    /// A resource of overrides.
+    private struct Part {
+        let text: OverrideText
+        let object: CalendarObject
+
+        init(_ remote: RemoteObject) {
+            let resource = OverrideResource(uid: remote.uid, href: remote.href, etag: remote.etag)
+            self.text = OverrideText(resource, source: remote.object.document.bytes)
+            self.object = remote.object
+        }
+
+        /// One that was read before.
+        ///
+        /// Where it was on its way into the resource of the series and is in there, it has arrived.
+        init?(_ text: OverrideText, of series: RemoteObject) {
+            guard let object = CalendarObject(ICalendarDocument(text.source)) else { return nil }
+            self.object = object
+            let known = text.resource
+            let joined = known.state == .sending ? CalendarObject.joining([series.object, object]) : nil
+            let hasArrived = joined?.document.bytes == series.object.document.bytes
+            let resource = OverrideResource(
+                uid: series.uid,
+                href: known.href,
+                etag: known.etag,
+                state: hasArrived ? .joined : .found
+            )
+            self.text = OverrideText(resource, source: text.source)
+        }
+    }
+}

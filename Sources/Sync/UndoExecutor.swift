@@ -1,0 +1,204 @@
+import ICalendar
+package import Reminders
+package import Store
+
+/// What came of undoing one change.
+package struct UndoResult: Sendable {
+    /// What became of the change.
+    package enum Outcome: Sendable {
+        /// It is undone; these properties were changed again since and stay.
+        case undone(kept: [Clash])
+        /// The reminder is already as it was before.
+        case alreadySo
+        /// It was undone before.
+        case undoneBefore
+        /// It was left as it is.
+        case impossible(UndoObstacle)
+    }
+
+    /// The change.
+    package let change: ChangeRecord
+    /// What became of it.
+    package let outcome: Outcome
+    /// The number that its reminder has now, or had last.
+    package let object: ObjectID
+}
+
+/// Undoes changes of the journal, in a transaction of the caller's.
+///
+/// What it does is written into the journal as a deed of the person, with the texts before and after: so nothing is lost
+/// by undoing, and an undoing is undone like any other change.
+package struct UndoExecutor: Sendable {
+    private let index: SyncExecutor.Indexing
+    private let context: EditingContext
+
+    /// - Parameter context: the moment that all stamps get.
+    package init(index: @escaping SyncExecutor.Indexing, context: EditingContext) {
+        self.index = index
+        self.context = context
+    }
+
+    private var now: Int64 { self.context.now.secondsSince1970 }
+
+    /// Undoes changes, the newest first.
+    ///
+    /// Where a run has put both sides' versions together and sent the result, the version that was here comes back: the
+    /// sending is then undone with it.
+    ///
+    /// - Parameter list: where to put back what was deleted; `nil` for the list where it was.
+    /// - Returns: what became of each, in the order in which they were undone, and the run in the journal that tells of
+    ///   it, `nil` when nothing was changed. Numbers that the journal does not have are left out.
+    package func undo(
+        _ changes: some Collection<ChangeID>,
+        in transaction: StoreTransaction,
+        list: ListID? = nil
+    ) throws(DatabaseError) -> (run: RunID?, results: [UndoResult]) {
+        var results: [UndoResult] = []
+        var run: RunID?
+        var records: [ChangeRecord] = []
+        for id in Set(changes).sorted(by: >) {
+            if let record = try transaction.change(id) { records.append(record) }
+        }
+        let localChanges = Set(records.filter(Self.isLocalChange).map(Self.place))
+        for record in records {
+            // It was the consequence of a change here that is about to be undone.
+            let isSending = record.note.side == .remote && record.note.kind == .changed
+            let isConsequence = isSending && localChanges.contains(Self.place(record))
+            guard record.undoneAt == nil else {
+                if !isConsequence { results.append(Self.undoneBefore(record)) }
+                continue
+            }
+            if isConsequence {
+                try transaction.markUndone(record.id, at: self.now)
+                continue
+            }
+            var object = record.note.object
+            let outcome = try self.undo(record, in: transaction, list: list, run: &run, object: &object)
+            results.append(UndoResult(change: record, outcome: outcome, object: object))
+        }
+        return (run, results)
+    }
+
+    private static func undoneBefore(_ record: ChangeRecord) -> UndoResult {
+        UndoResult(change: record, outcome: .undoneBefore, object: record.note.object)
+    }
+
+    private static func isLocalChange(_ record: ChangeRecord) -> Bool {
+        record.note.side == .local && (record.note.kind == .changed || record.note.kind == .merged)
+    }
+
+    private struct Place: Hashable {
+        let run: RunID
+        let object: ObjectID
+    }
+
+    private static func place(_ record: ChangeRecord) -> Place { Place(run: record.run, object: record.note.object) }
+
+    private func undo(
+        _ record: ChangeRecord,
+        in transaction: StoreTransaction,
+        list: ListID?,
+        run: inout RunID?,
+        object number: inout ObjectID
+    ) throws(DatabaseError) -> UndoResult.Outcome {
+        let target = record.note.kind == .deleted ? list ?? record.list : record.list
+        let object = try self.current(record, in: target, transaction)
+        // Whoever moved it to another list wants it there.
+        if record.note.kind == .added, let object, object.list != record.list { return .impossible(.changedSince) }
+        let undo = Undo(
+            change: record.note,
+            added: record.note.kind == .added ? try transaction.textAsAdded(record) : nil,
+            current: object?.source,
+            list: try transaction.list(object?.list ?? target),
+            origin: try record.note.origin.flatMap { origin throws(DatabaseError) in try transaction.list(origin) }
+        )
+        let step = undo.step(in: self.context)
+        if case .move = step, let origin = record.note.origin,
+            try transaction.object(in: origin, uid: object?.uid ?? "") != nil
+        {
+            return .impossible(.uidTaken)
+        }
+        switch step {
+        case .impossible(let obstacle): return .impossible(obstacle)
+        case .alreadySo:
+            try self.settle(record, in: transaction)
+            return .alreadySo
+        case .rewrite, .delete, .putBack, .move: break
+        }
+        let deed = if let run { run } else { try transaction.beginDeed(at: self.now) }
+        run = deed
+        let (note, place) = try self.perform(step, on: record, object, in: transaction, target: target)
+        number = note.object
+        try transaction.recordChange(note, in: place, of: deed, reversing: record.id, at: self.now)
+        try self.settle(record, in: transaction)
+        if case .rewrite(_, let kept) = step { return .undone(kept: kept) }
+        return .undone(kept: [])
+    }
+
+    /// The reminder that the change was about, if there is one.
+    ///
+    /// What was deleted is there again when its list has its UID; what was moved by a person has its number still.
+    private func current(
+        _ record: ChangeRecord,
+        in list: ListID,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) -> ObjectRecord? {
+        if record.note.kind != .deleted, let object = try transaction.object(record.note.object) { return object }
+        return try transaction.object(in: list, uid: record.note.uid)
+    }
+
+    /// A reminder may have been deleted by a person first and then on the server: that is one deletion to be undone.
+    private func settle(_ record: ChangeRecord, in transaction: StoreTransaction) throws(DatabaseError) {
+        try transaction.markUndone(record.id, at: self.now)
+        guard record.note.kind == .deleted else { return }
+        for id in try transaction.deletions(in: record.list, uid: record.note.uid) {
+            try transaction.markUndone(id, at: self.now)
+        }
+    }
+
+    private func perform(
+        _ step: UndoStep,
+        on record: ChangeRecord,
+        _ object: ObjectRecord?,
+        in transaction: StoreTransaction,
+        target: ListID
+    ) throws(DatabaseError) -> (ChangeNote, ListID) {
+        var note = record.note
+        note.side = .local
+        note.before = object?.source
+        note.after = nil
+        note.origin = nil
+        switch (step, object) {
+        case (.rewrite(let reminder, _), let object?):
+            note.kind = .changed
+            note.after = reminder.object.document.bytes
+            let index = self.index(reminder.object)
+            note.title = index.title
+            try transaction.update(object.id, source: reminder.object.document.bytes, index: index)
+        case (.delete, let object?):
+            note.kind = .deleted
+            try transaction.delete(object.id, at: self.now)
+        case (.move, let object?):
+            guard let origin = record.note.origin else { break }
+            note.kind = .moved
+            note.before = nil
+            note.origin = object.list
+            try transaction.move(object.id, to: origin, at: self.now)
+            return (note, origin)
+        case (.putBack(let reminder), _):
+            note.kind = .added
+            note.after = reminder.object.document.bytes
+            note.object = try transaction.putBack(
+                record.note.object,
+                into: target,
+                uid: record.note.uid,
+                source: reminder.object.document.bytes,
+                index: self.index(reminder.object),
+                at: self.now
+            )
+        default: break
+        }
+        if let object { note.object = object.id }
+        return (note, object?.list ?? target)
+    }
+}

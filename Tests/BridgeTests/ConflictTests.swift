@@ -1,0 +1,86 @@
+import ICalendar
+import Store
+import Testing
+
+@testable import Bridge
+
+@Suite("conflicts, as a person sees and settles them")
+struct ConflictUseCaseTests {
+    private let useCases: UseCases
+    private let reminder: Int64
+
+    init() throws {
+        self.useCases = try Workplace.open()
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\nSUMMARY:from there\nX-ODD:1\nEND:VTODO\nEND:VCALENDAR\n"
+        try Workplace.load(text, into: self.useCases)
+        self.reminder = try #require(try self.useCases.reminders(matching: ReminderFilter()).first?.id)
+        let reminder = ObjectID(self.reminder)
+        try self.useCases.store.write { transaction in
+            guard let object = try transaction.object(reminder) else { return }
+            for lines in ["SUMMARY:from here\n", nil] {
+                let note = ConflictNote(
+                    object: object.id,
+                    uid: "u",
+                    property: "SUMMARY",
+                    losingText: "from here",
+                    winningText: "from there",
+                    losingSide: .local,
+                    component: ["VTODO\n"],
+                    losingLines: lines.map { Array($0.utf8) }
+                )
+                try transaction.recordConflict(note, in: object.list, at: 0)
+            }
+        }
+    }
+
+    private var title: String { get throws { try self.useCases.reminder(self.reminder).title } }
+
+    @Test("a conflict has a number, the field's word, both values and the side that lost")
+    func view() throws {
+        let conflict = try #require(try self.useCases.conflicts().last)
+        #expect(conflict.number == 1 && conflict.reminder == self.reminder && conflict.title == "from there")
+        #expect(conflict.field == "title" && conflict.property == "SUMMARY" && conflict.occurrence == nil)
+        #expect(conflict.kept == "from there" && conflict.lost == "from here" && conflict.lostSide == "here")
+    }
+
+    @Test("the value that lost comes back as an edit that can be undone, and the conflict is settled")
+    func restore() throws {
+        let (conflict, run) = try self.useCases.restoreConflict(1)
+        #expect(conflict.number == 1)
+        #expect(try self.title == "from here")
+        #expect(try self.useCases.conflicts().map(\.number) == [2])
+        #expect(try self.useCases.conflicts(includingSettled: true).map { $0.settledAt != nil } == [false, true])
+        #expect(try self.useCases.restoreConflict(1).run == nil, "twice is nothing")
+        let deed = try #require(run)
+        #expect(try self.useCases.log(run: deed).changes.map(\.fields) == [["title"]])
+        #expect(try self.useCases.undo(.last).undone == deed)
+        #expect(try self.title == "from there")
+    }
+
+    @Test("what was not kept whole is not put back, and says so")
+    func oldNote() throws {
+        #expect(throws: UseCaseError(.losingLinesUnknown)) { try self.useCases.restoreConflict(2) }
+        #expect(try self.useCases.conflicts().count == 2)
+    }
+
+    @Test("a conflict is dismissed, and all of them")
+    func dismiss() throws {
+        try self.useCases.dismissConflict(2)
+        #expect(try self.useCases.conflicts().map(\.number) == [1])
+        #expect(try self.useCases.dismissAllConflicts() == 1)
+        #expect(try self.useCases.conflicts().isEmpty)
+        #expect(throws: UseCaseError(.conflictNotFound)) { try self.useCases.dismissConflict(9) }
+        #expect(throws: UseCaseError(.conflictNotFound)) { try self.useCases.restoreConflict(9) }
+        #expect(try self.title == "from there")
+    }
+
+    @Test("of a reminder that is gone nothing can be put back")
+    func gone() throws {
+        try self.useCases.delete(self.reminder)
+        #expect(throws: UseCaseError(.changedReminderGone)) { try self.useCases.restoreConflict(1) }
+        #expect(try self.useCases.conflicts().allSatisfy { $0.reminder == nil })
+        _ = try self.useCases.undo(.last)
+        _ = try self.useCases.restoreConflict(1)
+        #expect(try self.title == "from here")
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Bridge
+
+@Suite("what people call what changed")
+struct FieldWordsTests {
+    private static func text(_ lines: String, _ more: String = "") -> [UInt8] {
+        Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\n\(lines)END:VTODO\r\n\(more)END:VCALENDAR\r\n".utf8)
+    }
+
+    private static let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\n"
+    private static let override = "BEGIN:VTODO\r\nUID:u\r\nRECURRENCE-ID:20260102T000000Z\r\nEND:VTODO\r\n"
+
+    @Test(
+        "the fields are named once, the stamps of an edit are not",
+        arguments: [
+            (text("SUMMARY:a\r\n"), text("SUMMARY:b\r\n"), ["title"]),
+            (
+                text("DUE:20260101T000000Z\r\nDTSTAMP:20260101T000000Z\r\n"),
+                text("DTSTAMP:20260102T000000Z\r\nSEQUENCE:1\r\nLAST-MODIFIED:20260102T000000Z\r\n"), ["due"]
+            ),
+            (text("DESCRIPTION:a\r\n"), text("DESCRIPTION:b\r\nX-ALT-DESC:b\r\n"), ["notes"]),
+            (text("CATEGORIES:a,b\r\n"), text("CATEGORIES:b,a\r\n"), []),
+            (text(""), text(alarm), ["alarms"]),
+            (text("X-ODD:1\r\n"), text(""), ["X-ODD"]),
+            (text(""), text("", override), ["single occurrences"]),
+            (
+                text("", override), text("", override.replacing("UID:u", with: "UID:u\r\nSUMMARY:x")),
+                ["single occurrences"]
+            ),
+        ] as [([UInt8], [UInt8], [String])]
+    )
+    func differences(_ old: [UInt8], _ new: [UInt8], _ words: [String]) {
+        #expect(FieldWords.differences(old, new) == words)
+    }
+}

@@ -1,0 +1,130 @@
+import Bridge
+import HTTP
+import Recurrence
+import Store
+import Synchronization
+import Testing
+
+/// What random histories have found (docs/sync-model.md).
+@Suite("sync of two lists: found by the model")
+struct MovedMeanwhileTests {
+    private func connected(_ server: TwoLists) throws -> UseCases {
+        let useCases = UseCases(
+            configuration: Configuration(
+                storeFolder: "/nonexistent",
+                localZone: "UTC",
+                zones: ZoneDatabase { _ in nil },
+                now: { Workplace.now },
+                transport: { _ in server }
+            ),
+            store: try ReminderStore.inMemory()
+        )
+        try useCases.store.write { transaction in
+            _ = try transaction.insertAccount(
+                named: "a",
+                url: "http://localhost/u/",
+                user: "u",
+                homeSets: ["http://localhost/u/"],
+                secret: SecretReference(kind: "command", reference: "echo secret"),
+                at: 0
+            )
+        }
+        return useCases
+    }
+
+    @Test("what was changed here, and moved there while a sync was asking, is in one list afterwards")
+    func movedWhileAsking() async throws {
+        let server = TwoLists()
+        let useCases = try self.connected(server)
+        _ = try await useCases.sync()
+        let reminder = try #require(try useCases.store.read { try $0.objects() }.first)
+        _ = try useCases.edit(reminder.id.rawValue, ReminderEdit(title: "edited"))
+        server.movesBeforeListing()
+        for _ in 0..<2 {
+            let summary = try await useCases.sync()
+            #expect(summary.lists.allSatisfy { $0.error == nil })
+        }
+        #expect(server.paths == ["/u/1/a.ics"])
+        #expect(server.text("/u/1/a.ics")?.contains("SUMMARY:edited\r\n") == true)
+        #expect(try useCases.store.read { try $0.objects() }.count == 1)
+    }
+}
+
+/// A server with two lists, the first of which holds one item.
+private final class TwoLists: Transport {
+    private struct State {
+        var members = ["/u/0/a.ics": "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"]
+        /// Of each list, raised by each change.
+        var changes = [1, 1]
+        var isAboutToMove = false
+
+        mutating func put(_ text: String?, at path: String) {
+            self.members[path] = text
+            self.changes[path.hasPrefix("/u/0/") ? 0 : 1] += 1
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var paths: [String] { self.state.withLock { $0.members.keys.sorted() } }
+    func text(_ path: String) -> String? { self.state.withLock { $0.members[path] } }
+
+    /// Somebody moves the item to the second list when the first one is asked what it holds, and the lists' states were
+    /// told before.
+    func movesBeforeListing() { self.state.withLock { $0.isAboutToMove = true } }
+
+    func send(_ request: Request) async throws(TransportError) -> Response {
+        let path = "/" + request.url.split(separator: "/", maxSplits: 2).dropFirst(2).joined(separator: "/")
+        return self.state.withLock { state in
+            switch (request.method, path) {
+            case ("PROPFIND", "/u/"):
+                return Self.multistatus(state.changes.indices.map { Self.list("/u/\($0)/", state) })
+            case ("PROPFIND", "/u/0/"), ("PROPFIND", "/u/1/"):
+                if state.isAboutToMove {
+                    state.isAboutToMove = false
+                    let text = state.members["/u/0/a.ics"]
+                    state.put(nil, at: "/u/0/a.ics")
+                    state.put(text, at: "/u/1/a.ics")
+                }
+                let members = state.members.keys.filter { $0.hasPrefix(path) }.map { member in
+                    Self.entry(member, "<D:resourcetype/><D:getetag>\(Self.tag(member, state))</D:getetag>")
+                }
+                return Self.multistatus([Self.list(path, state)] + members)
+            case ("GET", _):
+                guard let text = state.members[path] else { return Response(status: 404) }
+                let headers: Headers = [.etag: Self.tag(path, state), .contentType: "text/calendar"]
+                return Response(status: 200, headers: headers, body: Array(text.utf8))
+            case ("PUT", _):
+                if let tag = request.headers[.ifMatch], tag != Self.tag(path, state) { return Response(status: 412) }
+                if request.headers[.ifNoneMatch] != nil, state.members[path] != nil { return Response(status: 412) }
+                state.put(String(decoding: request.body, as: UTF8.self), at: path)
+                return Response(status: 201, headers: [.etag: Self.tag(path, state)])
+            default: return Response(status: 403)
+            }
+        }
+    }
+
+    private static func tag(_ path: String, _ state: State) -> String { "\"\(state.members[path]?.utf8.count ?? 0)\"" }
+
+    private static func list(_ path: String, _ state: State) -> String {
+        let number = path == "/u/0/" ? 0 : 1
+        return self.entry(
+            path,
+            "<D:resourcetype><D:collection/><C:calendar/></D:resourcetype><D:displayname>l\(number)</D:displayname>"
+                + "<S:getctag>c\(state.changes[number])</S:getctag>"
+                + "<C:supported-calendar-component-set><C:comp name=\"VTODO\"/></C:supported-calendar-component-set>"
+        )
+    }
+
+    private static func entry(_ path: String, _ properties: String) -> String {
+        "<D:response><D:href>\(path)</D:href><D:propstat><D:prop>\(properties)</D:prop>"
+            + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+    }
+
+    private static func multistatus(_ entries: [String]) -> Response {
+        let text =
+            "<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\" "
+            + "xmlns:S=\"http://calendarserver.org/ns/\">\(entries.joined())</D:multistatus>"
+        return Response(status: 207, headers: [.contentType: "application/xml"], body: Array(text.utf8))
+    }
+}

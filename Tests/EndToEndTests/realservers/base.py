@@ -1,0 +1,228 @@
+"""What all real servers have in common: an empty folder, processes of their own, one account, an end.
+
+Everything listens on 127.0.0.1, on a port that was free, and is ended by process id.
+"""
+
+import atexit
+import base64
+import concurrent.futures
+import http.client
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+# Nothing here outlives its test, and waiting for a disk tells nothing: the data are in memory where there is room.
+MEMORY = Path("/dev/shm")
+WANTED_BYTES = 2 << 30
+USER = "user"
+PASSWORD = "correct horse"
+START_SECONDS = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def data_folder(name):
+    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > WANTED_BYTES
+    return Path(tempfile.mkdtemp(prefix=f"remindav-{name}-", dir=MEMORY if has_room else None))
+
+
+def version_of(package):
+    """The version of a Debian package, as dpkg says it."""
+    answer = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
+    return answer.stdout.strip() or "none"
+
+
+def require_root(name):
+    if os.geteuid() != 0:
+        raise SystemExit(f"{name} drops to users of its own, for which root is needed. Run this as root.")
+
+
+# Whatever happens to the tests, what they have started ends with them.
+RUNNING = set()
+
+
+@atexit.register
+def stop_all():
+    for server in list(RUNNING):
+        server.stop()
+
+
+class Server:
+    """A real server with its own empty data, from `start` to `stop`."""
+
+    name = ""
+    title = ""
+    path = "/"                  # what a person gives to `account add`, after the host
+    home = ""                   # where the lists are, with a slash at its end
+    others_read = False         # whether processes of other users have to reach the folder
+    end_seconds = 10            # how long a process may take to end
+
+    def __init__(self):
+        self.folder = data_folder(self.name)
+        if self.others_read:
+            self.folder.chmod(0o755)
+        self.port = free_port()
+        self.user = USER
+        self.password = PASSWORD
+        self.processes = []
+
+    # -- what each server says ---------------------------------------------------------------------------------------
+
+    def command(self):
+        """The command line of the server. What it needs running before comes from `prepare`."""
+        raise NotImplementedError
+
+    def prepare(self):
+        """Makes the data of a first start, and starts what the server itself leans on."""
+
+    def furnish(self):
+        """After the first answer: what can only be made over the network."""
+
+    def environment(self):
+        return {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "xdg")}
+
+    run_as = None               # the user that the server runs as, where root may not
+
+    def is_up(self):
+        return self.request("OPTIONS", self.path)[0] < 500
+
+    def version(self):
+        return "none"
+
+    # -- life --------------------------------------------------------------------------------------------------------
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def process(self):
+        return self.processes[-1] if self.processes else None
+
+    def launch(self, command, log="log", user=None, environment=None):
+        """Starts a process that ends with this server."""
+        with open(self.folder / log, "ab") as output:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=self.folder,
+                env=environment or self.environment(),
+                start_new_session=True,     # Apache ends its whole process group, which must not be ours
+                **as_user(user),
+            )
+        self.processes.append(process)
+        return process
+
+    def start(self):
+        RUNNING.add(self)
+        try:
+            self.prepare()
+            self.launch(self.command(), user=self.run_as)
+            self.wait_until(self.is_up)
+            self.furnish()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def wait_until(self, condition, seconds=START_SECONDS):
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                if condition():
+                    return
+            except (OSError, http.client.HTTPException):
+                pass
+            if any(process.poll() is not None for process in self.processes) or time.monotonic() > deadline:
+                raise RuntimeError(f"{self.name} did not answer:\n{self.tail()}")
+            time.sleep(0.05)
+
+    def tail(self):
+        log = self.folder / "log"
+        return log.read_text(errors="replace")[-2000:] if log.exists() else ""
+
+    def stop(self):
+        RUNNING.discard(self)
+        self.halt()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def halt(self):
+        """Ends the processes, the last one first, and keeps the data; `start` brings them back on the same port."""
+        while self.processes:
+            end(self.processes.pop(), self.end_seconds)
+
+    # -- what scenarios ask of it ------------------------------------------------------------------------------------
+
+    def fill(self, peer, path, texts):
+        """Puts many to-dos into a list, UID to text, by the shortest way that the server has."""
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda entry: peer.put_text(path, entry[1], entry[0] + ".ics"), texts.items()))
+
+    # -- requests of our own -----------------------------------------------------------------------------------------
+
+    def request(self, method, path, body=b"", headers=None, user=None, port=None):
+        """One request with the account's password, or another user's. Returns status, headers and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=300)
+        secret = base64.b64encode(f"{user or self.user}:{self.password}".encode()).decode()
+        try:
+            connection.request(method, path, body, {"Authorization": f"Basic {secret}", **(headers or {})})
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+def as_user(name):
+    """The arguments of Popen and run for a process that is not to be root's."""
+    if name is None or os.geteuid() != 0:
+        return {}
+    entry = pwd.getpwnam(name)
+    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+
+
+def give(path, name):
+    """Makes a file or folder, and all in it, another user's."""
+    entry = pwd.getpwnam(name)
+    for one in [path, *path.rglob("*")]:
+        os.chown(one, entry.pw_uid, entry.pw_gid)
+
+
+def children(pid):
+    """The processes below this one, from the nearest to the farthest."""
+    found = []
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += [int(word) for word in (task / "children").read_text().split()]
+    except OSError:
+        pass
+    return found + [deeper for child in found for deeper in children(child)]
+
+
+def end(process, seconds):
+    """Ends a process and whatever it has started."""
+    below = children(process.pid)
+    process.terminate()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for pid in below:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass

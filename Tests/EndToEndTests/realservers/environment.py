@@ -1,0 +1,47 @@
+"""The virtual environment with the Python servers and the foreign programs."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGES = ["radicale", "xandikos", "vdirsyncer", "todoman", "caldav", "icalendar", "python-dateutil>=2.9"]
+HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "remindav-tests"
+VENV = HOME / "venv"
+
+
+def system_python():
+    """A python3 that can make virtual environments: Debian's own first, so that a version manager does not matter."""
+    for candidate in ["/usr/bin/python3", shutil.which("python3"), sys.executable]:
+        if candidate and os.path.exists(candidate):
+            probe = subprocess.run([candidate, "-c", "import ensurepip, venv"], capture_output=True)
+            if probe.returncode == 0:
+                return candidate
+    raise SystemExit("No python3 with the module venv was found. Install the Debian package python3-venv.")
+
+
+def install():
+    """Makes the environment once, and again when the list of packages changed. Returns its python."""
+    python = VENV / "bin" / "python"
+    mark = VENV / "installed"
+    wanted = " ".join(PACKAGES)
+    if not (python.exists() and mark.exists() and mark.read_text() == wanted):
+        HOME.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(VENV, ignore_errors=True)
+        subprocess.run([system_python(), "-m", "venv", str(VENV)], check=True, stdout=sys.stderr)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True, stdout=sys.stderr)
+        mark.write_text(wanted)
+    return python
+
+
+def tool(name):
+    """The path of a program in the environment."""
+    return str(VENV / "bin" / name)
+
+
+def version_of_distribution(name):
+    answer = subprocess.run(
+        [str(VENV / "bin" / "python"), "-c", f"import importlib.metadata as m; print(m.version({name!r}))"],
+        capture_output=True, text=True)
+    return answer.stdout.strip() or "none"

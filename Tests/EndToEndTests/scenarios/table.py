@@ -1,0 +1,122 @@
+"""docs/servers.md: which scenario passes against which server, and what a server cannot do.
+
+    table.py            says whether docs/servers.md is as the scenarios and the facts are
+    table.py --write    writes it anew, with the outcomes that it has
+
+Rows and notes come from the scenarios and from facts.py; what passed, with which version and when, from a run with
+`run.py --table test_scenarios`, which writes the columns of the servers that it has played in full.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scenarios import SCENARIOS
+from scenarios import first_sync, edits, recurring, lists, moves, answers, kept, size  # noqa: F401 (they tell)
+from scenarios.facts import FACTS
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "servers.md"
+NO = "**no**"
+THEMES = {
+    "first_sync": "The first sync", "edits": "Edits and deletions on both sides", "recurring": "What repeats",
+    "lists": "Lists", "moves": "Two lists", "answers": "Odd answers, refusals, interruptions", "kept": "What survives",
+    "size": "Size",
+}
+SHORT = {
+    "radicale": "Rad", "xandikos": "Xan", "davical": "DAV", "cyrus": "Cyr", "sogo": "SOGo", "sabre": "s1",
+    "nextcloud": "NC",
+}
+HEAD = """# Servers
+
+Each row is a scenario: something that happens between two or three stores of Remindav, a server, and another program that
+edits the same list. `sh Tests/run.sh --servers all` plays all of them with the built program against each of these servers,
+started on this machine with data of its own; without `--servers` it takes Radicale, Xandikos and the transcript of Nextcloud.
+The page is written by the suite (`Tests/EndToEndTests/scenarios/table.py`), and a test says when it is not what the suite does.
+
+**yes**: passes, and the server does its part. A number: passes, and the server does something else, which the note says; then
+the scenario expects just that. **no**: did not pass in the last full run. Nothing is left out for any server.
+
+Rad, Xan, DAV, Cyr, SOGo, s1 and NC are the columns of this table:
+
+"""
+
+
+def titles():
+    from nextcloud import Nextcloud
+    from servers import SERVERS
+
+    return {name: server.title for name, server in {**SERVERS, "nextcloud": Nextcloud}.items()}
+
+
+def runs_of(page):
+    """What the page says of the last runs: name of a server to (version, day, sentences that did not pass)."""
+    found = {}
+    for name, short in SHORT.items():
+        match = re.search(rf"^\| {short} \| .*? \| (.*?) \| (.*?) \| \d+ of \d+ \|$", page, re.MULTILINE)
+        if match:
+            found[name] = (match[1], match[2], {
+                scenario.sentence for scenario in SCENARIOS
+                if NO in cells_of(page, scenario).get(name, "")})
+    return found
+
+
+def cells_of(page, scenario):
+    match = re.search(rf"^\| {re.escape(scenario.sentence)} \| (.*) \|$", page, re.MULTILINE)
+    return dict(zip(SHORT, match[1].split(" | "))) if match else {}
+
+
+def page_of(runs):
+    """The whole page. `runs` is as of `runs_of`."""
+    names = list(SHORT)
+    text = [HEAD + "| column | server | version | last full run | passed |\n|---|---|---|---|---|\n"]
+    for name, title in titles().items():
+        version, day, failed = runs.get(name, ("none", "never", {scenario.sentence for scenario in SCENARIOS}))
+        passed = f"{len(SCENARIOS) - len(failed)} of {len(SCENARIOS)}"
+        text.append(f"| {SHORT[name]} | {title} | {version} | {day} | {passed} |\n")
+    notes = {}
+    for theme, heading in THEMES.items():
+        text.append(f"\n## {heading}\n\n| scenario | {' | '.join(SHORT[name] for name in names)} |\n")
+        text.append("|---|" + "---|" * len(names) + "\n")
+        for scenario in [one for one in SCENARIOS if one.theme == theme]:
+            cells = [cell(scenario, name, notes, runs) for name in names]
+            text.append(f"| {scenario.sentence} | {' | '.join(cells)} |\n")
+    text.append("\n## What a server does instead\n\n")
+    for (name, fact), number in notes.items():
+        text.append(f"{number}. {titles()[name]} {FACTS[name].cannot[fact]}.\n")
+    return "".join(text)
+
+
+def cell(scenario, name, notes, runs):
+    lacking = [fact for fact in scenario.facts if fact in FACTS[name].cannot]
+    numbers = [str(notes.setdefault((name, fact), len(notes) + 1)) for fact in lacking]
+    if scenario.sentence in runs.get(name, ("", "", {scenario.sentence}))[2]:
+        return " ".join([NO, *numbers])
+    return " ".join(numbers) or "yes"
+
+
+def complaints():
+    """What is wrong with the page, or nothing."""
+    page = PAGE.read_text() if PAGE.exists() else ""
+    named = {fact for scenario in SCENARIOS for fact in scenario.facts}
+    found = [f"facts.py says that {name} lacks {fact!r}, and no scenario asks for it."
+             for name, facts in FACTS.items() for fact in facts.cannot if fact not in named]
+    found += [f"docs/servers.md lacks the scenario {scenario.sentence!r}."
+              for scenario in SCENARIOS if f"| {scenario.sentence} |" not in page]
+    if not found and page_of(runs_of(page)) != page:
+        found.append("docs/servers.md is not what the suite would write.")
+    return found
+
+
+def write(runs=None):
+    page = PAGE.read_text() if PAGE.exists() else ""
+    PAGE.write_text(page_of({**runs_of(page), **(runs or {})}))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        write()
+    for line in complaints():
+        print(line)

@@ -1,0 +1,416 @@
+"""Each failure that a person can meet, in one table: how it comes about, the sentence that is said, the exit status.
+
+A sentence says what happened, where, and what to do, in one line. {url}, {id} and {time} stand for what each run makes anew.
+"""
+
+import re
+import socket
+import subprocess
+import threading
+import unittest
+
+import corpus
+from fakedav import HOME, NAMESPACES, XML, Answer, FakeDAV
+from harness import AUTH, FAILURE, LOCKED, NETWORK, NOT_FOUND, PARTIAL, SAFETY, USAGE, EndToEnd, simple, wait_for
+from servers import free_port
+from signin import CERTIFICATES, SecureDAV, TokenDAV
+
+CANARY = "canary-7f3a correct horse"
+AUTHORITY = ("--ca-file", CERTIFICATES / "authority.pem")
+PLACEHOLDERS = {"url": r"https?://[^ ]+?", "id": r"\d+", "time": r"[^']+"}
+ROWS = []
+
+
+def row(name, status, sentence):
+    """The function below makes the failure: it gets the test and returns what the binary said."""
+    def note(function):
+        ROWS.append((name, status, sentence, function))
+        return function
+    return note
+
+
+def rows(*table):
+    """The same for rows whose functions are made by another one: name, function, status, sentence."""
+    for name, function, status, sentence in table:
+        row(name, status, sentence)(function)
+
+
+# -- how a failure comes about --------------------------------------------------------------------------------------
+
+
+def adds(server, *options):
+    """An account is added; `server` makes the server."""
+    return lambda test: test.add(test.serve(server()).url, *options)
+
+
+def answering(answer):
+    """A server that has one answer to all questions."""
+    def make():
+        server = FakeDAV(password=CANARY)
+        server.intercept = lambda request: answer
+        return server
+    return make
+
+
+def adds_at(address):
+    return lambda test: test.add(address)
+
+
+def syncs(answer, *methods, edits=1):
+    """A sync of so many edits, and the server gives the answer to requests of these methods, or to all."""
+    def run(test):
+        server = test.connected(edits)
+        server.intercept = lambda request: answer if not methods or request.method in methods else None
+        return test.laptop.run("sync", code=None)
+    return run
+
+
+def named(precondition, status, inside=""):
+    """An answer that names what it refuses for (RFC 4918 section 16)."""
+    body = f"<D:error {NAMESPACES}><{precondition}>{inside}</{precondition}></D:error>"
+    return Answer(status, body.encode(), {"Content-Type": XML})
+
+
+def page(status):
+    return Answer(status, b"<!DOCTYPE html><html><p>Hello</p></html>", {"Content-Type": "text/html"})
+
+
+class Misnamed(FakeDAV):
+    @property
+    def url(self):
+        return super().url.replace("http:", "https:")
+
+
+class MisnamedSecure(SecureDAV):
+    @property
+    def url(self):
+        return super().url.replace("https:", "http:")
+
+
+# -- signing in -----------------------------------------------------------------------------------------------------
+
+BUSY = "remindav: 127.0.0.1: {url}: the server is busy or in maintenance (503)"
+LATER = "Nothing is lost; try again later, or tell whoever runs the server."
+BASIC = {"WWW-Authenticate": 'Basic realm="x"'}
+REJECTED = "the server does not accept the user name or the password (401)"
+CHECK = "Check both, and try again; 'remindav account password' takes another for an account that you have."
+
+rows(
+    ("a wrong password, of a new account", adds(lambda: FakeDAV(password="another")), AUTH,
+     f"remindav: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. {CHECK}"),
+    ("a password that was changed on the server", syncs(Answer(401, b"", BASIC)), AUTH,
+     f"remindav: 127.0.0.1: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. "
+     + CHECK),
+    ("an app password is needed", adds(answering(Answer(401, b"password login forbidden", BASIC))), AUTH,
+     f"remindav: {{url}}: {REJECTED}: it wants an app password instead of the usual one. Make one in the server's "
+     "settings; 'remindav account password' takes it for an account."),
+    ("no challenge", adds(answering(Answer(401))), AUTH,
+     f"remindav: {{url}}: {REJECTED}: it does not say how to sign in. Check the address, and that the server lets this "
+     "user sign in with a password."),
+    ("a thousand schemes that we do not have",
+     adds(answering(Answer(401, b"", {"WWW-Authenticate": ", ".join(f"Way{n}" for n in range(1000))}))), AUTH,
+     f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by way0, way1, way2, way3, way4 and others, which is not "
+     "supported. Ask whoever runs the server for Basic or Digest, or use a --token-command."),
+    ("a scheme that we do not have", adds(answering(Answer(401, b"", {"WWW-Authenticate": "Negotiate"}))), AUTH,
+     f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by negotiate, which is not supported. Ask whoever runs the server for Basic or Digest, or use a "
+     "--token-command."),
+)
+
+
+@row("a token that has expired", AUTH,
+     f"remindav: 127.0.0.1: {{url}}: {REJECTED}: the token is wrong or too old. Run the token command by hand: it must "
+     "print a token that is valid.")
+def _(test):
+    server = test.serve(TokenDAV("canary-token"))
+    server.add_list("todo")
+    test.laptop.run("account", "add", server.url, "--user", "user", "--token-command", "echo canary-token")
+    server.bearer = "another"
+    return test.laptop.run("sync", code=None)
+
+
+# -- the way there --------------------------------------------------------------------------------------------------
+
+CONNECTION = "Check the address and the connection, then try again."
+RENEW = "Tell whoever runs the server to renew it; nothing was sent."
+VOUCH = "If it is your own server, look at it and vouch for it with 'remindav account trust'."
+
+rows(
+    ("a certificate that has expired", adds(lambda: SecureDAV("expired"), *AUTHORITY), NETWORK,
+     f"remindav: {{url}}: the server's certificate has expired. {RENEW}"),
+    ("a certificate whose time has not come", adds(lambda: SecureDAV("early"), *AUTHORITY), NETWORK,
+     "remindav: {url}: the server's certificate is not valid yet. Set this machine's clock, if it is wrong; nothing was "
+     "sent."),
+    ("a certificate for another host", adds(lambda: SecureDAV("elsewhere"), *AUTHORITY), NETWORK,
+     "remindav: {url}: the server's certificate is for another host. Use the address that the certificate names; "
+     "'remindav account trust' shows it."),
+    ("an authority that nobody knows", adds(lambda: SecureDAV("server")), NETWORK,
+     f"remindav: {{url}}: nobody who is trusted on this machine vouches for the server's certificate. {VOUCH}"),
+    ("a certificate that vouches for itself", adds(lambda: SecureDAV("self-signed")), NETWORK,
+     f"remindav: {{url}}: nobody who is trusted on this machine vouches for the server's certificate. {VOUCH}"),
+    ("https:// where http:// is spoken", adds(Misnamed), NETWORK,
+     "remindav: {url}: what answers at this port does not speak TLS. Check the address and its port, and whether the "
+     "server is one for https://; nothing was sent."),
+    ("http:// where https:// is spoken", adds(lambda: MisnamedSecure("server")), NETWORK,
+     "remindav: {url}: the connection broke off before the answer was whole. Nothing is lost; try again later, and check "
+     "whether https:// or http:// is right."),
+    ("http:// on the open network", adds_at("http://192.0.2.1/"), SAFETY,
+     "remindav: {url}: the password would be sent unencrypted. Use an address that begins with https://, or "
+     "--allow-insecure yes in a network that you trust."),
+    ("a name that nobody knows", adds_at("https://nowhere.invalid/"), NETWORK,
+     f"remindav: {{url}}: the server's name cannot be found. {CONNECTION}"),
+    ("an e-mail address of a domain that nobody knows", adds_at("ada@nowhere.invalid"), NETWORK,
+     f"remindav: {{url}}: the server's name cannot be found. {CONNECTION}"),
+    ("nothing listens there", lambda test: test.add(f"http://127.0.0.1:{free_port()}/"), NETWORK,
+     f"remindav: {{url}}: the server cannot be reached. {CONNECTION}"),
+    ("a redirect to another host", adds(answering(Answer(302, b"", {"Location": "https://other.example/"}))), SAFETY,
+     "remindav: https://other.example: the server sends us to another host, which does not get the password. If that "
+     "host is right, use its address instead."),
+)
+
+
+@row("a server that was there and is gone", NETWORK,
+     f"remindav: 127.0.0.1: {{url}}: the server cannot be reached. {CONNECTION}")
+def _(test):
+    server = test.connected()
+    server.stop()
+    server.stop = lambda: None
+    return test.laptop.run("sync", code=None)
+
+
+@row("a server that says nothing", NETWORK,
+     "remindav: {url}: the server takes too long to answer: no connection stood after 15 seconds. Nothing is lost; try "
+     "again later.")
+def _(test):
+    # It takes the connection and never answers the first word of TLS.
+    listener = socket.create_server(("127.0.0.1", 0))
+    test.addCleanup(listener.close)
+    return test.add(f"https://127.0.0.1:{listener.getsockname()[1]}/")
+
+
+@row("a server that takes the question and says nothing", NETWORK,
+     "remindav: {url}: the server takes too long to answer: not a word for 30 seconds. Nothing is lost; try again later.")
+def _(test):
+    listener = socket.create_server(("127.0.0.1", 0))
+    test.addCleanup(listener.close)
+    return test.add(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+
+
+# -- what the server answers ----------------------------------------------------------------------------------------
+
+NO_CALDAV = "Check the address; the server's settings page or manual names the one for CalDAV."
+TRY_AGAIN = "Nothing was changed here; try again, or tell whoever runs the server."
+
+rows(
+    ("a web page, of a new account", adds(answering(page(200))), FAILURE,
+     f"remindav: {{url}}: no CalDAV server answers at this address. {NO_CALDAV}"),
+    ("a web page in the place of CalDAV", syncs(page(200)), FAILURE,
+     f"remindav: 127.0.0.1: {{url}}: no CalDAV server answers at this address: it is a web page. {NO_CALDAV}"),
+    ("nothing at the address", syncs(Answer(404)), FAILURE,
+     "remindav: 127.0.0.1: {url}: there is nothing at this address on the server (404). Nothing was deleted here; check "
+     "the address, and whether the server still has this user."),
+    ("not allowed", syncs(Answer(403)), FAILURE,
+     "remindav: 127.0.0.1: {url}: the server does not allow this (403). Ask the owner of the list, or use another one."),
+    ("a question that is refused", syncs(Answer(400)), FAILURE,
+     "remindav: 127.0.0.1: {url}: the server refuses the request (400). Check the address, and whether it is one for "
+     "https://; the server's manual names it."),
+    ("an answer that is broken", syncs(Answer(207, b"<a")), NETWORK,
+     "remindav: 127.0.0.1: {url}: the server's answer cannot be used: the answer cannot be read: line 1: it is not "
+     f"well-formed XML. {TRY_AGAIN}"),
+    ("an answer that breaks off", syncs(Answer(207, b"x" * 100).cut(0.5)), NETWORK,
+     "remindav: 127.0.0.1: {url}: the connection broke off before the answer was whole. Nothing is lost; try again later, "
+     "and check whether https:// or http:// is right."),
+    ("a server that fails", syncs(Answer(500)), NETWORK, f"remindav: 127.0.0.1: {{url}}: the server failed (500). {LATER}"),
+    ("maintenance", syncs(Answer(503)), NETWORK, f"{BUSY}. {LATER}"),
+    ("maintenance of known length", syncs(Answer(503, b"", {"Retry-After": "3600"})), NETWORK,
+     f"{BUSY}, and asks for patience: 60 minutes. {LATER}"),
+    ("a limit on requests, in seconds", syncs(Answer(429, b"", {"Retry-After": "90"})), NETWORK,
+     f"remindav: 127.0.0.1: {{url}}: the server gets more requests than it allows (429), and asks for patience: 90 seconds. "
+     + LATER),
+    ("a limit on requests, until a date", syncs(Answer(429, b"", {
+        "Date": "Thu, 01 Jan 2026 10:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 13:00:00 GMT"})), NETWORK,
+     f"remindav: 127.0.0.1: {{url}}: the server gets more requests than it allows (429), and asks for patience: 3 hours. "
+     + LATER),
+    ("a limit on requests without a word on how long", syncs(Answer(429)), NETWORK,
+     f"remindav: 127.0.0.1: {{url}}: the server gets more requests than it allows (429). {LATER}"),
+)
+
+
+@row("a server that has asked for rest", NETWORK,
+     "remindav: 127.0.0.1: The server wants to be left alone until {time}. Nothing was asked of it; sync again "
+     "after that.")
+def _(test):
+    server = test.connected()
+    server.intercept = lambda request: Answer(503, b"", {"Retry-After": "3600"})
+    test.laptop.run("sync", code=NETWORK)
+    server.behave()
+    return test.laptop.run("sync", code=None)
+
+
+# -- one reminder ---------------------------------------------------------------------------------------------------
+
+ONE = "remindav: todo: 1 left out: 'Buy milk 1' ({id}). {url}: "
+STAYS = "It stays here and is tried again with each sync; 'remindav edit' changes it until it is taken."
+ROOM = "Nothing is lost; make room there, or ask for more, and the next sync sends the rest."
+SHORTEN = "It stays here; shorten it with 'remindav edit', and the next sync sends it."
+
+rows(
+    ("a reminder that is refused (400)", syncs(Answer(400), "PUT"), PARTIAL,
+     f"{ONE}the server does not accept this item (400). {STAYS}"),
+    ("a reminder that is refused (415)", syncs(Answer(415), "PUT"), PARTIAL,
+     f"{ONE}the server does not accept this item (415). {STAYS}"),
+    ("a reminder that is refused with a reason", syncs(named("C:valid-calendar-data", 403), "PUT"), PARTIAL,
+     f"{ONE}the server does not accept this item (403): valid-calendar-data. {STAYS}"),
+    ("a reminder that may not be written", syncs(Answer(403), "PUT"), PARTIAL,
+     f"{ONE}the server does not allow this (403). Ask the owner of the list, or use another one."),
+    ("five reminders that are refused", syncs(Answer(400), "PUT", edits=5), PARTIAL,
+     "remindav: todo: 5 left out: 'Buy milk 1' ({id}), 'Buy milk 2' ({id}), 'Buy milk 3' ({id}) and 2 more. {url}: the "
+     f"server does not accept this item (400). {STAYS}"),
+    ("a reminder that is too large", syncs(Answer(413), "PUT"), PARTIAL,
+     f"{ONE}the item is larger than the server accepts (413). {SHORTEN}"),
+    ("over quota (507)", syncs(Answer(507), "PUT"), PARTIAL,
+     f"{ONE}the server has no room left for this account (507). {ROOM}"),
+    ("over quota (403 and a name)", syncs(named("D:quota-not-exceeded", 403), "PUT"), PARTIAL,
+     f"{ONE}the server has no room left for this account (403): quota-not-exceeded. {ROOM}"),
+    ("two reminders of one UID", syncs(
+        named("C:no-uid-conflict", 409, f"<D:href>{HOME}other/x.ics</D:href>"), "PUT"), PARTIAL,
+     f"{ONE}the server holds another item with the same UID (409): {HOME}other/x.ics. It stays here; delete one of the "
+     "two, here or on the server, and run 'remindav sync' again."),
+    ("a server that fails at one reminder", syncs(Answer(500), "PUT"), PARTIAL, f"{ONE}the server failed (500). {LATER}"),
+)
+
+# -- lists ----------------------------------------------------------------------------------------------------------
+
+
+@row("no such list", NOT_FOUND,
+     "remindav: There is no such list ('nope'). 'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
+def _(test):
+    return test.laptop.run("add", "Buy milk", "--list", "nope", code=None)
+
+
+@row("a list that the server has lost", PARTIAL,
+     "remindav: todo: The list is not on the server any more ('todo'). What is in it is kept here until you decide: "
+     "'remindav lists' shows what you can do.")
+def _(test):
+    del test.connected().collections["todo"]
+    return test.laptop.run("sync", code=None)
+
+
+@row("a change of a list that is read-only", FAILURE,
+     "remindav: The server lets nobody change this list ('todo'). Choose another list; 'remindav lists' shows which can be "
+     "changed.")
+def _(test):
+    test.connected(0).collections["todo"].read_only = True
+    test.laptop.run("sync")
+    return test.laptop.run("add", "Buy milk", "--list", "todo", code=None)
+
+
+@row("a list that has become read-only with an edit that waits", PARTIAL,
+     "remindav: todo: 1 left out: 'Buy milk 1' ({id}). The server lets nobody change this list any more, and edits from "
+     "here wait ('todo'). Move each with 'remindav edit ID --list NAME', or give up all: 'remindav lists discard NAME'.")
+def _(test):
+    test.connected().collections["todo"].read_only = True
+    return test.laptop.run("sync", code=None)
+
+
+# -- this machine ---------------------------------------------------------------------------------------------------
+
+
+@row("another sync is running", LOCKED,
+     "remindav: Another sync of this store is running. Wait until it has ended, then try again.")
+def _(test):
+    server = test.connected()
+    asked, answered = threading.Event(), threading.Event()
+    test.addCleanup(answered.set)
+
+    def wait(request):
+        asked.set()
+        answered.wait(60)
+
+    server.intercept = wait
+    other = test.laptop.start("sync", stdout=subprocess.DEVNULL)
+    test.addCleanup(other.wait)
+    test.addCleanup(answered.set)
+    wait_for(asked.is_set, what="the first sync")
+    return test.laptop.run("sync", code=None)
+
+
+@row("no account", NOT_FOUND,
+     "remindav: There is no account yet. Add one with 'remindav account add URL --user NAME'.")
+def _(test):
+    return test.laptop.run("sync", code=None)
+
+
+def on_a_disk(test, size):
+    """A store with a few reminders on a disk of its own, which is returned."""
+    mount = test.folder / "disk"
+    mount.mkdir()
+    options = f"size={size},mode=0700"
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", mount], capture_output=True).returncode:
+        test.skipTest("this machine lets nobody mount")
+    test.addCleanup(subprocess.run, ["umount", "-l", mount], check=True)
+    test.laptop.environment["REMINDAV_STORE"] = str(mount / "store")
+    test.laptop.run("import", "-", stdin=simple(5))
+    return mount
+
+
+@row("no room for the store", FAILURE,
+     "remindav: The disk is full; the store was not changed. Make room and try again.")
+def _(test):
+    on_a_disk(test, "1m")
+    path = test.write("large.ics", corpus.calendar(range(5000)))
+    return test.laptop.run("import", path, code=None)
+
+
+@row("a store that may not be written", FAILURE,
+     "remindav: The store cannot be written to. Check the folder and its permissions, or choose another one with --store.")
+def _(test):
+    mount = on_a_disk(test, "8m")
+    subprocess.run(["mount", "-o", "remount,ro", mount], check=True)
+    return test.laptop.run("add", "Buy milk", code=None)
+
+
+class Failures(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+
+    def add(self, address, *options):
+        return self.laptop.run("account", "add", address, *(() if "@" in address else ("--user", "user")), *options,
+                               "--password-stdin", stdin=CANARY + "\n", code=None)
+
+    def connected(self, edits=1):
+        """A machine in step with a server, but for so many edits here. Each test makes something of the server."""
+        server = self.serve(FakeDAV(password=CANARY))
+        server.add_list("todo", {f"uid-{number}": [f"SUMMARY:Title {number}", "DESCRIPTION:canary in a note"]
+                                 for number in range(1, 7)})
+        self.add(server.url)
+        self.laptop.sync()
+        for number in range(1, edits + 1):
+            self.laptop.run("edit", self.laptop.id_of(f"uid-{number}"), "--title", f"Buy milk {number}")
+        return server
+
+    def try_row(self, status, sentence, function):
+        result = function(self)
+        pattern = re.escape(sentence)
+        for name, meaning in PLACEHOLDERS.items():
+            pattern = pattern.replace(re.escape("{" + name + "}"), meaning)
+        self.assert_complaint(result, status)
+        self.assertRegex(result.err, f"^{pattern}\n$", repr(result))
+        # Neither the password nor what is in a note is told, and what is kept of a run has no text at all.
+        self.assertNotIn("canary", result.out + result.err)
+        if self.laptop.store.exists() and "canary-token" not in str(result):
+            for run in self.laptop.json("log"):
+                self.assertRegex(run["trouble"] or "none", "^[A-Za-z]+$")
+
+
+def make(status, sentence, function):
+    return lambda self: self.try_row(status, sentence, function)
+
+
+for number, (name, status, sentence, function) in enumerate(ROWS):
+    words = re.sub(r"\W+", "_", name).strip("_").lower()
+    setattr(Failures, f"test_{number:02}_{words}", make(status, sentence, function))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+"""How many requests a sync may need. A request too many costs every person a round trip, every quarter of an hour."""
+
+import re
+import unittest
+
+from harness import EndToEnd, simple
+from servers import CountingProxy, Radicale
+
+COUNT = 200
+# The listing of the account; what has changed, with its text; the write.
+IDLE, ONE_REMOTE, ONE_LOCAL = 1, 2, 2
+# The listing, and everything in one answer.
+FIRST_DOWNLOAD = 2
+
+
+class Requests(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.server = self.serve(Radicale())
+        self.proxy = CountingProxy(self.server)
+        self.addCleanup(self.proxy.stop)
+        self.path = f"{self.server.home}tasks/"
+        whole = simple(COUNT)
+        self.assertEqual(self.server.request("PUT", self.path, whole, {"Content-Type": "text/calendar"})[0], 201)
+        self.laptop = self.device("laptop")
+        self.laptop.add_account(self.proxy.url)
+        self.proxy.take()
+        self.laptop.sync()
+        self.first = self.proxy.take()
+
+    def asked(self):
+        """What one sync asked."""
+        report = self.laptop.sync()
+        log = self.proxy.take()
+        self.assertEqual(sum(entry["requests"] for entry in report), len(log), "`requests` counts wrong")
+        return [method for method, _, _ in log]
+
+    def edit_on_server(self, uid, title):
+        names = self.server.request("PROPFIND", self.path, headers={"Depth": "1"})[2].decode()
+        href = next(href for href in re.findall(r"<href>([^<]*\.ics)</href>", names) if f"{uid}.ics" in href)
+        text = self.server.request("GET", href)[2].replace(b"SUMMARY:Item", f"SUMMARY:{title}".encode())
+        self.assertEqual(self.server.request("PUT", href, text, {"Content-Type": "text/calendar"})[0], 204)
+
+    def test_the_first_download(self):
+        self.assertEqual(len(self.laptop.items()), COUNT)
+        self.assertLessEqual(len(self.first), FIRST_DOWNLOAD, self.first)
+
+    def test_nothing_to_do(self):
+        self.assertEqual(self.asked(), ["PROPFIND"] * IDLE)
+
+    def test_one_change_there(self):
+        self.edit_on_server("item-7", "Changed there")
+        asked = self.asked()
+        self.assertLessEqual(len(asked), ONE_REMOTE, asked)
+        self.assertEqual(self.laptop.by_uid("item-7")["title"], "Changed there 7")
+        self.assertEqual(self.asked(), ["PROPFIND"] * IDLE, "a change that was taken over is asked for again")
+
+    def test_one_change_here(self):
+        self.laptop.run("edit", self.laptop.id_of("item-8"), "--title", "Changed here")
+        asked = self.asked()
+        self.assertLessEqual(len(asked), ONE_LOCAL, asked)
+        self.assertEqual(asked.count("PUT"), 1)
+        # The server's state is another now, because of us: that is found out once.
+        self.assertNotIn("PUT", self.asked())
+        self.assertEqual(self.asked(), ["PROPFIND"] * IDLE)
+
+
+if __name__ == "__main__":
+    unittest.main()

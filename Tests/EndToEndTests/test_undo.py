@@ -1,0 +1,184 @@
+"""What a sync did is told, taken back and put back, and arrives on the other machine."""
+
+import sqlite3
+import time
+import unittest
+
+from harness import NOT_FOUND, OK, SAFETY, EndToEnd
+from servers import Radicale
+from story import BOILER, INVOICE, PLANTS, Scene
+
+DAY = 86_400
+
+
+class Undo(Scene, EndToEnd):
+    make_server = Radicale
+
+    def titles(self, device):
+        return sorted(item["title"] for item in device.json("list", "--all"))
+
+    def last_run(self, device):
+        return device.json("log")[0]
+
+    def age(self, device, days):
+        """Lets the journal of a store lie for some days."""
+        connection = sqlite3.connect(device.database())
+        try:
+            connection.execute("UPDATE sync_run SET started = started - ?1, finished = finished - ?1", (days * DAY,))
+            connection.execute("UPDATE change SET at = at - ?1", (days * DAY,))
+            connection.commit()
+        finally:
+            connection.close()
+
+    def test_a_mass_deletion_by_another_machine_is_undone_and_arrives_back(self):
+        self.share()
+        before = self.titles(self.laptop)
+        self.desk.run("delete", *[str(item["id"]) for item in self.desk.json("list", "--all")[:12]], "--yes")
+        self.desk.sync("--allow-mass-delete")
+        self.laptop.sync("--allow-mass-delete")
+        self.assertEqual(len(self.titles(self.laptop)), len(before) - 12)
+        self.assertEqual(self.last_run(self.laptop)["deletedHere"], 12)
+        self.assertEqual({item["deletedOn"] for item in self.laptop.json("trash")}, {"server"})
+        dry = self.laptop.run("undo", "--dry-run")
+        self.assertEqual(len(dry.out.splitlines()), 12, repr(dry))
+        self.assertEqual(len(self.titles(self.laptop)), len(before) - 12)
+        self.laptop.run("undo", "--last")
+        self.assertEqual(self.titles(self.laptop), before)
+        self.assertEqual(self.laptop.json("trash"), [])
+        self.settle()
+        self.assertEqual(self.titles(self.desk), before)
+        self.assertEqual(len(self.resources()), len(before))
+
+    def test_what_a_first_sync_brought_is_deleted_for_nobody(self):
+        self.share()
+        before = self.resources()
+        for words in (("--last",), ()):
+            refused = self.desk.run("undo", *words, code=SAFETY)
+            self.assertEqual(refused.err.count("\n"), 1, repr(refused))
+            self.assertIn("'remindav account remove'", refused.err)
+        self.settle()
+        self.assertEqual(self.resources(), before)
+
+    def test_what_came_later_is_deleted_for_everybody_and_that_is_said(self):
+        self.laptop.add_account(self.proxy.url)
+        self.laptop.run("lists", "add", "Shared", "--account", self.laptop.json("account", "list")[0]["name"])
+        self.laptop.sync()
+        self.desk.add_account(self.proxy.url)
+        self.desk.sync()
+        self.laptop.run("add", "Buy milk", "--list", "Shared")
+        self.laptop.sync()
+        self.desk.sync()
+        refused = self.desk.run("undo", "--last", code=SAFETY)
+        self.assertIn("('Shared')", refused.err)
+        self.assertIn("--allow-mass-delete", refused.err)
+        self.assertEqual(self.titles(self.desk), ["Buy milk"])
+        undone = self.desk.run("undo", "--last", "--allow-mass-delete", code=OK)
+        self.assertIn("The next sync deletes 1 reminder on the server, for everybody. Nothing is left in 'Shared' then.",
+                      undone.err)
+        self.settle()
+        self.assertEqual(self.titles(self.laptop), [])
+
+    def test_moves_are_told_once_and_undone_step_by_step(self):
+        self.share()
+        name = self.laptop.json("account", "list")[0]["name"]
+        self.laptop.run("lists", "add", "Other", "--account", name)
+        self.laptop.sync()
+        for uid in (BOILER, PLANTS):
+            self.laptop.run("edit", self.laptop.id_of(uid), "--list", "Other")
+            self.laptop.sync()
+        runs = [run["id"] for run in self.laptop.json("log")]
+        report = self.laptop.json("sync")
+        self.assertEqual([(item["pulled"], item["changes"]) for item in report], [(0, [])] * len(report))
+        self.assertEqual(next(run["moved"] for run in self.laptop.json("log") if run["id"] == runs[0]), 1)
+        for uid in (PLANTS, BOILER):
+            self.laptop.run("undo", "--last")
+            self.assertEqual(self.laptop.by_uid(uid)["list"], "Reminders")
+            self.laptop.sync()
+
+    def test_two_that_tick_the_same_reminder_have_no_conflict(self):
+        self.share()
+        for uid in (BOILER, PLANTS):
+            self.laptop.run("done", self.laptop.id_of(uid))
+        time.sleep(1.1)
+        for uid in (BOILER, PLANTS):
+            self.desk.run("done", self.desk.id_of(uid))
+        first = self.laptop.by_uid(BOILER)["completedAt"]
+        self.desk.sync()
+        self.laptop.sync()
+        self.settle()
+        self.assertEqual(self.laptop.json("conflicts") + self.desk.json("conflicts"), [])
+        self.assertEqual(self.desk.by_uid(BOILER)["completedAt"], first)
+
+    def test_only_what_the_sync_changed_goes_back(self):
+        self.share()
+        old = self.laptop.by_uid(PLANTS)["title"]
+        self.desk.run("edit", self.desk.id_of(PLANTS), "--title", "Water them never")
+        self.desk.sync()
+        self.laptop.sync()
+        run = self.last_run(self.laptop)
+        changes = self.laptop.json("log", "--run", run["id"])["changes"]
+        self.assertEqual([(change["kind"], change["side"], change["fields"]) for change in changes],
+                         [("changed", "here", ["title"])])
+        self.laptop.run("edit", self.laptop.id_of(PLANTS), "--notes", "These are my words")
+        self.laptop.run("undo", "--run", run["id"])
+        self.settle()
+        plants = self.desk.by_uid(PLANTS)
+        self.assertEqual((plants["title"], plants["notes"]), (old, "These are my words"))
+        self.assertIn("undone already", self.laptop.run("undo", "--run", run["id"]).out)
+        undoing = next(run for run in self.laptop.json("log") if run["account"] is None)
+        self.laptop.run("undo", "--run", undoing["id"])
+        self.settle()
+        plants = self.desk.by_uid(PLANTS)
+        self.assertEqual((plants["title"], plants["notes"]), ("Water them never", "These are my words"))
+
+    def test_what_was_deleted_here_and_there_lies_in_the_trash_once_and_comes_back(self):
+        self.share()
+        title = self.laptop.by_uid(BOILER)["title"]
+        self.laptop.run("delete", self.laptop.id_of(BOILER), "--yes")
+        self.settle()
+        self.assertNotIn(BOILER, self.resources())
+        trash = self.laptop.json("trash")
+        self.assertEqual([(item["title"], item["deletedOn"]) for item in trash], [(title, "here")])
+        self.laptop.run("trash", "restore", trash[0]["id"])
+        self.assertEqual(self.laptop.json("trash"), [])
+        self.settle()
+        self.assertIn(BOILER, self.resources())
+        self.assertEqual(self.desk.by_uid(BOILER)["title"], title)
+
+    def test_after_thirty_days_the_trash_is_empty(self):
+        self.share()
+        self.laptop.run("delete", self.laptop.id_of(BOILER), "--yes")
+        self.age(self.laptop, 29)
+        number = self.laptop.json("trash")[0]["id"]
+        self.age(self.laptop, 2)
+        self.assertEqual(self.laptop.json("trash"), [])
+        self.laptop.sync()
+        self.assertEqual([run for run in self.laptop.json("log") if run["account"] is None], [])
+        self.laptop.run("trash", "restore", number, code=NOT_FOUND)
+
+    def test_the_value_that_lost_is_put_back_and_arrives_on_the_other_machine(self):
+        self.share()
+        titles = {"Invoice as the laptop says", "Invoice as the desk says"}
+        self.laptop.run("edit", self.laptop.id_of(INVOICE), "--title", "Invoice as the laptop says")
+        self.desk.run("edit", self.desk.id_of(INVOICE), "--title", "Invoice as the desk says", "--priority", "low")
+        self.laptop.sync()
+        said = self.desk.run("sync")
+        self.assertIn("1 conflict is not settled yet: 'remindav conflicts'", said.err)
+        self.settle()
+        conflict = self.desk.json("conflicts")[0]
+        self.assertEqual({conflict["kept"], conflict["lost"]}, titles)
+        self.assertEqual((conflict["field"], conflict["property"]), ("title", "SUMMARY"))
+        shown = self.desk.run("conflicts").out
+        for word in (*titles, "title of reminder", "SUMMARY", "(kept)"):
+            self.assertIn(word, shown)
+        self.desk.run("conflicts", "restore", conflict["number"])
+        self.assertEqual(self.desk.run("conflicts").out, "No conflicts\n")
+        self.assertIsNotNone(self.desk.json("conflicts", "--all")[0]["settledAt"])
+        self.settle()
+        invoice = self.laptop.by_uid(INVOICE)
+        self.assertEqual((invoice["title"], invoice["priority"]), (conflict["lost"], "low"))
+        self.assertNotIn("settled", self.desk.run("sync").err)
+
+
+if __name__ == "__main__":
+    unittest.main()

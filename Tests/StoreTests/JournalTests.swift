@@ -1,0 +1,204 @@
+import Testing
+
+@testable import Store
+
+@Suite("The journal")
+struct JournalTests {
+    private let store: ReminderStore
+    private let list: ListID
+
+    init() throws {
+        self.store = try ReminderStore.inMemory()
+        self.list = try self.store.makeSyncedList()
+    }
+
+    private func note(_ uid: String, _ kind: ChangeKind, _ side: SyncSide = .local, before: String? = nil) -> ChangeNote
+    {
+        ChangeNote(
+            object: ObjectID(1),
+            uid: uid,
+            title: uid,
+            side: side,
+            kind: kind,
+            before: before.map { Sample.source(uid, $0) }
+        )
+    }
+
+    @discardableResult
+    private func sync(at now: Int64 = Sample.now, _ notes: ChangeNote...) throws -> RunID {
+        try self.store.write { transaction in
+            let run = try transaction.beginRun(of: "work", at: now)
+            for note in notes { try transaction.recordChange(note, in: self.list, of: run, at: now) }
+            try transaction.endRun(run, requests: 1, trouble: nil, at: now)
+            return run
+        }
+    }
+
+    @discardableResult
+    private func deed(_ note: ChangeNote, reversing change: ChangeID? = nil, at now: Int64 = Sample.now) throws -> RunID
+    {
+        try self.store.write { transaction in
+            let run = try transaction.beginDeed(at: now)
+            try transaction.recordChange(note, in: self.list, of: run, reversing: change, at: now)
+            return run
+        }
+    }
+
+    private func trash(since: Int64 = 0) throws -> [ChangeRecord] {
+        try self.store.read { snapshot in try snapshot.changes(.trash(since: since)) }
+    }
+
+    private func changes(_ run: RunID) throws -> [ChangeRecord] {
+        try self.store.read { snapshot in try snapshot.changes(.run(run)) }
+    }
+
+    @Test("a person's deeds are runs without an account")
+    func deeds() throws {
+        let sync = try self.sync(self.note("a", .changed))
+        let deed = try self.deed(self.note("b", .deleted))
+        let runs = try self.store.read { try $0.runs(limit: 9) }
+        #expect(runs.map(\.id) == [deed, sync])
+        #expect(runs.map(\.isDeed) == [true, false])
+        #expect(runs.first?.finishedAt == Sample.now)
+    }
+
+    @Test("the last run to undo is none that is undone, no undoing, and none that only carried one to the server")
+    func lastRun() throws {
+        func last(before run: RunID? = nil) throws -> RunID? {
+            try self.store.read { try $0.lastRunToUndo(before: run) }
+        }
+        #expect(try last() == nil)
+        let first = try self.sync(self.note("b", .changed))
+        let sync = try self.sync(self.note("a", .changed))
+        try self.sync()
+        #expect(try last() == sync && last(before: sync) == first && last(before: first) == nil)
+        let change = try #require(try self.changes(sync).first?.id)
+        try self.store.write { try $0.markUndone(change, at: 7) }
+        let deed = try self.deed(self.note("a", .changed), reversing: change)
+        #expect(try last() == first)
+        try self.sync(self.note("a", .changed, .remote))
+        #expect(try last() == first)
+        let undoing = try #require(try self.changes(deed).first?.id)
+        try self.store.write { try $0.markUndone(undoing, at: 8) }
+        #expect(try last() == sync)
+    }
+
+    @Test("an undoing that is undone lets what it took back stand again, and so on")
+    func undone() throws {
+        let first = try #require(try self.changes(self.sync(self.note("a", .changed))).first)
+        let second = try #require(try self.changes(self.deed(self.note("a", .changed), reversing: first.id)).first)
+        let third = try #require(try self.changes(self.deed(self.note("a", .changed), reversing: second.id)).first)
+        #expect(second.reverses == first.id && first.reverses == nil)
+        func marks() throws -> [Bool] {
+            try self.store.read { snapshot in
+                try [first, second, third].map { try snapshot.change($0.id)?.undoneAt != nil }
+            }
+        }
+        for (change, expected) in [
+            (first, [true, false, false]), (second, [false, true, false]), (third, [true, false, true]),
+        ] {
+            try self.store.write { try $0.markUndone(change.id, at: 7) }
+            #expect(try marks() == expected)
+        }
+        let counts = try self.store.read { try $0.changeCounts(of: first.run) }
+        #expect(counts.map(\.side) == [.local] && counts.map(\.kind) == [.changed])
+        #expect(counts.map(\.count) == [1] && counts.map(\.undone) == [1])
+    }
+
+    @Test("the trash holds each reminder once, with what the person deleted, and nothing that is here")
+    func trashContent() throws {
+        try self.deed(self.note("a", .deleted, before: "edited here"))
+        try self.sync(self.note("a", .deleted, .remote, before: "as the server had it"))
+        try self.sync(self.note("b", .deleted, before: "old"))
+        try self.sync(self.note("b", .deleted, before: "new"))
+        try self.sync(self.note("c", .deleted), self.note("d", .changed))
+        try self.store.add("c", to: self.list)
+        let found = try self.trash()
+        #expect(found.map(\.note.uid) == ["b", "a"])
+        let texts = try self.store.read { snapshot in
+            try found.map { try snapshot.change($0.id)?.note.before }
+        }
+        #expect(texts == [Sample.source("b", "new"), Sample.source("a", "edited here")])
+        try self.store.write { transaction in
+            for id in try transaction.deletions(in: self.list, uid: "a") { try transaction.markUndone(id, at: 8) }
+        }
+        #expect(try self.trash().map(\.note.uid) == ["b"])
+    }
+
+    @Test("after 30 days nothing is in the trash, and the next entry throws the old ones away")
+    func expiry() throws {
+        let old = try self.deed(self.note("a", .deleted, before: "old"))
+        let later = Sample.now + journalSeconds + 1
+        #expect(try self.trash(since: later - journalSeconds).isEmpty)
+        #expect(try self.trash(since: later - journalSeconds - 1).count == 1)
+        try self.deed(self.note("b", .deleted, before: "new"), at: later)
+        #expect(try self.changes(old).isEmpty)
+        #expect(try self.store.read { try $0.run(old) } == nil)
+    }
+
+    @Test("what is put back has its number again and waits for the next sync")
+    func putBack() throws {
+        let id = try self.store.add("a", to: self.list)
+        try self.store.write { try $0.delete(id, at: 1) }
+        func putBack(_ uid: String) throws -> ObjectID {
+            try self.store.write { transaction in
+                try transaction.putBack(
+                    id,
+                    into: self.list,
+                    uid: uid,
+                    source: Sample.source(uid),
+                    index: Sample.index(),
+                    at: Sample.now
+                )
+            }
+        }
+        #expect(try putBack("a") == id)
+        let object = try self.store.object(id)
+        #expect(object.isDirty && object.href == nil && object.revision == Sample.now)
+        #expect(try putBack("b") != id, "the number is another reminder's now")
+    }
+
+    @Test("putting back what the server still has makes a change of it there")
+    func putBackOverTombstone() throws {
+        guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
+        try self.store.write { transaction in
+            try transaction.delete(id, at: 1)
+            _ = try transaction.putBack(
+                id,
+                into: self.list,
+                uid: "a",
+                source: Sample.source("a", "Back"),
+                index: Sample.index("Back"),
+                at: Sample.now
+            )
+        }
+        let object = try self.store.object(id)
+        #expect(object.href == "/a.ics" && object.etag == "\"1\"" && object.revision == 2)
+        #expect(try self.store.state(of: self.list).tombstones.isEmpty)
+    }
+
+    @Test("what an addition brought is known from whoever changed it first, and from the base before")
+    func textAsAdded() throws {
+        guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
+        var added = self.note("a", .added)
+        added.object = id
+        let record = try #require(try self.changes(self.sync(added)).first)
+        func text() throws -> [UInt8]? { try self.store.read { try $0.textAsAdded(record) } }
+        #expect(try text() == Sample.source("a", "Pulled"))
+        try self.sync(self.note("a", .changed, before: "first"))
+        try self.sync(self.note("a", .changed, before: "second"))
+        #expect(try text() == Sample.source("a", "first"))
+    }
+
+    @Test("a merge, or a person's deed, does not say what an addition brought")
+    func textAsAddedUnknown() throws {
+        for (uid, kind) in [("a", ChangeKind.merged), ("b", .deleted)] {
+            let record = try #require(try self.changes(self.sync(self.note(uid, .added))).first)
+            try self.sync(self.note(uid, kind, before: "edited"))
+            #expect(try self.store.read { try $0.textAsAdded(record) } == nil)
+        }
+        let record = try #require(try self.changes(self.sync(self.note("c", .added))).first)
+        try self.deed(self.note("c", .deleted, before: "as added"), reversing: record.id)
+        #expect(try self.store.read { try $0.textAsAdded(record) } == Sample.source("c", "as added"))
+    }
+}

@@ -1,0 +1,166 @@
+import Bridge
+import Glibc
+import Synchronization
+
+/// A scenario with one thing going wrong in it, and what is left of it after two runs in which nothing does.
+struct Case: Sendable {
+    let scenario: Scenario
+    let trouble: Trouble
+    /// Where the stores are files, which are closed when the program is killed and opened again.
+    let isOnDisk: Bool
+
+    /// - Returns: what went wrong, in words.
+    func run(folder: String, log: @escaping (String) -> Void = { _ in }) async -> [String] {
+        do {
+            let world = try World(
+                self.scenario.profile,
+                seed: 1,
+                folder: folder,
+                isOnDisk: self.isOnDisk,
+                log: log
+            )
+            defer {
+                if self.isOnDisk { world.removeStores() }
+                world.end()
+            }
+            await self.scenario.prepare(world)
+            log("A syncs, \(self.trouble.words)")
+            let run = await world.sync(world.machines[0], self.trouble)
+            self.check(run, world)
+            if run.wasKilled, self.isOnDisk { try world.reopen(0) }
+            await world.settle(rounds: 2)
+            return world.failures
+        } catch {
+            return ["I1 \(error)"]
+        }
+    }
+
+    /// Requests and writes of the undisturbed run.
+    static func size(of scenario: Scenario, folder: String) async -> (requests: Int, writes: Int) {
+        guard let world = try? World(scenario.profile, seed: 1, folder: folder, log: { _ in }) else { return (0, 0) }
+        await scenario.prepare(world)
+        let run = await world.sync(world.machines[0])
+        world.end()
+        return (run.requests, run.writes)
+    }
+
+    /// Whether a fault is told, and told as what it is.
+    private func check(_ run: Machine.Run, _ world: World) {
+        guard let fault = self.trouble.faults.first?.value else { return }
+        for error in run.errors {
+            guard let trouble = BridgeTrouble.of(error) else { continue }
+            let isKnown = fault.kinds.contains(trouble.kind)
+            if !isKnown, !(self.scenario.hasAnotherWay && trouble.kind == .itemRefused) {
+                world.failures.append("kind: \(fault.rawValue) is told as \(trouble.kind): \(error)")
+            }
+        }
+        if run.errors.isEmpty, fault.isAlwaysTold, !self.scenario.hasAnotherWay,
+            run.requests > (self.trouble.faults.keys.first ?? 0)
+        {
+            world.failures.append("kind: \(fault.rawValue) is not told")
+        }
+    }
+}
+
+typealias BridgeTrouble = Bridge.Trouble
+
+extension Fault {
+    /// As what a person may be told of it; docs/decisions/0004 makes exit statuses of these.
+    fileprivate var kinds: Set<BridgeTrouble.Kind> {
+        switch self {
+        case .refused: [.unreachable]
+        // A move whose answer was lost was done: what follows in the same run meets the item where it is now.
+        case .resetAfter, .cutFirstByte, .cutHalf, .cutLastByte, .wrongLength: [.brokenOff, .sameUID]
+        case .resetBefore: [.brokenOff]
+        case .cutHead: [.badAnswer, .sameUID]
+        case .slow: [.timedOut, .sameUID]
+        case .status401: [.authRejected]
+        case .status403: [.notAllowed]
+        case .status404: [.notFoundOnServer, .itemRefused]
+        case .status405, .status500, .status502: [.serverError]
+        // Of a question it is no quota that is full.
+        case .status507: [.overQuota, .serverError]
+        case .status409: [.itemRefused, .requestRefused]
+        case .status412: [.itemRefused]
+        case .status423, .status429Seconds, .status429Date, .status503: [.busy]
+        case .webPage: [.notDAV, .badAnswer]
+        case .brokenXML: [.badAnswer]
+        case .redirectLoop: [.redirectElsewhere]
+        }
+    }
+
+    /// Whether nothing can be done about it within the same run.
+    fileprivate var isAlwaysTold: Bool {
+        switch self {
+        case .refused, .status401, .status429Seconds, .status429Date, .status503: true
+        default: false
+        }
+    }
+}
+
+/// R1 and R2 of the plan: each scenario with each fault at each request, with a kill before and after each request, and
+/// with a kill at each write of the store.
+func disturb(in folder: String) -> Bool {
+    var cases: [Case] = []
+    for scenario in Scenario.all {
+        let (requests, writes) = waiting { await Case.size(of: scenario, folder: "\(folder)/0") }
+        func add(_ isOnDisk: Bool = false, _ change: (inout Trouble) -> Void) {
+            var trouble = Trouble()
+            change(&trouble)
+            cases.append(Case(scenario: scenario, trouble: trouble, isOnDisk: isOnDisk))
+        }
+        // One more than there are: what is repaired may need another.
+        for place in 0...requests {
+            for fault in Fault.allCases { add { $0.faults[place] = fault } }
+            add(true) { $0.killBefore = place }
+            add(true) { $0.killAfter = place }
+        }
+        for place in 0..<writes { add(true) { $0.killAtWrite = place } }
+    }
+    return report(
+        cases,
+        "faults and kills",
+        named: { "\($0.scenario.name), \($0.trouble.words)" },
+        of: { item, folder in waiting { await item.run(folder: folder) } },
+        in: folder
+    )
+}
+
+/// Runs every case, says which do not hold, and how many there were.
+func report<Item: Sendable>(
+    _ items: [Item],
+    _ what: String,
+    named name: @escaping @Sendable (Item) -> String,
+    of run: @escaping @Sendable (Item, _ folder: String) -> [String],
+    in folder: String
+) -> Bool {
+    let start = ContinuousClock.now
+    let broken = Atomic(0)
+    let next = Atomic(0)
+    inThreads(2) { thread in
+        // Stores that are files have one each.
+        let own = "\(folder)/\(thread)"
+        while true {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < items.count else { return }
+            guard let failure = run(items[index], own).first else { continue }
+            if broken.add(1, ordering: .relaxed).newValue <= 60 { print("\(name(items[index])): \(failure)") }
+        }
+    }
+    let count = broken.load(ordering: .relaxed)
+    print("\(items.count) \(what) in \(start.duration(to: .now).components.seconds) s, \(count) broken")
+    return count == 0
+}
+
+/// The outcome of something asynchronous, on this thread.
+func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+    let box = Box<Value>()
+    SingleThread().run { box.value = await body() }
+    guard let value = box.value else { fatalError("a task that has ended has a value") }
+    return value
+}
+
+// Written by the one thread that then reads it.
+private final class Box<Value>: @unchecked Sendable {
+    var value: Value?
+}

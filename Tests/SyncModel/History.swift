@@ -1,0 +1,184 @@
+/// One step of a history.
+struct Step: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case person, somebody, sync, troubledSync, offline, dryRun, clock, server
+    }
+
+    let number: Int
+    let kind: Kind
+    let seed: UInt64
+    /// Whether nothing goes wrong on the way, although it did once.
+    var isCalm = false
+}
+
+/// A random history: how the server is, and what everybody does.
+struct History: Sendable {
+    let seed: UInt64
+    let index: Int
+    var profile: Profile
+    var steps: [Step]
+
+    /// More than this is seldom needed to make a fault show itself, and takes longer.
+    static let longest = 80
+
+    init(seed: UInt64, index: Int) {
+        self.seed = seed
+        self.index = index
+        var random = SeededGenerator(seed, UInt64(index) &+ 1000)
+        self.profile = Profile(&random)
+        let weights: [(Step.Kind, Int)] = [
+            (.person, 42), (.somebody, 16), (.sync, 22), (.troubledSync, 12), (.offline, 2), (.dryRun, 1), (.clock, 2),
+            (.server, 3),
+        ]
+        let kinds = weights.flatMap { Array(repeating: $0.0, count: $0.1) }
+        // What breaks, breaks in a few steps; each fiftieth is as long as they get.
+        let length = random.oneIn(50) ? Self.longest : 5 + random.below(14)
+        self.steps = (0..<length).map { number in
+            Step(number: number, kind: random.pick(kinds) ?? .sync, seed: random.next())
+        }
+    }
+
+    /// - Returns: what went wrong, in words; nothing when all invariants hold.
+    func run(folder: String, log: @escaping (String) -> Void = { _ in }) async -> [String] {
+        let world: World
+        do {
+            world = try World(self.profile, seed: self.seed &+ UInt64(self.index), folder: folder, log: log)
+        } catch {
+            return ["I1 no store can be made: \(error)"]
+        }
+        defer { world.end() }
+        log("server: \(self.profile)")
+        for machine in world.machines { _ = await world.sync(machine) }
+        for step in self.steps {
+            await world.perform(step)
+            // The first failure is the one to look at.
+            if !world.failures.isEmpty { return world.failures }
+        }
+        await world.settle()
+        return world.failures
+    }
+}
+
+extension World {
+    func perform(_ step: Step) async {
+        var random = SeededGenerator(step.seed)
+        let machine = random.oneIn(2) ? self.machines[0] : self.machines[1]
+        self.pass(Int64(1 + random.below(90)))
+        let value = "v\(String(1000 + step.number).dropFirst())"
+        switch step.kind {
+        case .person: self.person(machine, value, &random)
+        case .somebody: self.somebody(value, &random)
+        case .sync:
+            self.log("\(step.number) \(machine.name) syncs")
+            _ = await self.sync(machine)
+        case .dryRun:
+            self.log("\(step.number) \(machine.name) syncs, dry")
+            _ = await self.sync(machine, dryRun: true)
+        case .offline:
+            self.log("\(step.number) \(machine.name) syncs without a network")
+            var trouble = Trouble()
+            trouble.always = .refused
+            _ = await self.sync(machine, trouble)
+        case .troubledSync:
+            let trouble = step.isCalm ? Trouble() : self.trouble(&random)
+            self.log("\(step.number) \(machine.name) syncs, \(trouble.words)")
+            let inner = random
+            _ = await self.sync(machine, trouble) { [unowned self] in
+                await self.meanwhile(machine, value, inner)
+            }
+        case .clock:
+            machine.clockError = Int64(random.below(200_000)) - 100_000
+            self.log("\(step.number) the clock of \(machine.name) is wrong by \(machine.clockError) s")
+        case .server: self.upset(value, &random)
+        }
+    }
+
+    private func trouble(_ random: inout SeededGenerator) -> Trouble {
+        // A lock makes the program wait for a moment of real time.
+        let faults = Fault.allCases.filter { $0 != .status423 }
+        var trouble = Trouble()
+        switch random.below(7) {
+        case 0, 1:
+            for _ in 0...random.below(2) { trouble.faults[random.below(8)] = random.pick(faults) }
+        case 2: trouble.killBefore = random.below(8)
+        case 3: trouble.killAfter = random.below(8)
+        case 4: trouble.killAtWrite = random.below(10)
+        default: trouble.meanwhile = random.below(8)
+        }
+        return trouble
+    }
+
+    /// Something that happens in the middle of a sync of that machine.
+    private func meanwhile(_ machine: Machine, _ value: String, _ inner: SeededGenerator) async {
+        var random = inner
+        self.log("    meanwhile:")
+        // Where tags are weak there is a moment between the look and the write that nobody can close.
+        switch self.server.profile.tags == .weak ? 0 : random.below(3) {
+        case 0: self.person(machine, "\(value)m", &random)
+        case 1: self.somebody("\(value)m", &random)
+        default:
+            guard let other = self.machines.first(where: { $0 !== machine }) else { return }
+            self.person(other, "\(value)m", &random)
+            self.log("    \(other.name) syncs")
+            _ = await self.sync(other)
+        }
+    }
+
+    /// What befalls the server as a whole.
+    private func upset(_ value: String, _ random: inout SeededGenerator) {
+        let index = random.below(self.server.collections.count)
+        let list = self.server.collections[index]
+        switch random.below(6) {
+        case 0, 1:
+            self.log("\(value) the server forgets the tokens of \(list.name)")
+            self.server.collections[index].epoch += 1
+        case 2:
+            self.log("\(value) the server gives every member of \(list.name) another entity tag")
+            self.server.retag(index)
+        case 3:
+            self.log("\(value) somebody renames \(list.name)")
+            self.server.collections[index].name = "list \(value)"
+        case 4: self.restore(value, index)
+        default: self.log("\(value) nothing")
+        }
+    }
+
+    /// The server is put back to what it was half its events ago, and its tokens are lower than before.
+    private func restore(_ value: String, _ index: Int) {
+        guard let backup = self.backups[self.server.collections[index].path] else {
+            self.backups[self.server.collections[index].path] = self.server.collections[index]
+            return self.log("\(value) a backup is made of \(self.server.collections[index].name)")
+        }
+        self.log("\(value) the server's \(backup.name) is restored from a backup")
+        let old = self.server.collections[index]
+        var new = backup
+        new.epoch = old.epoch + 1
+        new.name = old.name
+        // A text that was written after the backup may be under the same tag as one that is written from now on.
+        new.count = old.count + 1
+        new.events = []
+        self.server.collections[index] = new
+        func texts(_ collection: MemoryServer.Collection) -> [String: CalendarText] {
+            let all = collection.members.values.compactMap { CalendarText($0.text) }.map { ($0.uid, $0) }
+            return Dictionary(all) { first, _ in first }
+        }
+        let (before, after) = (texts(old), texts(new))
+        for uid in Set(before.keys).union(after.keys) {
+            // Elsewhere by now, and here again.
+            let others = self.server.collections.indices.filter { $0 != index }
+            if others.contains(where: { texts(self.server.collections[$0])[uid] != nil }) { self.ledger.unwatch(uid) }
+            self.ledger.observe(uid, before: before[uid], after: after[uid], by: "the backup at \(value)")
+        }
+    }
+}
+
+extension Trouble {
+    var words: String {
+        var words = self.faults.sorted { $0.key < $1.key }.map { "\($0.value.rawValue) at request \($0.key)" }
+        if let killBefore { words.append("killed before request \(killBefore)") }
+        if let killAfter { words.append("killed after request \(killAfter)") }
+        if let killAtWrite { words.append("killed at write \(killAtWrite)") }
+        if let meanwhile { words.append("something happens before request \(meanwhile)") }
+        return words.isEmpty ? "nothing goes wrong" : words.joined(separator: ", ")
+    }
+}

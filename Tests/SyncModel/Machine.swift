@@ -1,0 +1,159 @@
+import Bridge
+import ICalendar
+import Recurrence
+import Store
+
+/// A machine with a store of its own, which runs the program's own use cases.
+///
+/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+final class Machine: @unchecked Sendable {
+    let name: String
+    let wire: Wire
+    let useCases: UseCases
+    /// How much its clock is wrong, in seconds.
+    var clockError: Int64 = 0
+    /// The UIDs of the objects by their numbers, to notice when the program changes one.
+    var known: [ObjectID: String] = [:]
+
+    var store: ReminderStore { self.useCases.store }
+
+    /// - Parameters:
+    ///   - folder: where the password is; the store is in memory unless one is given.
+    ///   - clock: what the time is.
+    init(
+        _ name: String,
+        _ server: MemoryServer,
+        folder: String,
+        store: ReminderStore,
+        isNew: Bool = true,
+        seed: UInt64,
+        clock: @escaping () -> Int64
+    ) throws {
+        self.name = name
+        let wire = Wire(server)
+        self.wire = wire
+        let context = Context(SeededGenerator(seed, name == "A" ? 3 : 4), clock)
+        self.context = context
+        self.useCases = UseCases(
+            configuration: Configuration(
+                storeFolder: folder,
+                localZone: "UTC",
+                zones: ZoneDatabase { _ in nil },
+                now: { Instant(secondsSince1970: context.now()) },
+                randomBytes: { context.bytes($0) },
+                transport: { _ in wire }
+            ),
+            store: store
+        )
+        context.machine = self
+        self.store.observeWrites { () throws(DatabaseError) in
+            context.machine?.held = nil
+            guard wire.mayWrite() else { throw DatabaseError(.other) }
+        }
+        guard isNew else { return }
+        try self.store.write { transaction in
+            _ = try transaction.insertAccount(
+                named: "account",
+                url: MemoryServer.origin + MemoryServer.home,
+                user: "u",
+                homeSets: [MemoryServer.origin + MemoryServer.home],
+                secret: SecretReference(kind: "file", reference: "password"),
+                at: 0
+            )
+        }
+    }
+
+    private let context: Context
+
+    // Used on one thread only.
+    private final class Context: @unchecked Sendable {
+        var random: SeededGenerator
+        let clock: () -> Int64
+        weak var machine: Machine?
+
+        init(_ random: SeededGenerator, _ clock: @escaping () -> Int64) {
+            self.random = random
+            self.clock = clock
+        }
+
+        func now() -> Int64 { self.clock() + (self.machine?.clockError ?? 0) }
+
+        func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: self.random.next()) } }
+    }
+
+    /// The texts that were found to be readable, by the objects' numbers.
+    private var readable: [ObjectID: [UInt8]] = [:]
+
+    /// Whether an object's text is a to-do.
+    func holdsReadable(_ object: ObjectRecord) -> Bool {
+        if self.readable[object.id] == object.source { return true }
+        guard CalendarText(object.source) != nil else { return false }
+        self.readable[object.id] = object.source
+        return true
+    }
+
+    /// What ``objects()`` told, until the next write.
+    private var held: [ObjectRecord]?
+
+    /// Every reminder here with its text.
+    func objects() throws -> [ObjectRecord] {
+        if let held { return held }
+        let objects = try self.store.read { try $0.objects() }
+        self.held = objects
+        return objects
+    }
+
+    /// The texts by UID; one UID may be in two lists.
+    func texts() throws -> [String: [CalendarText]] {
+        var texts: [String: [CalendarText]] = [:]
+        for object in try self.objects() {
+            if let text = CalendarText(object.source) { texts[object.uid, default: []].append(text) }
+        }
+        return texts
+    }
+
+    func notes() throws -> [Ledger.Note] {
+        try self.store.read { try $0.conflicts() }.map {
+            Ledger.Note(uid: $0.note.uid, property: $0.note.property, losingText: $0.note.losingText)
+        }
+    }
+
+    /// One run of a sync.
+    ///
+    /// - Returns: why it was not whole, in words; `nil` when it was.
+    func sync(
+        _ trouble: Trouble = Trouble(),
+        allowMassDelete: Bool = false,
+        dryRun: Bool = false,
+        meanwhile: @escaping () async -> Void = {}
+    ) async -> Run {
+        self.wire.begin(trouble, meanwhile: meanwhile)
+        defer { self.wire.end() }
+        var run = Run()
+        do {
+            var request = SyncRequest()
+            request.isRehearsal = dryRun
+            request.allowsMassDelete = allowMassDelete
+            let summary = try await self.useCases.sync(request)
+            run.summary = summary
+            run.errors += summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
+        } catch {
+            run.errors.append(error)
+        }
+        run.requests = self.wire.requests
+        run.writes = self.wire.writes
+        run.wasKilled = self.wire.isDead
+        return run
+    }
+
+    struct Run {
+        var summary = SyncSummary(lists: [])
+        var errors: [any Error] = []
+        var requests = 0
+        var writes = 0
+        var wasKilled = false
+
+        /// The first list's, or the account's, own words.
+        var words: String { self.errors.map { "\($0)" }.joined(separator: "; ") }
+    }
+}

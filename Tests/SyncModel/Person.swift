@@ -1,0 +1,144 @@
+import Bridge
+import ICalendar
+import Reminders
+import Store
+
+// What a person does on one of our machines, through the program's own use cases.
+extension World {
+    func person(_ machine: Machine, _ value: String, _ random: inout SeededGenerator) {
+        guard let objects = try? machine.objects() else { return }
+        var copy = random
+        defer { random = copy }
+        // An empty list is a dull one.
+        let choice = objects.count < 2 ? copy.below(2) * 9 : copy.below(100)
+        if choice < 10 { return self.add(machine, value, &copy) }
+        guard let object = copy.pick(objects) else { return }
+        let what = Self.doings.first { choice < $0.upTo }?.what ?? .title
+        let by = "\(value) of \(machine.name)"
+        self.log("\(value) on \(machine.name): \(what.rawValue) \(object.uid.prefix(8))")
+        let draw = copy
+        self.act(on: machine, by: by) {
+            var draw = draw
+            try self.do(what, object, machine, value, &draw)
+        }
+    }
+
+    private enum Doing: String {
+        case title, notes, clearNotes, due, clearDue, priority, addLabel, removeLabel, repeats, repeatsNoMore
+        case complete, reopen, snooze, delete, move, addAlarm, changeAlarm, removeAlarm, deleteMany
+    }
+
+    private static let doings: [(upTo: Int, what: Doing)] = [
+        (20, .title), (26, .notes), (29, .clearNotes), (36, .due), (38, .clearDue), (44, .priority), (53, .addLabel),
+        (58, .removeLabel), (61, .repeats), (62, .repeatsNoMore), (71, .complete), (73, .reopen), (77, .snooze),
+        (83, .delete), (88, .move), (92, .addAlarm), (95, .changeAlarm), (97, .removeAlarm), (98, .deleteMany),
+    ]
+
+    private func add(_ machine: Machine, _ value: String, _ random: inout SeededGenerator) {
+        // Now and then a dozen, so that the guard has something to guard.
+        let count = random.oneIn(200) ? 12 + random.below(12) : 1
+        let draw = random
+        self.log("\(value) on \(machine.name): add \(count)")
+        self.act(on: machine, by: "\(value) of \(machine.name)") {
+            var draw = draw
+            for number in 0..<count {
+                var new = NewReminder(title: count == 1 ? value : "\(value)n\(number)n")
+                if draw.oneIn(3) { new.notes = "notes \(value)" }
+                if draw.oneIn(2) { new.due = self.due(value, &draw) }
+                if new.due != nil, draw.oneIn(3) { new.repeatRule = try? RecurrenceRule(wire: "FREQ=DAILY") }
+                if draw.oneIn(3) { new.labels = ["l\(value)", "common"] }
+                if draw.oneIn(4) { new.priority = .high }
+                new.list = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && !$0.isReadOnly }
+                    .map(\.name).sorted().randomElement(using: &draw)
+                _ = try machine.useCases.add(new)
+            }
+        }
+    }
+
+    private func due(_ value: String, _ random: inout SeededGenerator) -> DueChoice {
+        let number = Int64(value.utf8.reduce(0) { ($0 * 31 + Int($1)) % 50_000 })
+        let instant = Instant(secondsSince1970: 1_795_204_800 + number * 60)
+        guard random.oneIn(3) else { return .exact(instant) }
+        return .date(CalendarDate(dayNumber: 20_777 + Int(number)))
+    }
+
+    private func `do`(
+        _ what: Doing,
+        _ object: ObjectRecord,
+        _ machine: Machine,
+        _ value: String,
+        _ random: inout SeededGenerator
+    ) throws {
+        let id = object.id.rawValue
+        let cases = machine.useCases
+        func labels() throws -> [String] { try cases.reminder(id).labels }
+        switch what {
+        case .title: _ = try cases.edit(id, ReminderEdit(title: value))
+        case .notes: _ = try cases.edit(id, ReminderEdit(notes: .set("notes \(value)")))
+        case .clearNotes: _ = try cases.edit(id, ReminderEdit(notes: .clear))
+        case .due: _ = try cases.edit(id, ReminderEdit(due: .set(self.due(value, &random))))
+        case .clearDue: _ = try cases.edit(id, ReminderEdit(due: .clear))
+        case .priority:
+            let priority = random.pick([ReminderView.Priority.high, .medium, .low]) ?? .low
+            _ = try cases.edit(id, ReminderEdit(priority: .set(priority)))
+        case .addLabel: _ = try cases.edit(id, ReminderEdit(labels: .set(try labels() + ["l\(value)"])))
+        case .removeLabel:
+            var rest = try labels()
+            guard !rest.isEmpty else { return }
+            rest.remove(at: random.below(rest.count))
+            _ = try cases.edit(id, ReminderEdit(labels: rest.isEmpty ? .clear : .set(rest)))
+        case .repeats:
+            guard let rule = try? RecurrenceRule(wire: "FREQ=DAILY;INTERVAL=\(2 + random.below(50))") else { return }
+            _ = try cases.edit(id, ReminderEdit(repeatRule: .set(rule)))
+        case .repeatsNoMore: _ = try cases.edit(id, ReminderEdit(repeatRule: .clear))
+        case .complete: _ = try cases.complete(id)
+        case .reopen: _ = try cases.reopen(id)
+        case .snooze: _ = try cases.snooze(id, seconds: Int64(600 + random.below(6000)))
+        case .delete: try cases.delete(id)
+        case .deleteMany:
+            for (number, other) in try machine.objects().enumerated() where !number.isMultiple(of: 3) {
+                try cases.delete(other.id.rawValue)
+            }
+        case .move:
+            let lists = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && $0.id != object.list }
+            guard let list = random.pick(lists.map(\.name).sorted()) else { return }
+            _ = try cases.edit(id, ReminderEdit(list: list))
+        case .addAlarm, .changeAlarm, .removeAlarm: try self.changeAlarm(what, object, machine, value, &random)
+        }
+    }
+
+    /// There is no use case for these yet; an embedder does it so.
+    private func changeAlarm(
+        _ what: Doing,
+        _ object: ObjectRecord,
+        _ machine: Machine,
+        _ value: String,
+        _ random: inout SeededGenerator
+    ) throws {
+        guard let calendar = CalendarObject(ICalendarDocument(object.source)) else { return }
+        var editor = ComponentEditor(calendar.main)
+        let minutes = 1 + value.utf8.reduce(0) { ($0 * 31 + Int($1)) % 5000 }
+        if what == .addAlarm {
+            let uid = [ContentLine(.uid, text: "alarm-\(value)")]
+            editor.add(
+                component: [ContentLine(.begin, value: "VALARM")] + (random.oneIn(2) ? uid : []) + [
+                    ContentLine(.action, value: "DISPLAY"),
+                    ContentLine(.description, text: value),
+                    ContentLine(.trigger, value: "-PT\(minutes)M"),
+                    ContentLine(.end, value: "VALARM"),
+                ]
+            )
+        } else {
+            guard let alarm = random.pick(calendar.main.components(.valarm)) else { return }
+            if what == .removeAlarm {
+                editor.remove(alarm)
+            } else {
+                var inner = ComponentEditor(alarm)
+                inner.set(ContentLine(.trigger, value: "-PT\(minutes)M"))
+                editor.merge(inner)
+            }
+        }
+        let source = calendar.document.applying(editor.edits).bytes
+        try machine.store.write { try $0.update(object.id, source: source, index: object.index) }
+    }
+}

@@ -1,0 +1,156 @@
+import Glibc
+import Synchronization
+
+/// A folder of this process, with the password that an account needs.
+struct Scratch {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/sync-model-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw ScratchError() }
+        self.path = String(cString: made)
+        // One for each thread.
+        for thread in 0..<2 {
+            let secrets = "\(self.path)/\(thread)/secrets"
+            guard mkdir("\(self.path)/\(thread)", 0o700) == 0, mkdir(secrets, 0o700) == 0,
+                let file = fopen("\(secrets)/password", "w")
+            else { throw ScratchError() }
+            fputs("secret", file)
+            fclose(file)
+        }
+    }
+
+    /// Removes what a store leaves in its folder.
+    static func empty(_ folder: String) {
+        guard let directory = opendir(folder) else { return }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { unlink("\(folder)/\(name)") }
+        }
+        closedir(directory)
+        rmdir(folder)
+    }
+
+    func remove() {
+        for thread in 0..<2 {
+            Self.empty("\(self.path)/\(thread)/secrets")
+            Self.empty("\(self.path)/\(thread)")
+        }
+        Self.empty(self.path)
+    }
+}
+
+struct ScratchError: Error {}
+
+/// One history; what went wrong.
+func run(_ history: History, in folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) -> [String] {
+    waiting { await history.run(folder: folder, log: log) }
+}
+
+/// Runs them all, on two threads: one for each core of the smallest machine that is meant to do this.
+///
+/// - Returns: whether everything held.
+func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in folder: String) -> Bool {
+    let tally = Mutex(Tally())
+    let next = Atomic(first)
+    let start = ContinuousClock.now
+    inThreads(2) { thread in
+        let own = "\(folder)/\(thread)"
+        while true {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < first + count, !stopsAtFirst || tally.withLock({ $0.broken == 0 }) else { return }
+            guard let failure = run(History(seed: seed, index: index), in: own).first else { continue }
+            tally.withLock { tally in
+                tally.broken += 1
+                tally.byInvariant[String(failure.prefix { $0 != " " }), default: 0] += 1
+                if tally.broken <= 20 { print("\(seed):\(index) \(failure)") }
+            }
+        }
+    }
+    let spent = start.duration(to: .now).components.seconds
+    return tally.withLock { tally in
+        let names = tally.byInvariant.sorted { $0.key < $1.key }.map { " \($0.key): \($0.value)" }.joined()
+        print("\(count) histories in \(spent) s, \(tally.broken) broken\(names)")
+        return tally.broken == 0
+    }
+}
+
+private struct Tally {
+    var broken = 0
+    var byInvariant: [String: Int] = [:]
+}
+
+func inThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
+    var threads: [pthread_t] = []
+    for number in 0..<count {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work { body(number) })
+        pthread_create(
+            &thread,
+            nil,
+            { pointer in
+                guard let pointer else { return nil }
+                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            },
+            work.toOpaque()
+        )
+        threads.append(thread)
+    }
+    for thread in threads { pthread_join(thread, nil) }
+}
+
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// Runs one step by step, and the smallest of its parts that fails like it.
+func replay(_ history: History, in folder: String) -> Bool {
+    let failures = run(history, in: folder)
+    guard let failure = failures.first else {
+        _ = run(history, in: folder) { print($0) }
+        print("\(history.seed):\(history.index) holds")
+        return true
+    }
+    let small = smallest(history, like: failure, in: folder)
+    for line in run(small, in: folder, log: { print($0) }) { print("BROKEN \(line)") }
+    print("\(small.steps.count) of \(history.steps.count) steps")
+    return false
+}
+
+/// Drops what a failure does not need: steps, their misfortunes, the server's peculiarities.
+func smallest(_ history: History, like failure: String, in folder: String) -> History {
+    let invariant = "\(failure.prefix { $0 != " " }) "
+    func fails(_ history: History) -> Bool { run(history, in: folder).first?.hasPrefix(invariant) ?? false }
+    var best = history
+    var size = max(best.steps.count / 2, 1)
+    while size >= 1 {
+        var place = 0
+        var isSmaller = false
+        while place < best.steps.count {
+            var shorter = best
+            shorter.steps.removeSubrange(place..<min(place + size, shorter.steps.count))
+            if fails(shorter) {
+                best = shorter
+                isSmaller = true
+            } else {
+                place += size
+            }
+        }
+        if !isSmaller || size > 1 { size /= 2 }
+    }
+    for place in best.steps.indices where best.steps[place].kind == .troubledSync {
+        var calmer = best
+        calmer.steps[place].isCalm = true
+        if fails(calmer) { best = calmer }
+    }
+    while let simpler = best.profile.simpler.lazy.map({ profile in
+        var copy = best
+        copy.profile = profile
+        return copy
+    }).first(where: fails) { best = simpler }
+    return best
+}

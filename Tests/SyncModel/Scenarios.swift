@@ -1,0 +1,283 @@
+import Bridge
+import Store
+
+/// A sync that is disturbed at every place: what there is before it, and what it therefore has to do.
+struct Scenario: Sendable {
+    let name: String
+    var profile = Profile()
+    /// Whether there is another way where one request fails: nothing is told then, or what that way met.
+    var hasAnotherWay = false
+    /// Builds what machine A will find when it syncs.
+    let prepare: @Sendable (World) async -> Void
+
+    static let all: [Self] = [
+        Self(name: "first sync") { world in
+            for number in 0..<3 { world.create("r\(number)") }
+        },
+        Self(name: "nothing to do") { world in await world.share(3) },
+        Self(name: "create here") { world in
+            await world.share(2)
+            world.add(to: world.machines[0], ["n0", "n1"])
+        },
+        Self(name: "change here") { world in
+            await world.share(2)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+        },
+        Self(name: "delete here") { world in
+            await world.share(3)
+            world.delete(world.machines[0], 0)
+        },
+        Self(name: "create there") { world in
+            await world.share(2)
+            for number in 0..<3 { world.create("r\(number)") }
+        },
+        Self(name: "change there") { world in
+            await world.share(3)
+            world.change(0) { $0.set("SUMMARY", "changed there") }
+            world.change(1) { $0.set("SUMMARY", "changed there, too") }
+        },
+        Self(name: "delete there") { world in
+            await world.share(4)
+            world.write(nil, at: world.server.paths[0], by: "somebody")
+        },
+        Self(name: "one property changed on both sides") { world in
+            await world.share(2)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.pass(60)
+            world.changeFirst { $0.set("SUMMARY", "changed there") }
+        },
+        Self(name: "two properties changed on both sides") { world in
+            await world.share(2)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.changeFirst { $0.set("DESCRIPTION", "changed there") }
+        },
+        Self(name: "changed here, deleted there") { world in
+            await world.share(3)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.deleteFirst()
+        },
+        Self(name: "deleted here, changed there") { world in
+            await world.share(3)
+            world.changeFirst { $0.set("SUMMARY", "changed there") }
+            world.delete(world.machines[0], 0)
+        },
+        Self(name: "list renamed there") { world in
+            await world.share(2)
+            world.server.collections[0].name = "another name"
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+        },
+        Self(name: "list deleted there", profile: .twoLists) { world in
+            await world.share(4)
+            let gone = world.server.collections.remove(at: 1)
+            for member in gone.members.values {
+                if let text = CalendarText(member.text) { world.ledger.unwatch(text.uid) }
+            }
+        },
+        Self(name: "token forgotten") { world in
+            await world.share(3)
+            world.server.collections[0].epoch += 1
+            world.edit(world.machines[0], 1, ReminderEdit(title: "changed here"))
+            world.changeFirst { $0.set("SUMMARY", "changed there") }
+        },
+        Self(name: "many items") { world in
+            for number in 0..<120 { world.create("r\(number)") }
+            world.add(to: world.machines[0], (0..<20).map { "n\($0)" })
+        },
+        Self(name: "two accounts") { world in
+            world.server.makeList("x", named: "other", home: "/dav/w/")
+            world.addSecondAccount()
+            await world.share(2)
+            world.create("r0")
+            world.create("r1", in: 1)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+        },
+        Self(name: "read-only list", profile: .twoLists) { world in
+            await world.share(4)
+            world.server.collections[1].isReadOnly = true
+            world.create("r0", in: 1)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+        },
+        Self(name: "import and sync") { world in
+            await world.share(2)
+            world.create("same")
+            world.importSame(world.machines[0], "same")
+        },
+        Self(name: "moved here", profile: .twoLists, hasAnotherWay: true) { world in
+            await world.share(4)
+            world.moveFirst(world.machines[0])
+        },
+        Self(name: "a series in two resources, changed here") { world in
+            world.createSeries("series")
+            await world.share(1)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+        },
+        Self(name: "a series in two resources, deleted here") { world in
+            world.createSeries("series")
+            await world.share(1)
+            world.delete(world.machines[0], 0)
+        },
+        Self(name: "no tags of what was sent", profile: .withoutTags) { world in
+            await world.share(2)
+            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.add(to: world.machines[0], ["n0"])
+        },
+    ]
+}
+
+extension Profile {
+    static var twoLists: Self {
+        var profile = Self()
+        profile.lists = 2
+        return profile
+    }
+
+    static var withoutTags: Self {
+        var profile = Self()
+        profile.tellsTagOfPut = false
+        return profile
+    }
+}
+
+// What scenarios are made of.
+extension World {
+    /// So many reminders that both machines and the server have.
+    func share(_ count: Int) async {
+        for machine in self.machines { _ = await self.sync(machine) }
+        for number in 0..<count {
+            let lists = (try? self.machines[0].store.read { try $0.lists() })?.filter { $0.state == .synced } ?? []
+            guard !lists.isEmpty else { return self.failures.append("I6 no list after a first sync") }
+            self.add(to: self.machines[0], ["s\(number)"], list: lists[number % lists.count].name)
+        }
+        for machine in self.machines + self.machines.prefix(1) { _ = await self.sync(machine) }
+    }
+
+    func add(to machine: Machine, _ titles: [String], list: String? = nil) {
+        self.act(on: machine, by: "\(machine.name)") {
+            for title in titles {
+                var new = NewReminder(title: title)
+                new.labels = ["l\(title)"]
+                new.list = list
+                _ = try machine.useCases.add(new)
+            }
+        }
+    }
+
+    func edit(_ machine: Machine, _ place: Int, _ edit: ReminderEdit) {
+        self.pass(10)
+        self.act(on: machine, by: "\(machine.name)") {
+            _ = try machine.useCases.edit(try machine.objects()[place].id.rawValue, edit)
+        }
+    }
+
+    func delete(_ machine: Machine, _ place: Int) {
+        self.act(on: machine, by: "\(machine.name)") {
+            try machine.useCases.delete(try machine.objects()[place].id.rawValue)
+        }
+    }
+
+    func moveFirst(_ machine: Machine) {
+        self.act(on: machine, by: "\(machine.name)") {
+            let object = try machine.objects()[0]
+            let lists = try machine.store.read { try $0.lists() }
+            guard let other = lists.first(where: { $0.id != object.list && $0.state == .synced }) else { return }
+            var edit = ReminderEdit(title: "moved")
+            edit.list = other.name
+            _ = try machine.useCases.edit(object.id.rawValue, edit)
+        }
+    }
+
+    func create(_ title: String, in list: Int = 0) {
+        var todo = CalendarText.Node(name: "VTODO")
+        todo.set("UID", "uid-\(title)")
+        todo.set("DTSTAMP", self.utc(self.time))
+        todo.set("SUMMARY", title)
+        todo.set("X-FOREIGN", title, parameters: ["X-P=1"])
+        var root = CalendarText.Node(name: "VCALENDAR")
+        root.set("VERSION", "2.0")
+        root.set("PRODID", "-//somebody//")
+        root.children = [todo]
+        let path = "\(self.server.collections[list].path)\(title).ics"
+        self.write(CalendarText(root: root).bytes(), at: path, by: "somebody")
+    }
+
+    /// A weekly series, and what was done in its first week.
+    func createSeries(_ title: String) {
+        self.create(title)
+        self.change(at: "\(self.server.collections[0].path)\(title).ics") { todo in
+            todo.set("DTSTART", "20351101T090000Z")
+            todo.set("RRULE", "FREQ=WEEKLY")
+        }
+        self.completeBeside(title)
+    }
+
+    /// Puts what was done into a second resource of the same UID, as Nextcloud Tasks means to.
+    private func completeBeside(_ title: String) {
+        var todo = CalendarText.Node(name: "VTODO")
+        todo.set("UID", "uid-\(title)")
+        todo.set("RECURRENCE-ID", "20351101T090000Z")
+        todo.set("DTSTAMP", self.utc(self.time))
+        todo.set("SUMMARY", "done of \(title)")
+        todo.set("STATUS", "COMPLETED")
+        todo.set("COMPLETED", "20351101T093000Z")
+        var root = CalendarText.Node(name: "VCALENDAR")
+        root.set("VERSION", "2.0")
+        root.set("PRODID", "-//somebody//")
+        root.children = [todo]
+        let path = "\(self.server.collections[0].path)\(title)-done.ics"
+        self.write(CalendarText(root: root).bytes(), at: path, by: "somebody")
+    }
+
+    func change(_ place: Int, _ body: (inout CalendarText.Node) -> Void) {
+        self.change(at: self.server.paths[place], body)
+    }
+
+    /// Changes what is the first reminder of machine A.
+    func changeFirst(_ body: (inout CalendarText.Node) -> Void) {
+        guard let path = self.firstPath else { return }
+        self.change(at: path, body)
+    }
+
+    func deleteFirst() {
+        guard let path = self.firstPath else { return }
+        self.write(nil, at: path, by: "somebody")
+    }
+
+    private var firstPath: String? {
+        (try? self.machines[0].objects())?.first?.href.flatMap { MemoryServer.path($0.wire) }
+    }
+
+    private func change(at path: String, _ body: (inout CalendarText.Node) -> Void) {
+        guard let member = self.server.member(path), var text = CalendarText(member.text) else { return }
+        var todo = text.main
+        body(&todo)
+        todo.set("LAST-MODIFIED", self.utc(self.time))
+        text.main = todo
+        self.write(text.bytes(), at: path, by: "somebody")
+    }
+
+    /// The same to-do that somebody has put on the server, from a file.
+    func importSame(_ machine: Machine, _ title: String) {
+        guard let path = self.server.paths.first(where: { $0.hasSuffix("\(title).ics") }),
+            let bytes = self.server.member(path)?.text
+        else { return }
+        self.act(on: machine, by: "\(machine.name)") {
+            let rest = Rest(bytes)
+            let source = ByteSource(name: "file.ics") { _ in rest.take() }
+            _ = try machine.useCases.importCalendar(source, list: nil, dryRun: false, progress: { _ in })
+        }
+    }
+}
+
+/// A file's bytes, once.
+///
+/// Everything runs on one thread (``SingleThread``).
+private final class Rest: @unchecked Sendable {
+    private var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func take() -> [UInt8] {
+        defer { self.bytes = [] }
+        return self.bytes
+    }
+}

@@ -1,0 +1,153 @@
+import HTTP
+
+/// What goes wrong with one request.
+enum Fault: String, CaseIterable {
+    case refused, resetBefore, resetAfter
+    case cutHead, cutFirstByte, cutHalf, cutLastByte, wrongLength, slow
+    case status401, status403, status404, status405, status409, status412, status423
+    case status429Seconds, status429Date, status500, status502, status503, status507
+    case webPage, brokenXML, redirectLoop
+
+    /// The answer that takes the place of the server's.
+    private var refusal: Response? {
+        switch self {
+        case .status401: Response(status: 401, headers: [.wwwAuthenticate: "Basic realm=\"x\""])
+        case .status403: Response(status: 403)
+        case .status404: Response(status: 404)
+        case .status405: Response(status: 405)
+        case .status409: Response(status: 409)
+        case .status412: Response(status: 412)
+        case .status423: Response(status: 423)
+        case .status429Seconds: Response(status: 429, headers: [.retryAfter: "3600"])
+        case .status429Date: Response(status: 429, headers: [.retryAfter: "Fri, 20 Nov 2026 21:00:00 GMT"])
+        case .status500: Response(status: 500)
+        case .status502: Response(status: 502)
+        case .status503: Response(status: 503)
+        case .status507: Response(status: 507)
+        case .webPage:
+            Response(
+                status: 200,
+                headers: [.contentType: "text/html"],
+                body: Array("<!DOCTYPE html><html><body>Sign in to this network</body></html>".utf8)
+            )
+        default: nil
+        }
+    }
+
+    /// What the client sees; the server may have done what it was asked, or not.
+    func answer(_ request: Request, by server: MemoryServer) throws(TransportError) -> Response {
+        if let refusal { return refusal }
+        switch self {
+        case .refused: throw TransportError(.cannotConnect)
+        case .resetBefore: throw TransportError(.interrupted)
+        case .redirectLoop: return Response(status: 302, headers: [.location: request.url])
+        default: break
+        }
+        var answer = server.answer(request)
+        switch self {
+        case .slow: throw TransportError(.timeout)
+        case .cutHead: throw TransportError(.protocolViolation)
+        // A length that is not that of the body is found out by whoever reads from the wire.
+        case .resetAfter, .cutFirstByte, .cutHalf, .cutLastByte, .wrongLength: throw TransportError(.interrupted)
+        case .brokenXML where answer.status == 207: answer.body = Array(answer.body.dropLast(answer.body.count / 3))
+        default: break
+        }
+        return answer
+    }
+}
+
+/// What happens to one run of a sync besides the sync.
+struct Trouble: Sendable {
+    /// Faults by the request's number, the first being 0.
+    var faults: [Int: Fault] = [:]
+    /// Every request has this one.
+    var always: Fault?
+    /// The program is killed before this request is sent.
+    var killBefore: Int?
+    /// The program is killed when the server has answered this request, and before it hears the answer.
+    var killAfter: Int?
+    /// The program is killed before this write of the store is kept.
+    var killAtWrite: Int?
+    /// Something else happens before this request.
+    var meanwhile: Int?
+
+    var isNone: Bool {
+        self.faults.isEmpty && self.always == nil && self.killBefore == nil && self.killAfter == nil
+            && self.killAtWrite == nil && self.meanwhile == nil
+    }
+}
+
+/// The way from one machine to the server, and where its misfortunes happen.
+///
+/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+final class Wire: Transport, @unchecked Sendable {
+    let server: MemoryServer
+    private(set) var trouble = Trouble()
+    private var meanwhile: () async -> Void = {}
+    /// Whether the program is dead: nothing of it reaches anything any more.
+    private(set) var isDead = false
+    private(set) var requests = 0
+    private(set) var writes = 0
+    /// The UIDs of what the last run in which something happened has put to the server.
+    private(set) var written: Set<String> = []
+    var log: (String) -> Void = { _ in }
+
+    init(_ server: MemoryServer) { self.server = server }
+
+    /// A new process.
+    func begin(_ trouble: Trouble, meanwhile: @escaping () async -> Void = {}) {
+        self.trouble = trouble
+        self.meanwhile = meanwhile
+        if !trouble.isNone { self.written = [] }
+        self.isDead = false
+        self.requests = 0
+        self.writes = 0
+    }
+
+    func end() { self.begin(Trouble()) }
+
+    /// Called by the store before it keeps something.
+    ///
+    /// - Returns: whether it may.
+    func mayWrite() -> Bool {
+        defer { self.writes += 1 }
+        if self.trouble.killAtWrite == self.writes {
+            self.isDead = true
+            self.log("    killed before write \(self.writes) is kept")
+        }
+        return !self.isDead
+    }
+
+    func send(_ request: Request) async throws(TransportError) -> Response {
+        let number = self.requests
+        self.requests += 1
+        if self.trouble.killBefore == number {
+            self.isDead = true
+            self.log("    killed before request \(number)")
+        }
+        guard !self.isDead else { throw TransportError(.cancelled) }
+        if self.trouble.meanwhile == number { await self.meanwhile() }
+        if !self.trouble.isNone, request.method == "PUT", let text = CalendarText(request.body) {
+            self.written.insert(text.uid)
+        }
+        var answer: Response
+        do throws(TransportError) {
+            if let fault = self.trouble.always ?? self.trouble.faults[number] {
+                self.log("    \(fault.rawValue):")
+                answer = try fault.answer(request, by: self.server)
+            } else {
+                answer = self.server.answer(request)
+            }
+        } catch {
+            self.log("    \(number) \(request.method) \(request.url) -> \(error.code)")
+            throw error
+        }
+        self.log("    \(number) \(request.method) \(request.url) -> \(answer.status)")
+        if self.trouble.killAfter == number {
+            self.isDead = true
+            self.log("    killed before it hears the answer to request \(number)")
+        }
+        guard !self.isDead else { throw TransportError(.cancelled) }
+        return answer
+    }
+}

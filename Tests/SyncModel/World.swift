@@ -1,0 +1,346 @@
+import Bridge
+import Store
+import Synchronization
+
+/// A server, two machines, somebody else, a clock, and a ledger of what everybody wrote.
+///
+/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+final class World: @unchecked Sendable {
+    let server: MemoryServer
+    private(set) var machines: [Machine] = []
+    var ledger = Ledger()
+    /// Seconds since 1970: Friday, 20 November 2026, 20:00 UTC.
+    private(set) var time: Int64 = 1_795_204_800
+    /// Told of each step.
+    let log: (String) -> Void
+    /// What went wrong on the way.
+    var failures: [String] = []
+    /// Texts of the server that somebody still has open in an editor.
+    var stale: [(path: String, text: [UInt8])] = []
+    /// What the server can be put back to, by collection.
+    var backups: [String: MemoryServer.Collection] = [:]
+
+    /// Stores of histories that have ended: to empty one takes a tenth of the time that it takes to make one.
+    private static let used = Mutex<[ReminderStore]>([])
+    private let folder: String
+    private let isOnDisk: Bool
+    private let seed: UInt64
+
+    /// - Parameters:
+    ///   - folder: where the password is, and the stores where they are files.
+    init(
+        _ profile: Profile,
+        seed: UInt64,
+        folder: String,
+        isOnDisk: Bool = false,
+        log: @escaping (String) -> Void
+    ) throws {
+        self.server = MemoryServer(profile, seed: seed)
+        self.log = log
+        self.folder = folder
+        self.isOnDisk = isOnDisk
+        self.seed = seed
+        for name in ["A", "B"] { self.machines.append(try self.machine(name, isNew: true)) }
+        self.server.rewritten = { [unowned self] sent, stored in
+            guard let text = CalendarText(sent) else { return }
+            self.ledger.observe(text.uid, before: text, after: CalendarText(stored), by: "the server's rewriting")
+        }
+    }
+
+    private func machine(_ name: String, isNew: Bool) throws -> Machine {
+        let folder = self.isOnDisk && name == "A" ? "\(self.folder)/A" : nil
+        let store = try folder.map { try ReminderStore.open(folder: $0) } ?? Self.emptyStore()
+        let machine = try Machine(
+            name,
+            self.server,
+            folder: self.folder,
+            store: store,
+            isNew: isNew,
+            seed: self.seed
+        ) { [unowned self] in self.time }
+        machine.wire.log = self.log
+        return machine
+    }
+
+    private static func emptyStore() throws -> ReminderStore {
+        guard let store = self.used.withLock({ $0.popLast() }) else { return try ReminderStore.inMemory() }
+        try store.removeEverything()
+        return store
+    }
+
+    /// Nothing of this world is needed any more.
+    func end() {
+        for machine in self.machines where machine.store.folder == nil {
+            Self.used.withLock { $0.append(machine.store) }
+        }
+        self.machines = []
+    }
+
+    /// Another process on the file that a killed one has left.
+    func reopen(_ place: Int) throws {
+        self.machines[place] = try self.machine(self.machines[place].name, isNew: false)
+    }
+
+    func removeStores() {
+        self.machines = []
+        Scratch.empty("\(self.folder)/A")
+    }
+
+    func addSecondAccount() {
+        for machine in self.machines {
+            do {
+                try machine.store.write { transaction in
+                    _ = try transaction.insertAccount(
+                        named: "second",
+                        url: "\(MemoryServer.origin)/dav/w/",
+                        user: "w",
+                        homeSets: ["\(MemoryServer.origin)/dav/w/"],
+                        secret: SecretReference(kind: "file", reference: "password"),
+                        at: 0
+                    )
+                }
+            } catch {
+                self.failures.append("I1 \(error)")
+            }
+        }
+    }
+
+    func pass(_ seconds: Int64) { self.time += seconds }
+
+    // MARK: Somebody's writes
+
+    /// A person does something on a machine: what was there before him is seen, what is there after him is written.
+    func act(on machine: Machine, by origin: String, _ body: () throws -> Void) {
+        do {
+            let before = try machine.objects()
+            do { try body() } catch { self.log("    refused: \(error)") }
+            let after = try machine.objects()
+            var old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
+            for object in after {
+                let past = old.removeValue(forKey: object.id)
+                machine.known[object.id] = object.uid
+                if let past, past.list != object.list { self.ledger.touch(object.uid) }
+                guard past?.source != object.source else { continue }
+                self.ledger.observe(
+                    object.uid,
+                    before: past.flatMap { CalendarText($0.source) },
+                    after: CalendarText(object.source),
+                    by: origin,
+                    on: machine.name
+                )
+            }
+            for object in old.values.sorted(by: { $0.id < $1.id }) {
+                // Of two with one UID the other one is still there.
+                guard !after.contains(where: { $0.uid == object.uid }) else {
+                    self.ledger.unwatch(object.uid)
+                    continue
+                }
+                let before = CalendarText(object.source)
+                self.ledger.observe(object.uid, before: before, after: nil, by: origin, on: machine.name)
+            }
+        } catch {
+            self.failures.append("I1 the store of \(machine.name) cannot be read: \(error)")
+        }
+    }
+
+    /// Somebody writes to the server directly.
+    func write(_ text: [UInt8]?, at path: String, by origin: String) {
+        let before = self.server.member(path).flatMap { CalendarText($0.text) }
+        let after = text.flatMap { CalendarText($0) }
+        if let text { self.server.put(text, at: path) } else { self.server.remove(path) }
+        if let before, let after, before.uid == after.uid {
+            return self.ledger.observe(after.uid, before: before, after: after, by: origin)
+        }
+        if let before { self.ledger.observe(before.uid, before: before, after: nil, by: origin) }
+        if let after { self.ledger.observe(after.uid, before: nil, after: after, by: origin) }
+    }
+
+    // MARK: Syncs
+
+    /// A sync of one machine, and what must hold of every single one.
+    func sync(
+        _ machine: Machine,
+        _ trouble: Trouble = Trouble(),
+        allowMassDelete: Bool = false,
+        dryRun: Bool = false,
+        meanwhile: @escaping () async -> Void = {}
+    ) async -> Machine.Run {
+        do {
+            let before = try machine.objects()
+            let deletions = self.server.deletions
+            let writes = self.server.writes
+            let run = await machine.sync(
+                trouble,
+                allowMassDelete: allowMassDelete,
+                dryRun: dryRun,
+                meanwhile: meanwhile
+            )
+            let after = try machine.objects()
+            self.log("    \(run.errors.isEmpty ? "whole" : run.words)")
+            self.notice(after, machine)
+            // What was written and not recorded may be taken for what is still to be written.
+            if run.wasKilled || !trouble.faults.isEmpty {
+                for uid in machine.wire.written { self.ledger.lose(uid) }
+            }
+            if !dryRun, trouble.isNone, run.errors.isEmpty { self.ledger.meet(machine.name) }
+            if dryRun {
+                if before != after { self.failures.append("dry: a dry run changed the store of \(machine.name)") }
+                if self.server.writes != writes { self.failures.append("dry: a dry run wrote to the server") }
+            }
+            if !allowMassDelete, trouble.meanwhile == nil { self.checkGuard(before, after, deletions, machine) }
+            for object in after where !machine.holdsReadable(object) {
+                self.failures.append("I1 \(machine.name) holds a text that is no to-do: \(object.uid)")
+            }
+            return run
+        } catch {
+            self.failures.append("I1 the store of \(machine.name) cannot be read: \(error)")
+            return Machine.Run()
+        }
+    }
+
+    /// I4: no more than 10 items, or a quarter of the list, go without consent.
+    private func checkGuard(
+        _ before: [ObjectRecord],
+        _ after: [ObjectRecord],
+        _ deletions: [String: Int],
+        _ machine: Machine
+    ) {
+        let present = Set(after.map(\.uid))
+        for (list, objects) in Dictionary(grouping: before, by: \.list) {
+            let gone = objects.filter { !present.contains($0.uid) }.count
+            if gone > 10, gone * 4 > objects.count {
+                self.failures.append("I4 \(machine.name) lost \(gone) of \(objects.count) in list \(list) unasked")
+            }
+        }
+        for (path, count) in self.server.deletions {
+            let gone = count - deletions[path, default: 0]
+            let left = self.server.collections.first { $0.path == path }?.members.count ?? 0
+            if gone > 10, gone * 4 > left + gone {
+                self.failures.append("I4 \(machine.name) deleted \(gone) of \(left + gone) on the server unasked")
+            }
+        }
+    }
+
+    /// A new UID for what the server would not take under the old one.
+    private func notice(_ objects: [ObjectRecord], _ machine: Machine) {
+        for object in objects {
+            if let old = machine.known[object.id], old != object.uid { self.ledger.rename(old, to: object.uid) }
+            machine.known[object.id] = object.uid
+        }
+    }
+
+    // MARK: The end
+
+    /// What must hold when nobody edits any more and everything works.
+    ///
+    /// - Parameter rounds: one for each side, and one more where a run learns only at its end where something was moved to.
+    func settle(rounds: Int = 3) async {
+        for machine in self.machines { machine.clockError = 0 }
+        // Longer than any server is left alone because it asked for it.
+        self.pass(7200)
+        self.server.profile.oddity = 0
+        self.log("the end: everything works, nobody edits")
+        for round in 0...rounds {
+            let writes = self.server.writes
+            var moved = 0
+            for machine in self.machines {
+                let run = await self.sync(machine, allowMassDelete: true)
+                moved += run.summary.lists.map { $0.pulled + $0.merged + $0.deletedLocally }.reduce(0, +)
+                guard round == rounds else { continue }
+                for error in run.errors where !"\(error)".hasPrefix("the list is not on the server") {
+                    self.failures.append("I6 \(machine.name) does not come to an end: \(error)")
+                }
+            }
+            let sent = self.server.writes - writes
+            if sent == 0, moved == 0, round > 0 { break }
+            guard round == rounds else { continue }
+            if moved > 0 { self.failures.append("I6 \(moved) are still taken over after \(rounds) runs") }
+            if sent > 0 { self.failures.append("I6 \(sent) writes after \(rounds) runs, when nobody has edited") }
+        }
+        do { try self.checkEnd() } catch { self.failures.append("I1 a store cannot be read: \(error)") }
+    }
+
+    private func checkEnd() throws {
+        var texts: [String: [CalendarText]] = [:]
+        for collection in self.server.collections {
+            for member in collection.members.values {
+                if let text = CalendarText(member.text) { texts[text.uid, default: []].append(text) }
+            }
+        }
+        for machine in self.machines {
+            let lists = try machine.store.read { try $0.lists() }
+            for list in lists {
+                let objects = try machine.store.read { try $0.objects(in: list.id) }
+                guard list.state == .synced, let url = list.url, let path = MemoryServer.path(url),
+                    let collection = self.server.collections.first(where: { $0.path == path })
+                else {
+                    // Kept here, since the server no longer has the list.
+                    for object in objects {
+                        if let text = CalendarText(object.source) { texts[object.uid, default: []].append(text) }
+                    }
+                    continue
+                }
+                self.compare(machine, objects, collection)
+            }
+            for collection in self.server.collections
+            where !lists.contains(where: { $0.url.flatMap(MemoryServer.path) == collection.path }) {
+                self.failures.append("I6 \(machine.name) does not have the list \(collection.name)")
+            }
+        }
+        for (uid, copies) in texts where copies.count > 1 {
+            let name = self.ledger.name(uid)
+            guard !self.ledger.unwatched.contains(name), !self.ledger.unrecorded.contains(name) else { continue }
+            self.failures.append("I3 \(uid) is there \(copies.count) times")
+        }
+        for (uid, copies) in texts where !self.ledger.unwatched.contains(self.ledger.name(uid)) {
+            for copy in copies { self.checkAlarms(copy.main, uid) }
+        }
+        let notes = try self.machines.flatMap { try $0.notes() }
+        self.failures += self.ledger.losses(texts: texts, notes: notes)
+    }
+
+    /// I6: what is here is what is there.
+    private func compare(_ machine: Machine, _ objects: [ObjectRecord], _ collection: MemoryServer.Collection) {
+        var members = collection.members
+        for object in objects {
+            guard let href = object.href, let path = MemoryServer.path(href.wire),
+                let member = members.removeValue(forKey: path)
+            else {
+                self.failures.append("I6 \(machine.name) has \(object.uid), and the server has not")
+                continue
+            }
+            guard object.source != member.text, let here = CalendarText(object.source),
+                let there = CalendarText(member.text)
+            else { continue }
+            if here.canonical != there.canonical {
+                self.failures.append(
+                    "I6 \(object.uid) is not the same:\n  \(machine.name): \(here.canonical)\n  server: \(there.canonical)"
+                )
+            }
+        }
+        let uids = Set(objects.map(\.uid))
+        for (path, member) in members {
+            guard let uid = member.uid, !uids.contains(uid),
+                !self.ledger.unwatched.contains(self.ledger.name(uid))
+            else { continue }
+            self.failures.append("I6 the server has \(uid) at \(path), and \(machine.name) has not")
+        }
+    }
+
+    /// I3: no alarm sounds twice.
+    private func checkAlarms(_ todo: CalendarText.Node, _ uid: String) {
+        var seen: Set<String> = []
+        for alarm in todo.children where alarm.name == "VALARM" {
+            let uidOfAlarm = alarm.value("UID")
+            if let uidOfAlarm, !seen.insert("UID:\(uidOfAlarm)").inserted {
+                self.failures.append("I3 \(uid) has two alarms of the UID \(uidOfAlarm)")
+            }
+            guard alarm.value("RELATED-TO") == nil else { continue }
+            let what =
+                "\(alarm.first("TRIGGER")?.canonical ?? "") \(alarm.value("ACTION") ?? "") \(alarm.value("DESCRIPTION") ?? "")"
+            if !seen.insert(what).inserted {
+                self.failures.append("I3 \(uid) has two alarms that sound alike: \(what)")
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+"""Breaks the sync on purpose, one fault at a time, in a copy of the sources: each has to be caught by the model.
+
+  python3 Tests/SyncModel/breaks.py            all of them
+  python3 Tests/SyncModel/breaks.py 3 7        only these
+  python3 Tests/SyncModel/breaks.py --list     what they are
+  python3 Tests/SyncModel/breaks.py --check    only whether each still has its place in the sources
+
+A fault is one text of one file that is replaced by another. A text that is no longer there is an error: then say here
+what stands in its place. Each fault costs a build for release of what it changes; run it by hand, when the merge, the plan, the
+executor or the store's steps were changed.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Stays, so that the next time only what has changed is built.
+COPY = ROOT / ".build" / "breaks"
+HISTORIES = 20_000
+
+# What is broken, in which file, which text, and what takes its place.
+BREAKS = [
+    (
+        "lists are merged as if they were single values",
+        "Sources/Sync/MergeUnit.swift",
+        "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .set }",
+        "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .single }",
+    ),
+    (
+        "what was sent is not remembered as the base",
+        "Sources/Store/Records/SyncSteps.swift",
+        "[.id(object.id), .blob(base)]\n        )\n        return try self.isUnchanged(object, in: list)",
+        "[.id(object.id), .blob([UInt8]?.none)]\n        )\n        return try self.isUnchanged(object, in: list)",
+    ),
+    (
+        "no condition goes with a change",
+        "Sources/CalDAV/Writing.swift",
+        "case .update(let etag): headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire",
+        "case .update(let etag): _ = try await self.condition(etag, of: href, in: list)?.wire",
+    ),
+    (
+        "the token is saved although not everything could be read",
+        "Sources/Sync/SyncExecutor.swift",
+        "guard pending.isComplete, self.unsettled.isEmpty,",
+        "guard",
+    ),
+    (
+        "what was deleted here is forgotten before the server has heard of it",
+        "Sources/Sync/SyncExecutor+Outgoing.swift",
+        "self.report.failures.append(failure)\n",
+        "self.report.failures.append(failure)\n"
+        "                try self.record { transaction throws(DatabaseError) in\n"
+        "                    try transaction.forget(tombstone, in: self.list)\n"
+        "                }\n",
+    ),
+    (
+        "a deletion there beats an edit here",
+        "Sources/Sync/ItemState.swift",
+        "case .tracked(local: .modified, remote: .deleted): .push",
+        "case .tracked(local: .modified, remote: .deleted): .deleteLocal",
+    ),
+    (
+        "an edit there is overruled by a deletion here",
+        "Sources/Sync/SyncPlan.swift",
+        "self.add(object, .tracked(local: .deleted, remote: .modified), nil)\n                self.forgotten.append(tombstone)",
+        "self.deletionTags[object.uid] = object.etag\n                _ = tombstone",
+    ),
+    (
+        "what was overruled is not kept",
+        "Sources/Sync/SyncExecutor+Incoming.swift",
+        "try transaction.recordConflict(self.note(clash, item.id, uid: item.uid), in: self.list, at: self.now)",
+        "_ = clash",
+    ),
+    (
+        "alarms are not told apart by their UIDs",
+        "Sources/Sync/MergePath.swift",
+        'if let uid = component.first(.uid)?.value { return "\\(name)\\nUID\\n\\(uid)" }',
+        'if component.name == .valarm { return name }',
+    ),
+    (
+        "a property that is not known is dropped in a merge",
+        "Sources/Sync/ThreeWayMerge.swift",
+        "let ours = unit.meanings(local)\n        let theirs = unit.meanings(remote)\n        guard ours != theirs",
+        "let ours = unit.meanings(local)\n        let theirs = unit.meanings(remote)\n"
+        "        if unit.title.hasPrefix(\"X-FOREIGN\") { editor.remove(unit.names[0]) }\n        guard ours != theirs",
+    ),
+    (
+        "the base is not looked at: whoever differs has changed it",
+        "Sources/Sync/ThreeWayMerge.swift",
+        "if theirs == old || isRewritten { return self.takeLocal(unit, local, remote, &editor) }",
+        "if isRewritten || !isRewritten { return self.takeLocal(unit, local, remote, &editor) }",
+    ),
+    (
+        "what a label list lost here comes back",
+        "Sources/Sync/ThreeWayMerge.swift",
+        "let removed = Set(old.keys).subtracting(ours.keys)",
+        "let removed = Set(old.keys).subtracting(ours.keys).subtracting(old.keys)",
+    ),
+    (
+        "a change that came while the server answered is taken for sent",
+        "Sources/Store/Records/SyncSteps.swift",
+        "dirty = (revision <> ?5)",
+        "dirty = (revision < ?5)",
+    ),
+    (
+        "a change that came while a merge was made is overwritten",
+        "Sources/Store/Records/SyncSteps.swift",
+        "let sql = \"SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision = ?3\"",
+        "let sql = \"SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision >= ?3\"",
+    ),
+    (
+        "nothing is held back, however much would be deleted",
+        "Sources/Sync/SyncPlan.swift",
+        "count > self.items && count * 100 > total * self.percent",
+        "false",
+    ),
+]
+
+
+def run(command, folder, **options):
+    return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def place_of(number):
+    """The file and its text, with the fault in it; None when the fault has no place there, or several."""
+    _, path, old, new = BREAKS[number]
+    text = (ROOT / path).read_text()
+    return (path, text.replace(old, new)) if text.count(old) == 1 else None
+
+
+def build(folder):
+    return run(["swift", "build", "-c", "release", "--product", "SyncModel"], folder)
+
+
+def main(arguments):
+    if "--list" in arguments:
+        for number, fault in enumerate(BREAKS):
+            print(number, fault[0])
+        return 0
+    lost = [fault[0] for number, fault in enumerate(BREAKS) if place_of(number) is None]
+    for name in lost:
+        print(f"no longer found in the sources: {name}")
+    if lost or "--check" in arguments:
+        return 1 if lost else 0
+    numbers = [int(word) for word in arguments] or range(len(BREAKS))
+    missed = 0
+    COPY.mkdir(parents=True, exist_ok=True)
+    for path in ["Sources", "Tests", "docs/examples", "Package.swift"]:
+        if (ROOT / path).is_dir():
+            # What is gone from here is gone from there.
+            shutil.rmtree(COPY / path, ignore_errors=True)
+            shutil.copytree(ROOT / path, COPY / path, symlinks=True)
+        else:
+            shutil.copy2(ROOT / path, COPY / path)
+    answer = build(COPY)
+    if answer.returncode != 0:
+        print(answer.stdout[-2000:])
+        return 1
+    for number in numbers:
+        path, text = place_of(number)
+        (COPY / path).write_text(text)
+        answer = build(COPY)
+        if answer.returncode != 0:
+            print(f"{number} {BREAKS[number][0]}: does not build\n{answer.stdout[-2000:]}", flush=True)
+            missed += 1
+        else:
+            model = [COPY / ".build/release/SyncModel", "--count", str(HISTORIES), "--until-broken"]
+            answer = run(model, COPY)
+            words = answer.stdout.strip().splitlines()[0] if answer.returncode != 0 else "NOT CAUGHT"
+            missed += answer.returncode == 0
+            print(f"{number} {BREAKS[number][0]}: {words[:150]}", flush=True)
+        shutil.copy2(ROOT / path, COPY / path)
+    print(f"{len(numbers)} faults, {missed} not caught")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

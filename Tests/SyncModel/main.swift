@@ -1,0 +1,43 @@
+// Random histories of two of our machines, a server and somebody else: nothing that anybody wrote may be lost, nothing
+// may be there twice, and all sides must come to rest.
+//
+//   SyncModel                       20,000 histories
+//   SyncModel --count N --seed S    as many, from another seed
+//   SyncModel --replay S:INDEX      one of them step by step, made as small as it can be when it fails
+//   SyncModel --faults              scenarios with every fault at every request, and a kill at every request and write
+//   SyncModel --guard               what looks like a deletion of many, in a table
+//
+// docs/sync-model.md says what is in a history, and what must hold.
+
+import Glibc
+
+func value(_ name: String) -> String? {
+    CommandLine.arguments.firstIndex(of: name).flatMap { place in
+        place + 1 < CommandLine.arguments.count ? CommandLine.arguments[place + 1] : nil
+    }
+}
+
+let folder = try Scratch()
+
+func leave(_ holds: Bool) -> Never {
+    folder.remove()
+    exit(holds ? 0 : 1)
+}
+
+if let place = value("--replay")?.split(separator: ":"), place.count == 2, let seed = UInt64(place[0]),
+    let index = Int(place[1])
+{
+    leave(replay(History(seed: seed, index: index), in: "\(folder.path)/0"))
+}
+if CommandLine.arguments.contains("--faults") { leave(disturb(in: folder.path)) }
+if CommandLine.arguments.contains("--guard") { leave(guardCases(in: folder.path)) }
+let count = value("--count").flatMap { Int($0) } ?? 20_000
+let seed = value("--seed").flatMap { UInt64($0) } ?? 1
+let holds = explore(
+    count,
+    from: seed,
+    first: value("--first").flatMap { Int($0) } ?? 0,
+    stopsAtFirst: CommandLine.arguments.contains("--until-broken"),
+    in: folder.path
+)
+leave(holds)

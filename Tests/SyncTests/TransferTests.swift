@@ -1,0 +1,165 @@
+import ICalendar
+import Store
+import Synchronization
+import Testing
+
+@testable import Sync
+
+@Suite("What a sync asks for, and how much at once")
+struct TransferTests {
+    private func filled(_ count: Int) throws -> (FakeServer, Machine) {
+        let server = FakeServer()
+        for number in 0..<count {
+            server.put(Machine.text("u\(number)", "SUMMARY:\(number)"), at: "/list/\(number).ics")
+        }
+        return (server, try Machine(server))
+    }
+
+    @Test("texts that come along are not asked for", arguments: [true, false])
+    func texts(bringsTexts: Bool) async throws {
+        let (server, machine) = try self.filled(30)
+        server.change { $0.bringsTexts = bringsTexts }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.pulled == 30)
+        #expect(server.state.withLock { $0.fetches } == (bringsTexts ? 0 : 1))
+    }
+
+    @Test("a first run that breaks off has what it recorded, and asks for the rest only")
+    func resumed() async throws {
+        let count = SyncExecutor.textsAtOnce + 10
+        let (server, machine) = try self.filled(count)
+        var executor = machine.executor(remote: Cut(server, after: 1))
+        _ = await executor.run()
+        #expect(try machine.objects.count == SyncExecutor.textsAtOnce)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.pulled == 10)
+        #expect(try machine.objects.count == count)
+    }
+
+    @Test("both sides filled alike agree without a write, in parts")
+    func pairing() async throws {
+        let count = SyncExecutor.textsAtOnce + 10
+        let (server, machine) = try self.filled(count)
+        for number in 0..<count { try machine.add("u\(number)", "SUMMARY:\(number)") }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && server.writes == 0 && report.conflicts == 0)
+        #expect(try machine.objects.allSatisfy { !$0.isDirty })
+    }
+
+    @Test("an empty list that we made is filled at once; what does not come through follows item by item")
+    func filling() async throws {
+        let server = FakeServer()
+        server.change { $0.takesWholeLists = true }
+        let machine = try Machine(server)
+        try machine.store.write { try $0.markMadeHere(machine.list) }
+        for number in 0..<40 { try machine.add("u\(number)", "SUMMARY:\(number)\r\nX-ODD:\(number)") }
+        // A zone of one's own does not come through.
+        try machine.store.write { transaction in
+            let zone = "BEGIN:VTIMEZONE\r\nTZID:Mine\r\nEND:VTIMEZONE\r\n"
+            let text = Machine.text("zoned", "SUMMARY:z").replacing("BEGIN:VTODO", with: "\(zone)BEGIN:VTODO")
+            _ = try transaction.insert(
+                into: machine.list,
+                uid: "zoned",
+                source: Array(text.utf8),
+                index: ObjectIndex(title: "z")
+            )
+        }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.pushed == 41 && report.conflicts == 0)
+        #expect(server.state.withLock { $0.fills } == 1 && server.writes == 1 && server.count == 41)
+        #expect(try machine.objects.allSatisfy { !$0.isDirty })
+        #expect(Set(try machine.store.lastChanges.map { "\($0.side) \($0.kind)" }) == ["remote added"])
+        #expect(try machine.store.lastChanges.count == 41)
+        let (again, _) = await machine.sync()
+        #expect(again.pulled + again.pushed + again.merged == 0)
+    }
+
+    @Test("a list that somebody else made, or that holds something, is filled item by item")
+    func noFilling() async throws {
+        for isMadeHere in [true, false] {
+            let server = FakeServer()
+            server.change { $0.takesWholeLists = true }
+            if isMadeHere { server.put(Machine.text("theirs", "SUMMARY:t"), at: "/list/theirs.ics") }
+            let machine = try Machine(server)
+            if isMadeHere { try machine.store.write { try $0.markMadeHere(machine.list) } }
+            for number in 0..<25 { try machine.add("u\(number)", "SUMMARY:\(number)") }
+            let (report, error) = await machine.sync()
+            #expect(error == nil && report.pushed == 25)
+            #expect(server.state.withLock { $0.fills } == 0)
+        }
+    }
+
+    @Test("what the server never told is found by a full listing: when asked for, and after a week")
+    func verified() async throws {
+        for (now, verifies) in [(Int64(1), true), (SyncExecutor.secondsBetweenListings, false)] {
+            let (server, machine) = try self.filled(5)
+            await machine.sync()
+            // Neither change stands in the history that the tokens are made of.
+            server.change { state in
+                state.items["/list/0.ics"] = nil
+                state.items["/list/1.ics"] = (999, Array(Machine.text("u1", "SUMMARY:new").utf8))
+            }
+            await machine.sync()
+            #expect(try machine.objects.count == 5)
+            var executor = machine.executor(now: now, verifies: verifies)
+            let (report, error) = await executor.run()
+            #expect(error == nil && report.repaired == 2)
+            #expect(try machine.objects.count == 4)
+            #expect(try machine.objects.contains { $0.index.title == "new" })
+        }
+    }
+
+    @Test("a full listing that names nothing, where the server had told of no deletion, empties no list unasked")
+    func emptyListing() async throws {
+        let (server, machine) = try self.filled(5)
+        await machine.sync()
+        server.change { $0.items = [:] }
+        var executor = machine.executor(guard: .standard, verifies: true)
+        let (report, error) = await executor.run()
+        #expect(error == nil && report.held == 5)
+        #expect(try machine.objects.count == 5)
+    }
+}
+
+/// A server whose connection breaks at one of the times when texts are asked for.
+private struct Cut: RemoteCollection {
+    let real: FakeServer
+    let fetches: Int
+
+    init(_ real: FakeServer, after fetches: Int) {
+        self.real = real
+        self.fetches = fetches
+    }
+
+    func key(of href: Href) -> String { self.real.key(of: href) }
+    func newHref() -> Href { self.real.newHref() }
+    func href(movedFrom href: Href) -> Href { self.real.href(movedFrom: href) }
+    func listing() async throws(RemoteError) -> RemoteChanges { try await self.real.listing() }
+
+    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges {
+        try await self.real.changes(since: token, wantsTexts: wantsTexts)
+    }
+
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
+        guard self.real.state.withLock({ $0.fetches }) < self.fetches else { throw RemoteError(.stopped, Refusal()) }
+        return try await self.real.fetch(hrefs)
+    }
+
+    func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
+        try await self.real.create(text, at: href)
+    }
+
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool { try await self.real.fill(text) }
+
+    func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
+        try await self.real.update(text, at: href, ifMatch: etag)
+    }
+
+    func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> RemoteMove {
+        try await self.real.move(href, ifMatch: etag, to: destination)
+    }
+
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) {
+        try await self.real.delete(href, ifMatch: etag)
+    }
+}

@@ -1,0 +1,294 @@
+import ICalendar
+import Reminders
+import Store
+import Sync
+import Testing
+
+@Suite("undo of one change")
+struct UndoTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let kind: ChangeKind
+        var before: [String]?
+        var after: [String]?
+        let now: [String]?
+        var list: Where = .here
+        let expected: Expected
+        var testDescription: String { self.name }
+    }
+
+    enum Where: Sendable { case here, readOnly, gone }
+
+    enum Expected: Equatable, Sendable {
+        case rewrite(Set<String>, kept: [String])
+        case delete, move
+        case putBack(Set<String>)
+        case alreadySo
+        case impossible(UndoObstacle)
+    }
+
+    private static let cases = [
+        Case(
+            name: "a field goes back",
+            kind: .changed,
+            before: ["SUMMARY:a", "PRIORITY:1"],
+            after: ["SUMMARY:b", "PRIORITY:1"],
+            now: ["SUMMARY:b", "PRIORITY:1"],
+            expected: .rewrite(["SUMMARY:a", "PRIORITY:1"], kept: [])
+        ),
+        Case(
+            name: "an edit made since stays",
+            kind: .changed,
+            before: ["SUMMARY:a", "PRIORITY:1"],
+            after: ["SUMMARY:b", "PRIORITY:1"],
+            now: ["SUMMARY:b", "PRIORITY:5", "LOCATION:here"],
+            expected: .rewrite(["SUMMARY:a", "PRIORITY:5", "LOCATION:here"], kept: [])
+        ),
+        Case(
+            name: "of two fields the one that was changed again stays, and is told",
+            kind: .merged,
+            before: ["SUMMARY:a", "PRIORITY:1"],
+            after: ["SUMMARY:b", "PRIORITY:2"],
+            now: ["SUMMARY:c", "PRIORITY:2"],
+            expected: .rewrite(["SUMMARY:c", "PRIORITY:1"], kept: ["SUMMARY"])
+        ),
+        Case(
+            name: "where all was changed again nothing is done",
+            kind: .changed,
+            before: ["SUMMARY:a"],
+            after: ["SUMMARY:b"],
+            now: ["SUMMARY:c"],
+            expected: .impossible(.changedAgain)
+        ),
+        Case(
+            name: "what somebody has put right is as it was",
+            kind: .changed,
+            before: ["SUMMARY:a"],
+            after: ["SUMMARY:b"],
+            now: ["SUMMARY:a", "LAST-MODIFIED:20260101T000000Z"],
+            expected: .alreadySo
+        ),
+        Case(
+            name: "labels and alarms go back one by one",
+            kind: .changed,
+            before: ["CATEGORIES:a,b", "BEGIN:VALARM", "UID:v", "TRIGGER:-PT5M", "END:VALARM"],
+            after: ["CATEGORIES:b,c"],
+            now: ["CATEGORIES:b,c,d"],
+            expected: .rewrite(
+                ["CATEGORIES:b,d", "CATEGORIES:a", "BEGIN:VALARM", "UID:v", "TRIGGER:-PT5M", "END:VALARM"],
+                kept: []
+            )
+        ),
+        Case(
+            name: "what was added goes",
+            kind: .added,
+            after: ["SUMMARY:a"],
+            now: ["SUMMARY:a", "LAST-MODIFIED:20260101T000000Z"],
+            expected: .delete
+        ),
+        Case(
+            name: "what was added and changed since stays",
+            kind: .added,
+            after: ["SUMMARY:a"],
+            now: ["SUMMARY:b"],
+            expected: .impossible(.changedSince)
+        ),
+        Case(name: "what was added and is gone is as it was", kind: .added, now: nil, expected: .alreadySo),
+        Case(
+            name: "what was deleted comes back",
+            kind: .deleted,
+            before: ["SUMMARY:a", "X-ODD:1"],
+            now: nil,
+            expected: .putBack(["SUMMARY:a", "X-ODD:1"])
+        ),
+        Case(
+            name: "what was deleted and is there again is as it was",
+            kind: .deleted,
+            before: ["SUMMARY:a"],
+            now: ["SUMMARY:b"],
+            expected: .alreadySo
+        ),
+        Case(
+            name: "without its list nothing comes back",
+            kind: .deleted,
+            before: ["SUMMARY:a"],
+            now: nil,
+            list: .gone,
+            expected: .impossible(.listGone)
+        ),
+        Case(
+            name: "nothing comes back to a list that nobody may change",
+            kind: .deleted,
+            before: ["SUMMARY:a"],
+            now: nil,
+            list: .readOnly,
+            expected: .impossible(.listReadOnly)
+        ),
+        Case(
+            name: "nor is anything changed in it",
+            kind: .changed,
+            before: ["SUMMARY:a"],
+            after: ["SUMMARY:b"],
+            now: ["SUMMARY:b"],
+            list: .readOnly,
+            expected: .impossible(.listReadOnly)
+        ),
+        Case(
+            name: "nor deleted from it",
+            kind: .added,
+            after: ["SUMMARY:a"],
+            now: ["SUMMARY:a"],
+            list: .readOnly,
+            expected: .impossible(.listReadOnly)
+        ),
+        Case(
+            name: "what was changed and is gone cannot be changed back",
+            kind: .changed,
+            before: ["SUMMARY:a"],
+            after: ["SUMMARY:b"],
+            now: nil,
+            expected: .impossible(.reminderGone)
+        ),
+        Case(
+            name: "a text that the journal does not have cannot come back",
+            kind: .changed,
+            after: ["SUMMARY:b"],
+            now: ["SUMMARY:b"],
+            expected: .impossible(.textUnknown)
+        ),
+    ]
+
+    private static let context = EditingContext(now: Instant(secondsSince1970: 1_795_000_000)) { _ in nil }
+    private static let stamps: Set<String> = ["DTSTAMP:20261118T110640Z", "LAST-MODIFIED:20261118T110640Z"]
+
+    private static func text(_ lines: [String]?) -> [UInt8]? {
+        lines.map { Array(Machine.text("u", $0.joined(separator: "\r\n")).utf8) }
+    }
+
+    private static func lines(_ reminder: Reminder) -> Set<String> {
+        let text = String(decoding: reminder.object.document.bytes, as: UTF8.self)
+        return Set(text.split(separator: "\r\n").map(String.init).dropFirst(5).dropLast(2))
+    }
+
+    private func list(_ place: Where) throws -> ListRecord? {
+        guard place != .gone else { return nil }
+        let store = try ReminderStore.inMemory()
+        return try store.write { transaction in
+            let id = try transaction.insertList(named: "l", at: 0)
+            var list = try transaction.list(id)
+            list?.isReadOnly = place == .readOnly
+            return list
+        }
+    }
+
+    @Test("only what the change did goes back, stamped as a person's edit", arguments: cases)
+    func step(_ test: Case) throws {
+        let undo = Undo(
+            change: ChangeNote(
+                object: ObjectID(1),
+                uid: "u",
+                title: "",
+                side: .local,
+                kind: test.kind,
+                before: Self.text(test.before),
+                after: Self.text(test.after)
+            ),
+            added: Self.text(test.after),
+            current: Self.text(test.now),
+            list: try self.list(test.list)
+        )
+        let found: Expected =
+            switch undo.step(in: Self.context) {
+            case .rewrite(let reminder, let kept):
+                .rewrite(Self.lines(reminder).subtracting(Self.stamps), kept: kept.map(\.property))
+            case .putBack(let reminder): .putBack(Self.lines(reminder).subtracting(Self.stamps))
+            case .delete: .delete
+            case .move: .move
+            case .alreadySo: .alreadySo
+            case .impossible(let obstacle): .impossible(obstacle)
+            }
+        #expect(found == test.expected)
+    }
+
+    @Test("SEQUENCE rises above both, and the zone that comes back is defined")
+    func stamps() throws {
+        let zone = "BEGIN:VTIMEZONE\r\nTZID:A/B\r\nEND:VTIMEZONE\r\n"
+        let todo = "BEGIN:VTODO\r\nUID:u\r\nSEQUENCE:2\r\nDUE;TZID=A/B:20260102T000000\r\nEND:VTODO\r\n"
+        let before = "BEGIN:VCALENDAR\r\n\(zone)\(todo)END:VCALENDAR\r\n"
+        let after = Machine.text("u", "SEQUENCE:7\r\nDUE:20260103T000000Z")
+        let undo = Undo(
+            change: ChangeNote(
+                object: ObjectID(1),
+                uid: "u",
+                title: "",
+                side: .local,
+                kind: .changed,
+                before: Array(before.utf8),
+                after: Array(after.utf8)
+            ),
+            added: nil,
+            current: Array(after.utf8),
+            list: try self.list(.here)
+        )
+        guard case .rewrite(let reminder, _) = undo.step(in: Self.context) else {
+            Issue.record("it is not changed back")
+            return
+        }
+        let text = String(decoding: reminder.object.document.bytes, as: UTF8.self)
+        #expect(text.contains("\r\nSEQUENCE:8\r\n"))
+        #expect(text.contains(zone) && text.contains("DUE;TZID=A/B:20260102T000000\r\n"))
+        #expect(Self.stamps.allSatisfy { text.contains("\r\n\($0)\r\n") })
+    }
+
+    @Test("what the first sync of a list brought stays, and what came later goes")
+    func firstSync() async throws {
+        let server = FakeServer()
+        server.put(Machine.text("old", "SUMMARY:old"), at: "/list/old.ics")
+        let machine = try Machine(server)
+        let undo = UndoExecutor(index: { _ in ObjectIndex(title: "") }, context: Self.context)
+        func undone() throws -> [UndoResult] {
+            try machine.store.write { transaction in
+                guard let run = try transaction.runs(limit: 1).first else { return [] }
+                return try undo.undo(transaction.changes(.run(run.id)).map(\.id), in: transaction).results
+            }
+        }
+        await machine.sync()
+        guard case .impossible(.thereBefore) = try #require(try undone().first).outcome else {
+            Issue.record("what was there before is deleted")
+            return
+        }
+        #expect(try machine.objects.map(\.uid) == ["old"])
+        server.put(Machine.text("new", "SUMMARY:new"), at: "/list/new.ics")
+        await machine.sync()
+        guard case .undone = try #require(try undone().first).outcome else {
+            Issue.record("what came later stays")
+            return
+        }
+        #expect(try machine.objects.map(\.uid) == ["old"])
+    }
+
+    @Test("what was moved goes back to its list, with its number, and back again when that is undone")
+    func moves() throws {
+        let store = try ReminderStore.inMemory()
+        let (id, run, old) = try store.write { transaction in
+            let old = try transaction.insertList(named: "old", at: 0)
+            let new = try transaction.insertList(named: "new", at: 0)
+            let text = Self.text(["SUMMARY:a"]) ?? []
+            let id = try transaction.insert(into: new, uid: "u", source: text, index: ObjectIndex(title: "a"))
+            let run = try transaction.beginRun(of: "a", at: 0)
+            let note = ChangeNote(object: id, uid: "u", title: "a", side: .remote, kind: .moved, origin: old)
+            try transaction.recordChange(note, in: new, of: run, at: 0)
+            return (id, run, old)
+        }
+        let undo = UndoExecutor(index: { _ in ObjectIndex(title: "a") }, context: Self.context)
+        func undone(_ run: RunID) throws -> (run: RunID?, list: ListID?) {
+            try store.write { transaction in
+                let outcome = try undo.undo(transaction.changes(.run(run)).map(\.id), in: transaction)
+                return (outcome.run, try transaction.object(id)?.list)
+            }
+        }
+        let (deed, place) = try undone(run)
+        #expect(place == old)
+        #expect(try undone(#require(deed)).list != old)
+    }
+}
