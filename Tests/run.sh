@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks everything: form, build with warnings as errors, the tests of every target, and the end-to-end tests of the
-# built program against real servers. The last line says "N passed, N failed".
+# built program against real servers. The last line says "N passed, N failed"; those that failed are named above it.
 #
 #   sh Tests/run.sh                 everything
 #   sh Tests/run.sh --servers all   everything, and the scenarios against all servers that Debian has (as root, which
@@ -34,17 +34,37 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
 say() { printf '\n== %s\n' "$1"; }
+: > "$work/failures"
 finish() {
+    sed 's/^/Failed: /' "$work/failures"
     printf '\n%s passed, %s failed\n' "$passed" "$failed"
     [ "$failed" = 0 ]
     exit
 }
+failure() { # failure WHAT
+    failed=$((failed + 1))
+    echo "$1" >> "$work/failures"
+}
 check() { # check WHAT COMMAND...: one thing that passes or fails
-    say "$1"
+    what=$1
+    say "$what"
     shift
     started=$(date +%s)
-    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); return 1; fi
+    if "$@"; then passed=$((passed + 1)); else failure "$what"; return 1; fi
     echo "($(($(date +%s) - started)) s)"
+}
+# tally WHAT: adds what the other program wrote to $work/counts: "PASSED FAILED", then a line for each that failed.
+tally() {
+    if [ -s "$work/counts" ]; then
+        read -r good bad < "$work/counts"
+        passed=$((passed + good))
+        failed=$((failed + bad))
+        sed "1d;s/^/$1: /" "$work/counts" >> "$work/failures"
+        [ "$good" -gt 0 ] || failure "$1: nothing passed"
+    else
+        failure "$1: ended before its end"
+    fi
+    rm -f "$work/counts"
 }
 
 # Folders of Sources that docs/architecture.md has no room for.
@@ -85,35 +105,25 @@ unit_tests() {
     [ "$code" = 0 ] || [ "$bad" -gt 0 ] || bad=1
     [ "$total" -gt 0 ] || bad=1
     [ "$bad" -le "$total" ] || total=$bad
-    passed=$((passed + total - bad))
-    failed=$((failed + bad))
+    {
+        echo "$((total - bad)) $bad"
+        [ "$bad" = 0 ] || grep -E '^✘ Test ' "$work/unit" | grep ' failed after ' ||
+            echo "ended with $code, $total tests run"
+    } > "$work/counts"
+    tally "Tests of targets"
 }
 
 end_to_end() {
-    python=$(python3 Tests/EndToEndTests/servers.py install) || { failed=$((failed + 1)); return; }
-    "$python" Tests/EndToEndTests/run.py --counts "$work/counts" "$@"
-    if [ -s "$work/counts" ]; then
-        read -r good bad < "$work/counts"
-        passed=$((passed + good))
-        failed=$((failed + bad))
-        [ "$good" -gt 0 ] || failed=$((failed + 1))
-    else
-        failed=$((failed + 1))
-    fi
+    python=$(python3 Tests/EndToEndTests/servers.py install) &&
+        "$python" Tests/EndToEndTests/run.py --counts "$work/counts" "$@"
+    tally "End to end"
 }
 
 # Random recurrence rules against libical and python-dateutil: docs/recurrence.md.
 rules() {
-    rm -f "$work/counts"
-    python=$(python3 Tests/EndToEndTests/servers.py install) || { failed=$((failed + 1)); return; }
-    "$python" Tests/Differential/run.py --counts "$work/counts" --count "${REMINDAV_RULES:-50000}"
-    if [ -s "$work/counts" ]; then
-        read -r good bad < "$work/counts"
-        passed=$((passed + good))
-        failed=$((failed + bad))
-    else
-        failed=$((failed + 1))
-    fi
+    python=$(python3 Tests/EndToEndTests/servers.py install) &&
+        "$python" Tests/Differential/run.py --counts "$work/counts" --count "${REMINDAV_RULES:-50000}"
+    tally "Recurrence rules"
 }
 
 # Each byte of each fixture flipped, cut out, doubled, or the file cut off there: each third of these, which are 110,000
@@ -126,19 +136,13 @@ model() { "$(swift build -c release --show-bin-path)/SyncModel" "$@"; }
 
 # Two laws at a time, each for 20 s: see Tests/Fuzz/run.py.
 fuzz() {
-    python3 Tests/Fuzz/run.py --counts "$work/fuzz" ${REMINDAV_FUZZ_MINUTES:+--minutes "$REMINDAV_FUZZ_MINUTES"}
-    if [ -s "$work/fuzz" ]; then
-        read -r good bad < "$work/fuzz"
-        passed=$((passed + good))
-        failed=$((failed + bad))
-    else
-        failed=$((failed + 1))
-    fi
+    python3 Tests/Fuzz/run.py --counts "$work/counts" ${REMINDAV_FUZZ_MINUTES:+--minutes "$REMINDAV_FUZZ_MINUTES"}
+    tally "Fuzzing"
 }
 
 if ! command -v swift > /dev/null 2>&1; then
     echo "No swift was found. Install the Swift 6.3 toolchain and put the folder with swift into PATH." >&2
-    failed=1
+    failure "Packages: no swift"
     finish
 fi
 packages=test

@@ -1,7 +1,8 @@
 """Runs every end-to-end test: run.py [--counts FILE] [--table] [NAME...]
 
 A NAME is what unittest takes: test_feed, test_feed.Feed, test_feed.Feed.test_styles. Without one, everything runs.
-FILE gets one line, "PASSED FAILED". With --table, docs/servers.md gets the columns of the servers that were played in full.
+FILE gets a line "PASSED FAILED" and the names of those that failed. With --table, docs/servers.md gets the columns of
+the servers that were played in full.
 """
 
 import signal
@@ -88,10 +89,11 @@ def main(arguments):
         table.write(THEATRE.runs)
     failed = len(result.bad) + len(loader.errors)
     passed = max(result.testsRun - len(result.bad), 0)
-    for name in sorted(result.bad):
+    bad = [*sorted(result.bad), *(str(error).strip().splitlines()[-1] for error in loader.errors)]
+    for name in bad:
         print(f"failed: {name}")
     if counts:
-        counts.write_text(f"{passed} {failed}\n")
+        counts.write_text("\n".join([f"{passed} {failed}", *bad]) + "\n")
     return 0 if failed == 0 and passed > 0 else 1
 
 

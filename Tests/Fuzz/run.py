@@ -130,7 +130,8 @@ def main():
     parser.add_argument("--minutes", type=int)
     parser.add_argument("--jobs", type=int, default=2, help="laws at a time")
     parser.add_argument("--folder", type=Path, default=ROOT / ".build" / "fuzz-runs")
-    parser.add_argument("--counts", type=Path, help="a file for the numbers of laws that held and that did not")
+    parser.add_argument("--counts", type=Path,
+                        help="a file for the numbers of laws that held and that did not, and a line for each of these")
     parser.add_argument("--built", action="store_true", help="the fuzzer is built already")
     parser.add_argument("--replay", action="store_true")
     parser.add_argument("--summary", action="store_true")
@@ -153,7 +154,8 @@ def main():
         print(text)
     held = sum(well for _, well in results)
     if options.counts:
-        options.counts.write_text(f"{held} {len(results) - held}\n")
+        bad = [text for text, well in results if not well]
+        options.counts.write_text("\n".join([f"{held} {len(bad)}", *bad]) + "\n")
     return 0 if held == len(results) else 1
 
 
