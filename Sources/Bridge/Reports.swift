@@ -111,7 +111,11 @@ package struct ListSyncReport: Sendable {
     /// Reminders deleted there.
     package var deletedRemotely = 0
     /// Deletions held back by the safety limit.
-    package var held = 0
+    package var held: Int { self.heldHere + self.heldThere }
+    /// Those of reminders here, which the server has no more.
+    package var heldHere = 0
+    /// Those of reminders on the server, which were deleted here.
+    package var heldThere = 0
     /// HTTP requests for this list; the account's one listing counts with its first list.
     package var requests = 0
     /// Bytes of the bodies sent.
@@ -124,6 +128,10 @@ package struct ListSyncReport: Sendable {
     package var failures = 0
     /// Those of them that are here, by number and title; of what was deleted here and is there still, only the title.
     package var leftOut: [(id: Int64?, title: String)] = []
+    /// Files on the server that look like a reminder and are none that can be read, met for the first time.
+    ///
+    /// They stay as they are. Path and reason.
+    package var unreadable: [(href: String, reason: String)] = []
     /// What was changed on either side, in the order in which it was done.
     package var changes: [ChangeView] = []
     /// Why the list was not finished; `nil` when it was.

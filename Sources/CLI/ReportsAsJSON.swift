@@ -174,6 +174,7 @@ extension JSON {
             "milliseconds": .integer(Int(report.seconds * 1000)),
             "failures": .integer(report.failures),
             "leftOut": .array(report.leftOut.map { JSON(leftOut: $0.id, $0.title) }),
+            "unreadable": .array(report.unreadable.map { ["href": .string($0.href), "reason": .string($0.reason)] }),
             "changes": .array(report.changes.map { JSON($0) }),
             "error": .optional(error),
         ]

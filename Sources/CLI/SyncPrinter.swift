@@ -61,14 +61,8 @@ struct SyncPrinter {
                 let count = list.failures > 0 ? "\(list.failures) left out\(self.titles(list)). " : ""
                 self.output.complain("\(name): \(count)\(ErrorMessages.explain(error).sentence)")
             }
-            if list.held > 0 {
-                self.output.complain(
-                    """
-                    \(name): \(list.held) deletions were held back, since they are a large part of the list. \
-                    If they are meant, run 'remindav sync --allow-mass-delete'.
-                    """
-                )
-            }
+            if !list.unreadable.isEmpty { self.output.remark(StyledText(self.unreadable(list, name))) }
+            for sentence in self.held(list) { self.output.complain("\(name): \(sentence)") }
         }
         if summary.unsettledConflicts > 0 {
             let count = summary.unsettledConflicts
@@ -80,6 +74,41 @@ struct SyncPrinter {
     /// So many titles stand in one sentence, each so long; `--json` has them all.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
+
+    /// What was not deleted, on which side, and what to do about it.
+    private func held(_ list: ListSyncReport) -> [String] {
+        let advice = "If they are meant, run 'remindav sync --allow-mass-delete'"
+        var sentences: [String] = []
+        if list.heldHere > 0 {
+            sentences.append(
+                """
+                the server no longer has \(list.heldHere) of its reminders, a large part of the list; they stay here. \
+                \(advice); if not, bring them back on the server.
+                """
+            )
+        }
+        if list.heldThere > 0 {
+            sentences.append(
+                """
+                \(list.heldThere) reminders that were deleted here, a large part of the list, stay on the server. \
+                \(advice); if not, 'remindav trash restore' brings them back.
+                """
+            )
+        }
+        return sentences
+    }
+
+    /// What lies in the list on the server and is no reminder here.
+    private func unreadable(_ list: ListSyncReport, _ name: String) -> String {
+        let shown = list.unreadable.prefix(Self.shownTitles).map { item in
+            "'\(Sanitizer.excerpt(String(item.href.split(separator: "/").last ?? "")))' (\(item.reason))"
+        }
+        let rest = list.unreadable.count - shown.count
+        return """
+            \(name): left as it is on the server, since it is no reminder that can be read: \
+            \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : "")
+            """
+    }
 
     /// Which reminders were left out, as far as they are here.
     private func titles(_ list: ListSyncReport) -> String {

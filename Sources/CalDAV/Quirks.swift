@@ -79,11 +79,20 @@ enum Quirks {
     /// - Parameters:
     ///   - current: the collection's own token as it was listed, `nil` when unknown.
     static func isPlausible(from old: String, to new: String, current: String?) -> Bool {
-        if let current, new == old, current != old { return false }
+        if let current, new == old, current != old { return self.isSameSecond(old, current) }
         guard let (newPrefix, newNumber) = self.split(new) else { return true }
         guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
         // SOGo counts seconds, and says -1 of a list that has become empty.
         return oldPrefix != newPrefix || newNumber >= oldNumber
+    }
+
+    /// Whether a list with this state may still be where a token says that it is.
+    ///
+    /// SOGo counts seconds, and hands out the one before while it lasts, so as to tell of it again; of an empty list it
+    /// says 0 in the one place and -1 in the other.
+    private static func isSameSecond(_ token: String, _ state: String) -> Bool {
+        guard !self.provesState(state), let second = Int64(token), let now = Int64(state) else { return false }
+        return now == second + 1 || second == 0 && now == -1
     }
 
     /// Whether the server that made this entity tag ignores conditions, so that the version has to be looked at first.

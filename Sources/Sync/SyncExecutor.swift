@@ -253,7 +253,7 @@ package struct SyncExecutor: Sendable {
                 key: key
             )
             tags.merge(plan.deletionTags) { _, new in new }
-            self.report.unreadable += plan.unreadable.count
+            self.report.note(plan.unreadable, besides: state.unreadable)
             try self.takeOver(plan)
             guard needed.isEmpty else {
                 guard let next = try self.state() else { return nil }
@@ -388,7 +388,7 @@ package struct SyncExecutor: Sendable {
             if let object = CalendarObject(ICalendarDocument(item.text)), let uid = object.uid {
                 objects.append(RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object))
             } else {
-                let reason = "it holds no to-do with a UID"
+                let reason = UnreadableItem.reason(in: ICalendarDocument(item.text))
                 rejected.append(UnreadableItem(href: item.href, etag: item.etag, reason: reason))
             }
         }

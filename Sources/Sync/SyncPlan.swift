@@ -67,7 +67,7 @@ package struct SyncPlan: Sendable {
     /// UIDs of items whose resource is gone, while overrides of theirs are there that were not read.
     package private(set) var postponed: Set<ExactText> = []
     /// Deletions that wait for the person's word.
-    package private(set) var held = 0
+    package private(set) var held = HeldDeletions()
     /// Items that were changed here and are gone there, and that are not sent anew without the person's word.
     package private(set) var waiting: Set<ObjectID> = []
     /// Whether local deletions are held: then the sync token must not move on, or they would never be seen again.
@@ -287,7 +287,7 @@ package struct SyncPlan: Sendable {
         // What waits goes on waiting, though what has come since makes it a smaller part of the list.
         let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
         if isEmptied || isWaiting || deletionGuard.holds(deletions.count, of: tracked) {
-            self.held += vanishing
+            self.held.here += vanishing
             self.holdsLocalDeletions = true
             self.localDeletions.removeAll { !elsewhere.contains($0.uid.exact) }
             self.revivals.removeAll { !elsewhere.contains($0.uid.exact) }
@@ -295,7 +295,7 @@ package struct SyncPlan: Sendable {
             self.pushes.removeAll { self.waiting.contains($0.id) }
         }
         if deletionGuard.holds(self.remoteDeletions.count, of: tracked + self.state.tombstones.count) {
-            self.held += self.remoteDeletions.count
+            self.held.there += self.remoteDeletions.count
             self.remoteDeletions = []
         }
     }

@@ -1,3 +1,4 @@
+import ICalendar
 package import Store
 
 /// What a sync of one list did, or in a dry run would do.
@@ -19,13 +20,13 @@ package struct SyncReport: Sendable {
     /// Items deleted on the server.
     package var deletedRemotely = 0
     /// Deletions that wait for the person's word.
-    package var held = 0
+    package var held = HeldDeletions()
     /// Items that the server would not take, or that could not be fetched; they are tried again next time.
     package var failures: [Failure] = []
-    /// Resources of the server that hold no to-do that can be read.
+    /// Resources of the server that could be no reminder though they look like one, met for the first time.
     ///
     /// They are left alone.
-    package var unreadable = 0
+    package private(set) var unreadable: [UnreadableItem] = []
 
     /// An item that could not be synchronised.
     package struct Failure: Sendable {
@@ -41,4 +42,39 @@ package struct SyncReport: Sendable {
 
     /// Nothing done yet.
     package init() {}
+
+    /// Remembers those that nobody was told of before; other components, as events, are nobody's trouble.
+    mutating func note(_ items: [UnreadableItem], besides known: [UnreadableItem]) {
+        let told = Set(known.map { [$0.href.wire, $0.reason] })
+        self.unreadable += items.filter {
+            $0.reason != UnreadableItem.otherComponents && !told.contains([$0.href.wire, $0.reason])
+        }
+    }
+}
+
+/// Deletions that are not done without the person's word.
+package struct HeldDeletions: Hashable, Sendable {
+    /// Items here that the server has no more.
+    package var here = 0
+    /// Items on the server that were deleted here.
+    package var there = 0
+
+    /// Of both kinds.
+    package var count: Int { self.here + self.there }
+
+    /// None.
+    package init() {}
+}
+
+extension UnreadableItem {
+    /// It is something else than a to-do, which may lie in the same list (RFC 4791 §5.2.3).
+    static let otherComponents = "it holds no to-do"
+
+    /// Why there is no reminder in a text.
+    static func reason(in document: ICalendarDocument) -> String {
+        if CalendarObject(document) != nil { return "its to-do has no UID" }
+        let calendars = document.components.filter { $0.name == .vcalendar }
+        let isOther = calendars.contains { $0.components.contains { $0.name != .vtimezone } }
+        return isOther ? Self.otherComponents : "it is no calendar that can be read"
+    }
 }

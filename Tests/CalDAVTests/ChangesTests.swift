@@ -64,6 +64,23 @@ struct ChangesTests {
             newToken: "-1",
             isComplete: false
         ),
+        Case(
+            fixture: "sogo-5.8-same-second",
+            token: "1795332762",
+            current: "1795332763",
+            changed: ["a.ics \"gcs00000000\""],
+            removed: ["b.ics"],
+            newToken: "1795332762",
+            isComplete: false
+        ),
+        Case(
+            fixture: "sogo-5.8-never-filled",
+            token: "0",
+            current: "-1",
+            changed: [],
+            newToken: "0",
+            isComplete: false
+        ),
         Case(fixture: "sogo-5.8-error-namespace", token: "17", changed: [], newToken: "18", isComplete: true),
         Case(
             fixture: "cyrus-3.6-pages",

@@ -246,6 +246,43 @@ class Lists(EndToEnd):
         self.laptop.sync()
         self.assertEqual((view(self.laptop, "Office")["open"], len(new.items)), (4, 4))
 
+    def test_a_list_that_was_here_before_the_account_joins_its_namesake(self):
+        phone = self.device("phone")
+        phone.run("add", "From here")
+        phone.run("lists", "rename", "Reminders", "Office")
+        phone.add_account(self.server.url)
+        phone.sync()
+        twin = f"Office ({phone.account})"
+        self.assertEqual(sorted(names(phone)), ["Office", twin])
+        self.assertEqual(view(phone, "Office")["state"], "local")
+        phone.run("edit", phone.id_of("uid-0"), "--title", "Not sent yet")
+        result = phone.run("lists", "add", "Office", "--account", phone.account, code=None)
+        self.assert_complaint(result, USAGE, "has a list of this name already")
+        phone.sync()
+        phone.run("lists", "add", "Office", "--account", phone.account)
+        self.assertEqual(names(phone), ["Office"])
+        phone.sync()
+        self.assertEqual((view(phone, "Office")["open"], len(self.office.items)), (4, 4))
+        self.assertIn("Not sent yet", [item["title"] for item in phone.json("list")])
+
+    def test_what_is_no_reminder_stays_on_the_server_and_is_told_once(self):
+        event = b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:e\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        self.office.put("event.ics", event)
+        self.office.put("page.ics", b"<html>Gone</html>\r\n")
+        self.office.put("nameless.ics", event.replace(b"UID:e\r\n", b"").replace(b"VEVENT", b"VTODO"))
+        self.office.put("second.ics", next(data for _, data in self.office.items.values() if b"uid-0" in data))
+        report = self.laptop.json("sync", "--dry-run")[0]["unreadable"]
+        self.assertEqual(
+            sorted((item["href"].rsplit("/", 1)[1], item["reason"]) for item in report),
+            [("nameless.ics", "its to-do has no UID"), ("page.ics", "it is no calendar that can be read"),
+             ("second.ics", "another item of the list has the same UID")])
+        result = self.laptop.run("sync")
+        self.assertIn("Office: left as it is on the server, since it is no reminder that can be read: ", result.err)
+        self.assertIn("'page.ics' (it is no calendar that can be read)", result.err)
+        self.assertNotIn("event.ics", result.err)
+        self.assertNotIn("left as it is", self.laptop.run("sync").err)
+        self.assertEqual(self.server.writes(), [])
+
     def test_two_homes_are_one_account_and_two_lists_of_one_name_are_told_apart(self):
         self.server.homes = [HOME, OTHER_HOME]
         self.server.add_list("group", {"uid-g": ["DTSTAMP:20260101T000000Z", "SUMMARY:Group"]}).home = OTHER_HOME

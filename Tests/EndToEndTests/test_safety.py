@@ -28,9 +28,9 @@ class Safety(EndToEnd):
         for number in range(count):
             self.tasks.remove(f"uid-{number}.ics")
 
-    def stopped(self):
+    def stopped(self, *words):
         result = self.laptop.run("sync", code=None)
-        self.assert_complaint(result, SAFETY, "--allow-mass-delete")
+        self.assert_complaint(result, SAFETY, "--allow-mass-delete", *words)
         self.assertEqual(self.laptop.items(), self.before)
         self.assertEqual(self.server.writes(), [])
 
@@ -42,7 +42,7 @@ class Safety(EndToEnd):
 
     def test_a_list_that_is_suddenly_empty_stops_the_sync_and_consent_lets_it_go_on(self):
         self.remove(40)
-        self.stopped()
+        self.stopped("no longer has 40 of its reminders", "bring them back on the server")
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(self.laptop.items(), {})
 
@@ -73,7 +73,7 @@ class Safety(EndToEnd):
         ids = [str(entry["id"]) for entry in self.laptop.json("list", "--all")][:20]
         self.laptop.run("delete", *ids, "--yes")
         self.before = self.laptop.items()
-        self.stopped()
+        self.stopped("20 reminders that were deleted here", "trash restore")
         self.assertEqual(len(self.tasks.items), 40)
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(len(self.tasks.items), 20)

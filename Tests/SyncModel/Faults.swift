@@ -102,7 +102,8 @@ extension Fault {
 /// with a kill at each write of the store.
 func disturb(in folder: String) -> Bool {
     var cases: [Case] = []
-    for scenario in Scenario.all {
+    let only = value("--only")
+    for scenario in Scenario.all where only == nil || scenario.name == only {
         let (requests, writes) = waiting { await Case.size(of: scenario, folder: "\(folder)/0") }
         func add(_ isOnDisk: Bool = false, _ change: (inout Trouble) -> Void) {
             var trouble = Trouble()
@@ -116,6 +117,10 @@ func disturb(in folder: String) -> Bool {
             add(true) { $0.killAfter = place }
         }
         for place in 0..<writes { add(true) { $0.killAtWrite = place } }
+    }
+    guard !cases.isEmpty else {
+        print("There is no scenario of that name.")
+        return false
     }
     return report(
         cases,

@@ -65,7 +65,10 @@ func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in
             tally.withLock { tally in
                 tally.broken += 1
                 tally.byInvariant[String(failure.prefix { $0 != " " }), default: 0] += 1
-                if tally.broken <= 20 { print("\(seed):\(index) \(failure)") }
+                guard tally.broken <= shownFailures else { return }
+                print("\(seed):\(index) \(failure)")
+                // A long run says what it finds when it finds it, also into a file.
+                fflush(nil)
             }
         }
     }
@@ -76,6 +79,9 @@ func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in
         return tally.broken == 0
     }
 }
+
+/// What a person may look into after a night; the last line counts them all.
+private let shownFailures = 200
 
 private struct Tally {
     var broken = 0

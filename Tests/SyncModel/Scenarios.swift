@@ -80,7 +80,7 @@ struct Scenario: Sendable {
             world.changeFirst { $0.set("SUMMARY", "changed there") }
         },
         Self(name: "many items") { world in
-            for number in 0..<120 { world.create("r\(number)") }
+            for number in 0..<Self.many { world.create("r\(number)") }
             world.add(to: world.machines[0], (0..<20).map { "n\($0)" })
         },
         Self(name: "two accounts") { world in
@@ -136,6 +136,11 @@ extension Profile {
         profile.tellsTagOfPut = false
         return profile
     }
+}
+
+extension Scenario {
+    /// More than one request fetches, so that a fault may come between two of them.
+    fileprivate static let many = value("--many").flatMap { Int($0) } ?? 120
 }
 
 // What scenarios are made of.

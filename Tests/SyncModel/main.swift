@@ -5,6 +5,7 @@
 //   SyncModel --count N --seed S    as many, from another seed
 //   SyncModel --replay S:INDEX      one of them step by step, made as small as it can be when it fails
 //   SyncModel --faults              scenarios with every fault at every request, and a kill at every request and write
+//   SyncModel --faults --only "many items" --many 2000    one scenario, and how many items that one has (120 otherwise)
 //   SyncModel --guard               what looks like a deletion of many, in a table
 //
 // docs/sync-model.md says what is in a history, and what must hold.

@@ -88,7 +88,7 @@ struct SeriesResourceTests {
             if number > 0 { server.put(Weekly.done(number - 1), at: Weekly.doneAt(number - 1)) }
             if !isAtOnce {
                 let (report, error) = await machine.sync()
-                #expect(error == nil && report.failures.isEmpty && report.unreadable == 0)
+                #expect(error == nil && report.failures.isEmpty && report.unreadable.count == 0)
             }
         }
         await machine.sync()
@@ -222,7 +222,7 @@ struct SeriesResourceTests {
         let (server, machine) = try await self.shared()
         server.put(Weekly.series("SUMMARY:Double"), at: "/list/double.ics")
         let (report, _) = await machine.sync()
-        #expect(report.unreadable == 1)
+        #expect(report.unreadable.count == 1)
         #expect(try machine.weekly.todos == 3)
         try machine.edit("w", .summary, "Paper and glass", stamp: 1)
         await machine.sync()
@@ -306,7 +306,7 @@ struct SeriesResourceTests {
         server.put(Weekly.done(2, "DESCRIPTION:\(notes)"), at: Weekly.doneAt(2))
         server.put(Weekly.done(3), at: Weekly.doneAt(3))
         let (report, error) = await machine.sync()
-        #expect(error == nil && report.unreadable == 2)
+        #expect(error == nil && report.unreadable.count == 2)
         #expect(try machine.weekly.todos == 3)
         server.put(Weekly.done(2), at: Weekly.doneAt(2))
         try machine.edit("w", .summary, "Paper and glass", stamp: 1)
@@ -324,7 +324,7 @@ struct SeriesResourceTests {
         for week in 0..<8 { server.put(Weekly.done(week), at: Weekly.doneAt(week)) }
         let machine = try Machine(server)
         let (report, error) = await machine.sync()
-        #expect(error == nil && report.unreadable == 0)
+        #expect(error == nil && report.unreadable.count == 0)
         #expect(try machine.objects.count == SyncExecutor.textsAtOnce + 11)
         #expect(try machine.weekly.todos == 9)
         #expect(try await machine.isQuiet())

@@ -116,7 +116,7 @@ struct TransferTests {
         server.change { $0.items = [:] }
         var executor = machine.executor(guard: .standard, verifies: true)
         let (report, error) = await executor.run()
-        #expect(error == nil && report.held == 5)
+        #expect(error == nil && report.held.count == 5)
         #expect(try machine.objects.count == 5)
     }
 }

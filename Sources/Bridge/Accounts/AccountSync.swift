@@ -299,7 +299,9 @@ extension ListSyncReport {
         self.conflicts = report.conflicts
         self.deletedLocally = report.deletedLocally
         self.deletedRemotely = report.deletedRemotely
-        self.held = report.held
+        self.heldHere = report.held.here
+        self.heldThere = report.held.there
         self.failures = report.failures.count
+        self.unreadable = report.unreadable.map { ($0.href.wire, $0.reason) }
     }
 }

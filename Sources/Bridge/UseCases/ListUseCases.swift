@@ -132,7 +132,7 @@ extension UseCases {
         }
         guard let paired else { return CollectionChoice(collection: existing) }
         let state = try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: paired.id) }
-        guard list?.state == .detached, state?.mayBeOnlyHere == false else {
+        guard let list, list.state != .synced, state?.mayBeOnlyHere == false else {
             throw UseCaseError(.listOnServer, subject: paired.name)
         }
         return CollectionChoice(collection: existing, twin: paired.id)

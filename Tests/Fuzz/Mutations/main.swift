@@ -189,12 +189,18 @@ func growth() throws -> Int {
     }
     var bad = 0
     for (name, head, part) in inputs {
-        let times = [65_536, 524_288].map { size in
-            var input = head
-            while input.count < size { input += part }
-            return seconds { read(input) }
+        func measured() -> [Double] {
+            [65_536, 524_288].map { size in
+                var input = head
+                while input.count < size { input += part }
+                return seconds { read(input) }
+            }
         }
-        guard times[1] > times[0] * 16, times[1] > 0.02 else { continue }
+        func isGrowing(_ times: [Double]) -> Bool { times[1] > times[0] * 16 && times[1] > 0.02 }
+        var times = measured()
+        // Once more, where other work on the machine may have been in the way.
+        if isGrowing(times) { times = zip(times, measured()).map(min) }
+        guard isGrowing(times) else { continue }
         bad += 1
         print("\(name): 64 KiB take \(milliseconds(times[0])) ms, 512 KiB \(milliseconds(times[1])) ms")
     }
@@ -232,8 +238,11 @@ func bound(_ name: String, _ paths: [String]) throws -> Int {
             bad += 1
             print("\(path): \(error)")
         }
-        let spent = threadSeconds() - start
-        let share = spent / Double(max((bytes.count + 65535) / 65536, 1))
+        let chunks = Double(max((bytes.count + 65535) / 65536, 1))
+        var spent = threadSeconds() - start
+        // Other work on the machine takes the caches away; what an input costs is the least that it took.
+        if spent > 0.1 * chunks { spent = min(spent, seconds { try? law.check(bytes) }) }
+        let share = spent / chunks
         if share > slowest.seconds { slowest = (share, path) }
         guard share > 0.1 else { continue }
         bad += 1
