@@ -40,9 +40,17 @@ struct KeyedComponents {
     private var index: [String: Int] = [:]
     private var instants: [String: Instant] = [:]
     private var keys: [Instant: String] = [:]
+    private var words: [String: String] = [:]
+    private var keysByWords: [String: String] = [:]
 
     init(_ components: [Component]) {
         for component in components { self.add(component) }
+        for (key, component) in self.pairs where component.name == .valarm {
+            let words = Self.words(of: component, besides: [.uid, .acknowledged])
+            guard self.keysByWords[words] == nil else { continue }
+            self.words[key] = words
+            self.keysByWords[words] = key
+        }
         for (pair, instant) in zip(self.pairs, self.pairs.map(\.component).occurrenceInstants) {
             guard let instant, self.keys[instant] == nil else { continue }
             self.instants[pair.key] = instant
@@ -52,11 +60,15 @@ struct KeyedComponents {
 
     /// The component that is the same here as the one with `key` in another version.
     ///
-    /// An occurrence that is there in another form, such as UTC instead of a zone, is found by its moment.
+    /// An occurrence that is there in another form, such as UTC instead of a zone, is found by its moment; an alarm
+    /// that was given a UID since, as a snooze does, by what it says.
     func counterpart(of key: String, in other: Self) -> Component? {
         if let same = self[key] { return same }
-        guard let instant = other.instants[key], let own = self.keys[instant], other[own] == nil else { return nil }
-        return self[own]
+        let known = other.instants[key].flatMap { self.keys[$0] } ?? other.words[key].flatMap { self.keysByWords[$0] }
+        guard let own = known, other[own] == nil, let component = self[own] else { return nil }
+        // Two UIDs are two alarms, whatever they say.
+        let hasUIDs = component.name == .valarm && component.first(.uid) != nil && other[key]?.first(.uid) != nil
+        return hasUIDs ? nil : component
     }
 
     subscript(key: String) -> Component? { self.index[key].map { self.pairs[$0].component } }
@@ -80,7 +92,12 @@ struct KeyedComponents {
             return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")"
         }
         if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
-        let lines = component.properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
-        return "\(name)\n\(lines.sorted().joined(separator: "\n"))"
+        return "\(name)\n\(self.words(of: component, besides: []))"
+    }
+
+    private static func words(of component: Component, besides names: [Name]) -> String {
+        let properties = component.properties.filter { !names.contains($0.name) }
+        let lines = properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
+        return lines.sorted().joined(separator: "\n")
     }
 }

@@ -241,6 +241,31 @@ struct MergeTests {
         #expect(CalendarObject(result)?.meaning == local.meaning)
     }
 
+    @Test("an alarm that only one side has given a UID is the same alarm", arguments: [true, false])
+    func alarmWithoutUID(isKnownHere: Bool) throws {
+        func object(_ lines: String...) -> CalendarObject? {
+            let alarms = lines.map { "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:a\r\n\($0)END:VALARM\r\n" }.joined()
+            return CalendarObject(
+                ICalendarDocument("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\n\(alarms)END:VTODO\r\nEND:VCALENDAR\r\n")
+            )
+        }
+        func alarms(_ local: CalendarObject?, _ remote: CalendarObject?) throws -> [Component] {
+            let (local, remote) = (try #require(local), try #require(remote))
+            // A run that was broken off has sent it, and does not know.
+            let result = ThreeWayMerge.merge(base: nil, local: local, remote: remote)
+            return try #require(CalendarObject(result.document)).main.components(.valarm)
+        }
+        let plain = "TRIGGER:-PT5M\r\n"
+        let snoozed = "\(plain)UID:x\r\nACKNOWLEDGED:20260101T000000Z\r\n"
+        let (local, remote) = isKnownHere ? (snoozed, plain) : (plain, snoozed)
+        let one = try alarms(object(local), object(remote))
+        #expect(one.count == 1)
+        #expect(one[0].first(.uid)?.text == "x" && one[0].first(.acknowledged) != nil)
+        // Two that sound alike are not both taken for one.
+        #expect(try alarms(object(local), object(remote, plain)).count == 2)
+        #expect(try alarms(object("\(plain)UID:y\r\n"), object(snoozed)).count == 2)
+    }
+
     @Test("an occurrence that one side added is kept, with the zone that it needs")
     func overrides() throws {
         let zone = "BEGIN:VTIMEZONE\r\nTZID:A/B\r\nEND:VTIMEZONE\r\n"
