@@ -320,9 +320,10 @@ extension SyncExecutor {
         let account = try transaction.list(self.list)?.account
         for list in try transaction.lists() where list.account == account && list.id != self.list {
             guard list.state == .synced, !list.isReadOnly else { continue }
-            // What is clean is there, be it that the server told no version.
+            // What is clean, or has a base, is there, be it that the server told no version.
             guard let object = try transaction.object(in: list.id, uid: uid) else { continue }
             if object.etag != nil || !object.isDirty { return object }
+            if try transaction.texts(of: object.id)?.base != nil { return object }
         }
         return nil
     }

@@ -342,6 +342,33 @@ final class Machine {
         }
     }
 
+    /// Another list of the account, of whose server nothing is known but what it has been told here.
+    func addList() throws -> ListID {
+        try self.store.write { transaction in
+            guard let account = try transaction.list(self.list)?.account else { throw Refusal() }
+            let list = try transaction.insertList(named: "other", at: 0)
+            try transaction.adoptRemote(list, RemoteList(account: account, url: "http://localhost/other/"))
+            return list
+        }
+    }
+
+    /// What came into a list from its server, which named no version.
+    func pull(_ uid: String, _ lines: String, into list: ListID) throws {
+        let pulled = PulledObject(
+            uid: uid,
+            href: Href("/other/\(uid).ics"),
+            etag: nil,
+            source: Array(Self.text(uid, lines).utf8),
+            index: ObjectIndex(title: uid)
+        )
+        _ = try self.store.write { try $0.recordPulled(pulled, in: list) }
+    }
+
+    /// The text of a reminder in a list.
+    func source(_ uid: String, in list: ListID) throws -> String? {
+        try self.store.read { try $0.object(in: list, uid: uid) }.map { String(decoding: $0.source, as: UTF8.self) }
+    }
+
     static func text(_ uid: String, _ lines: String) -> String {
         "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:\(uid)\r\n\(lines)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
     }
