@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 import Store
 
 // What the server has changed, recorded here.
@@ -283,6 +284,27 @@ extension SyncExecutor {
         let result = ThreeWayMerge.merge(base: base, local: local, remote: other, policy: self.policy)
         guard try self.deleteHere(item, in: transaction) else { return }
         try self.take(result, into: moved, in: transaction)
+    }
+
+    /// Whether it is the copy of an occurrence that was completed here, and another list has the copy that was made
+    /// where the same one was completed as well: the series has been moved between these lists.
+    ///
+    /// Whoever puts a reminder into two lists himself puts the series, too.
+    func isCopiedElsewhere(_ item: SyncItem, in transaction: StoreSnapshot) throws(DatabaseError) -> Bool {
+        guard !item.wasThere, let other = try self.movedObject(item.uid, in: transaction),
+            let copy = try transaction.texts(of: item.id)?.source, let series = Self.seriesOfCompleted(copy),
+            series == Self.seriesOfCompleted(other.source)
+        else { return false }
+        let isSeriesHere = try transaction.object(in: self.list, uid: series.text) != nil
+        let isSeriesThere = try transaction.object(in: other.list, uid: series.text) != nil
+        return isSeriesHere != isSeriesThere
+    }
+
+    /// The UID of the series that a completed occurrence was taken out of.
+    private static func seriesOfCompleted(_ source: [UInt8]) -> ExactText? {
+        guard let todo = CalendarObject(ICalendarDocument(source))?.main, todo.status == .completed else { return nil }
+        let relation = todo.all(.relatedTo).first { $0.parameter(.reltype)?.uppercased() == "SIBLING" }
+        return relation?.text.exact
     }
 
     /// Writes both versions in one to where the item has been moved, and tells the journal.

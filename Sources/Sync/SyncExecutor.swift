@@ -323,6 +323,10 @@ package struct SyncExecutor: Sendable {
             try self.inBatches(plan.revivals) { executor, item, transaction throws(DatabaseError) in
                 try executor.revive(item, in: transaction)
             }
+            try self.inBatches(plan.pushes) { executor, item, transaction throws(DatabaseError) in
+                guard try executor.isCopiedElsewhere(item, in: transaction) else { return }
+                try executor.revive(item, in: transaction)
+            }
         } else {
             // They are neither sent nor forgotten, and the token stays, so that the next run sees them again.
             self.unsettled.formUnion(plan.revivals.map(\.uid.exact))

@@ -28,4 +28,47 @@ struct TwoListsTests {
         let text = try machine.source("u", in: other) ?? ""
         #expect(text.contains("SUMMARY:edited\r\n") && text.contains("PRIORITY:1\r\n"))
     }
+
+    @Test(
+        "of an occurrence that was completed in two lists, since the series was moved, there is one copy",
+        arguments: [true, false]
+    )
+    func copies(isSeriesHere: Bool) async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        func copy(_ time: String) -> String {
+            "SUMMARY:a\r\nSTATUS:COMPLETED\r\nCOMPLETED:20260101T\(time)Z\r\nRELATED-TO;RELTYPE=SIBLING:series"
+        }
+        if isSeriesHere {
+            try machine.add("series", "SUMMARY:a\r\nRRULE:FREQ=DAILY")
+        } else {
+            try machine.pull("series", "SUMMARY:a\r\nRRULE:FREQ=DAILY", into: other)
+        }
+        try machine.add("copy", copy("100000"))
+        try machine.pull("copy", copy("110000"), into: other)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.texts["copy"] == nil)
+        #expect(try machine.source("copy", in: machine.list) == nil)
+        #expect(try machine.source("copy", in: other)?.contains("COMPLETED:20260101T100000Z\r\n") == true)
+    }
+
+    @Test("what a person has put into two lists, with its series or without one, is in both")
+    func wantedTwice() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        let copy = "STATUS:COMPLETED\r\nRELATED-TO;RELTYPE=SIBLING:"
+        let all = [
+            ("series", "RRULE:FREQ=DAILY"), ("copy", "\(copy)series"), ("orphan", "\(copy)gone"),
+            ("plain", "SUMMARY:a"),
+        ]
+        for (uid, lines) in all {
+            try machine.add(uid, lines)
+            try machine.pull(uid, lines, into: other)
+        }
+        await machine.sync()
+        #expect(server.texts.keys.sorted() == ["copy", "orphan", "plain", "series"])
+    }
 }
