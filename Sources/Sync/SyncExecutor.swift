@@ -165,6 +165,10 @@ package struct SyncExecutor: Sendable {
         await self.whilePending { executor, pending in
             try await executor.deleteRemote(pending, keeping: keeping)
             try await executor.deleteJoinedOverrides()
+            try executor.inBatches(pending.plan.vacated) { executor, tombstone, transaction throws(DatabaseError) in
+                guard !keeping.contains(tombstone.uid.exact) else { return }
+                try transaction.forget(tombstone, in: executor.list)
+            }
             try executor.saveToken(pending)
         }
         self.pending = nil

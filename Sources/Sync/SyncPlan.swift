@@ -52,6 +52,10 @@ package struct SyncPlan: Sendable {
     package private(set) var remoteDeletions: [Tombstone] = []
     /// Deleted on both sides, or here and wanted back there.
     package private(set) var forgotten: [Tombstone] = []
+    /// Moved to another list here, and gone on the server: to be forgotten when they have arrived in the other list.
+    ///
+    /// Until then somebody who has changed one may bring it back.
+    package private(set) var vacated: [Tombstone] = []
     /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
     package private(set) var deletionTags: [ExactText: EntityTag] = [:]
     /// Items that were moved from here to another list, and that somebody has changed where they were.
@@ -113,7 +117,7 @@ package struct SyncPlan: Sendable {
             sameAsDeleted: sameAsDeleted,
             moved: moved
         )
-        self.planGone(gone, known: known, replaced: replaced)
+        self.planGone(gone, known: known, replaced: replaced, moved: moved)
         self.planLocal(known: known, gone: gone)
     }
 
@@ -228,7 +232,12 @@ package struct SyncPlan: Sendable {
         )
     }
 
-    private mutating func planGone(_ gone: Set<String>, known: KnownItems, replaced: Set<String>) {
+    private mutating func planGone(
+        _ gone: Set<String>,
+        known: KnownItems,
+        replaced: Set<String>,
+        moved: Set<ExactText>
+    ) {
         let present = Set(self.pulls.map(\.remote.uid.exact) + self.merges.map(\.remote.uid.exact))
         let overrides = self.state.overrides.filter { !gone.contains(self.key($0.href)) && $0.state != .joined }
         let withOverrides = Set(overrides.map(\.uid.exact))
@@ -252,7 +261,11 @@ package struct SyncPlan: Sendable {
         where replaced.contains(self.key(tombstone.href))
             || gone.contains(self.key(tombstone.href)) && !withOverrides.contains(tombstone.uid.exact)
         {
-            self.forgotten.append(tombstone)
+            if moved.contains(tombstone.uid.exact), !replaced.contains(self.key(tombstone.href)) {
+                self.vacated.append(tombstone)
+            } else {
+                self.forgotten.append(tombstone)
+            }
         }
         self.vanishedUnreadable = self.state.unreadable.map(\.href).filter { gone.contains(self.key($0)) }
         self.vanishedOverrides = self.state.overrides.filter { override in
@@ -266,7 +279,8 @@ package struct SyncPlan: Sendable {
         self.pushes = self.state.items.filter { $0.isDirty && !resolved.contains($0.id) }
         let carried = Dictionary(uniqueKeysWithValues: self.carried.map { ($0.tombstone.uid.exact, $0.remote) })
         self.forgotten.removeAll { carried[$0.uid.exact] != nil }
-        let settled = Set(self.forgotten.map(\.uid.exact))
+        self.vacated.removeAll { carried[$0.uid.exact] != nil }
+        let settled = Set((self.forgotten + self.vacated).map(\.uid.exact))
         self.remoteDeletions = self.state.tombstones.filter { !settled.contains($0.uid.exact) }
             .map { tombstone in carried[tombstone.uid.exact].map { tombstone.moved(to: $0) } ?? tombstone }
     }

@@ -71,4 +71,34 @@ struct TwoListsTests {
         await machine.sync()
         #expect(server.texts.keys.sorted() == ["copy", "orphan", "plain", "series"])
     }
+
+    @Test(
+        "what was moved here, and deleted there, and comes back before it has arrived, is in one list",
+        arguments: [true, false]
+    )
+    func comesBack(hasArrived: Bool) async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:a")
+        await machine.sync()
+        let other = try machine.addList()
+        try machine.store.write { transaction in
+            try transaction.move(try #require(try transaction.object(in: machine.list, uid: "u")).id, to: other, at: 0)
+        }
+        server.remove("/list/new-1.ics")
+        var executor = machine.executor()
+        await executor.begin()
+        executor.settle()
+        await executor.push()
+        #expect(await executor.finish(keeping: hasArrived ? [] : ["u".exact]).error == nil)
+        let writes = server.writes
+        #expect(writes == 1, "nothing is asked for twice that is known to be gone")
+        #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == hasArrived)
+        guard !hasArrived else { return }
+        server.put(Machine.text("u", "SUMMARY:theirs"), at: "/list/back.ics")
+        await machine.sync()
+        #expect(try machine.objects.isEmpty)
+        #expect(server.count == 0)
+        #expect(try machine.source("u", in: other)?.contains("SUMMARY:theirs\r\n") == true)
+    }
 }
