@@ -16,7 +16,13 @@ extension SyncExecutor {
             try executor.carry(item.remote, from: item.tombstone, in: transaction)
         }
         try self.inBatches(plan.refreshed) { executor, item, transaction throws(DatabaseError) in
-            try executor.recordOverrides(of: item, in: transaction)
+            try executor.recordOverrides(of: item.remote, in: transaction)
+            // The server does not tell of it again, and the deletion may have to wait.
+            if let etag = item.remote.etag {
+                try transaction.setVersion(etag, of: item.tombstone, in: executor.list)
+            } else {
+                executor.unnamed.insert(item.remote.uid.exact)
+            }
         }
         try self.inBatches(plan.unreadable) { executor, item, transaction throws(DatabaseError) in
             try transaction.setUnreadable(item, in: executor.list)

@@ -38,6 +38,8 @@ package struct SyncExecutor: Sendable {
     var unconfirmed: [String: SyncItem] = [:]
     /// UIDs of items that were changed here while they were about to be recorded: the next run sees both versions.
     var unsettled: Set<ExactText> = []
+    /// UIDs of items that were deleted here, and of which the server has a version that it has not named.
+    var unnamed: Set<ExactText> = []
     /// Whether any series of the list lies in several resources.
     var knowsOverrides = false
     /// Items whose resource on the server was not as expected, with the number of attempts made so far.
@@ -169,6 +171,7 @@ package struct SyncExecutor: Sendable {
                 guard !keeping.contains(tombstone.uid.exact) else { return }
                 try transaction.forget(tombstone, in: executor.list)
             }
+            try executor.askAgainForUnnamed()
             try executor.saveToken(pending)
         }
         self.pending = nil
@@ -207,7 +210,7 @@ package struct SyncExecutor: Sendable {
 
         /// Whether overrides of a series are known in resources of their own.
         func isInSeveralResources(_ uid: String) -> Bool {
-            let read = self.plan.carried.map(\.remote) + self.plan.refreshed
+            let read = self.plan.carried.map(\.remote) + self.plan.refreshed.map(\.remote)
             return self.state.overrides.contains { $0.uid.exact == uid.exact }
                 || read.contains { $0.uid.exact == uid.exact && !$0.overrides.isEmpty }
         }
@@ -338,6 +341,13 @@ package struct SyncExecutor: Sendable {
         let filled = try await self.fill(pending) ?? pending
         // What could not be fetched may be the same reminder as one that is new here.
         try await self.push(filled.plan, mayCreate: filled.isComplete)
+    }
+
+    /// Makes the next run hear once more of versions that were not named, unless the items have been deleted: by the
+    /// versions that were known before they never would be.
+    private mutating func askAgainForUnnamed() throws(DatabaseError) {
+        guard !self.unnamed.isEmpty, let state = try self.state() else { return }
+        self.unsettled.formUnion(self.unnamed.intersection(state.tombstones.map(\.uid.exact)))
     }
 
     private func saveToken(_ pending: Pending) throws(DatabaseError) {

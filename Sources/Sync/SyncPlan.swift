@@ -65,7 +65,7 @@ package struct SyncPlan: Sendable {
     /// Such resources that are gone.
     package private(set) var vanishedUnreadable: [Href] = []
     /// Items that were deleted here, and that are on the server as they were then but for their entity tags.
-    package private(set) var refreshed: [RemoteObject] = []
+    package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
     /// Resources of overrides that are gone, and of which nobody here has to hear.
     package private(set) var vanishedOverrides: [OverrideResource] = []
     /// UIDs of items whose resource is gone, while overrides of theirs are there that were not read.
@@ -198,10 +198,10 @@ package struct SyncPlan: Sendable {
                 } else {
                     self.add(object, Self.state(of: item), item)
                 }
-            } else if sameAsDeleted.contains(object.uid.exact), known.tombstone(at: key) != nil {
+            } else if sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstone(at: key) {
                 // Our own last version, whose entity tag we had not learned.
                 self.deletionTags[object.uid.exact] = object.etag
-                self.refreshed.append(object)
+                self.refreshed.append((object, tombstone))
             } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
                 self.carried.append((object, tombstone))
             } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {

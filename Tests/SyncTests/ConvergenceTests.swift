@@ -270,6 +270,39 @@ struct SafetyTests {
         #expect(server.count == 0)
     }
 
+    @Test(
+        "a deletion that has to wait is done although the server has given the items other versions since",
+        arguments: [true, false]
+    )
+    func deletionOfAnotherVersion(tellsVersions: Bool) async throws {
+        let (server, machine) = try await self.filled(40)
+        for number in 0..<20 { try machine.delete("u\(number)") }
+        for (href, item) in server.state.withLock({ $0.items }) {
+            server.put(String(decoding: item.text, as: UTF8.self), at: href)
+        }
+        server.change { $0.hidesETags = !tellsVersions }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held.count == 20)
+        server.change { $0.hidesETags = false }
+        let (second, error) = await machine.sync(guard: .off)
+        #expect(error == nil && second.failures.isEmpty && second.deletedRemotely == 20)
+        #expect(server.count == 20)
+    }
+
+    @Test("a deletion of a version that the server has not named is done when it has")
+    func deletionOfUnnamedVersion() async throws {
+        let (server, machine) = try await self.filled(2)
+        try machine.delete("u1")
+        server.put(Machine.text("u1", "SUMMARY:1"), at: "/list/new-2.ics")
+        server.change { $0.hidesETags = true }
+        #expect(await machine.sync().report.failures.count == 1)
+        #expect(server.count == 2, "it may be another than the one that was told of")
+        server.change { $0.hidesETags = false }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.texts.keys.sorted() == ["u0"])
+    }
+
     @Test("what comes back with somebody's edit and is deleted again in the same moment is deleted")
     func deletedTwice() async throws {
         let (server, machine) = try await self.filled(2)

@@ -17,6 +17,8 @@ final class FakeServer: RemoteCollection {
         var listsEverything = false
         var answersEmpty = false
         var keepsETags = false
+        /// Whether it tells no version of what it is asked for.
+        var hidesETags = false
         /// UIDs of what was deleted, which are taken from nobody again (Nextcloud's trash).
         var trash: Set<String>?
         /// How many writes it says to have done and drops; it names no version of what it has not got.
@@ -33,6 +35,8 @@ final class FakeServer: RemoteCollection {
         var failsToFetch = false
         /// What happens, once, while it is asked for texts.
         var meanwhile: (@Sendable () -> Void)?
+
+        func tag(_ number: Int) -> EntityTag? { self.hidesETags ? nil : EntityTag("\"\(number)\"") }
     }
 
     let state = Mutex(State())
@@ -78,7 +82,7 @@ final class FakeServer: RemoteCollection {
             let touched = Set(state.history[min(start, state.history.count)...].map(\.href))
             return RemoteChanges(
                 changed: touched.compactMap { href in
-                    state.items[href].map { .init(href: Href(href), etag: EntityTag("\"\($0.etag)\"")) }
+                    state.items[href].map { .init(href: Href(href), etag: state.tag($0.etag)) }
                 },
                 removed: touched.filter { state.items[$0] == nil }.map { Href($0) },
                 token: next,
@@ -103,7 +107,7 @@ final class FakeServer: RemoteCollection {
             }
             for href in hrefs {
                 if let item = state.items[href.wire] {
-                    items.append(RemoteItem(href: href, etag: EntityTag("\"\(item.etag)\""), text: item.text))
+                    items.append(RemoteItem(href: href, etag: state.tag(item.etag), text: item.text))
                 } else {
                     missing.append(href)
                 }
