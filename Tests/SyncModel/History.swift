@@ -87,7 +87,7 @@ extension World {
                 await self.meanwhile(machine, value, inner)
             }
         case .clock:
-            machine.clockError = Int64(random.below(200_000)) - 100_000
+            machine.clockError = Int64(random.below(2 * Int(Self.worstClock))) - Self.worstClock
             self.log("\(step.number) the clock of \(machine.name) is wrong by \(machine.clockError) s")
         case .server: self.upset(value, &random)
         }

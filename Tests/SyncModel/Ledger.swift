@@ -26,6 +26,8 @@ struct Ledger {
         let machine: String?
     }
 
+    /// The names of the machines.
+    private let machines: Set<String>
     private var values: [Token: Value] = [:]
     private var absences: [Absence: Taking] = [:]
     /// Values that two have written, neither knowing of the other, and the machines that have not met the other's since.
@@ -37,6 +39,22 @@ struct Ledger {
     /// Somebody took something away, and another, who had it before him, wrote something in its place: either is an edit
     /// that stands against a deletion.
     private var crossings: [String: Set<String>] = [:]
+    /// What was put back by somebody, by UID: an edit that ends with what was there before is one that a deletion by
+    /// somebody who does not know of it cannot stand against, although no value tells of it.
+    private var returns: [String: Return] = [:]
+
+    private struct Return {
+        /// The machine that has still to send it; `nil` when the server has it.
+        var writer: String?
+        /// Machines that have not had a whole run since then.
+        var unaware: Set<String>
+
+        /// - Parameter machine: a machine; `nil` for the server.
+        func isUnknown(to machine: String?) -> Bool {
+            if let machine { machine != self.writer && self.unaware.contains(machine) } else { self.writer != nil }
+        }
+    }
+
     /// When a to-do was done by the later of two, neither knowing of the other: it was done when the first of them did it.
     private var overtaken: Set<Token> = []
     private var deletions: [String: String] = [:]
@@ -49,6 +67,8 @@ struct Ledger {
     private(set) var unwatched: Set<String> = []
     /// The UIDs that the program gave to what the server would not take under the old one.
     private var aliases: [String: String] = [:]
+
+    init(machines: Set<String>) { self.machines = machines }
 
     func name(_ uid: String) -> String { self.aliases[uid] ?? uid }
 
@@ -94,6 +114,24 @@ struct Ledger {
             self.crossings[uid]?.remove(machine)
             if self.crossings[uid]?.isEmpty ?? true { self.crossings[uid] = nil }
         }
+        for (uid, past) in self.returns {
+            if past.writer == machine {
+                self.returns[uid]?.writer = nil
+            } else if past.writer == nil {
+                self.returns[uid]?.unaware.remove(machine)
+            }
+            if past.writer == nil, self.returns[uid]?.unaware.isEmpty ?? true { self.returns[uid] = nil }
+        }
+    }
+
+    /// A machine has deleted a to-do on the server, as somebody wanted who did not know what was written around it; that
+    /// is no edit of it, and is gone, although another's edit may bring the to-do back.
+    mutating func destroy(around text: CalendarText) {
+        let uid = self.name(text.uid)
+        guard self.deletions[uid] != nil else { return }
+        for token in text.tokens(as: uid) where token.place.hasPrefix("VCALENDAR/") {
+            self.values[token]?.isLive = false
+        }
     }
 
     /// Somebody has changed one to-do, and had its whole old text before him.
@@ -117,6 +155,7 @@ struct Ledger {
         for token in new.subtracting(old) {
             let past = self.values[token]
             if token.property == "COMPLETED" { self.overtake(token, old, on: machine) }
+            if let past, !past.isLive { self.returns[uid] = self.returning(by: machine) }
             if let past, past.isLive {
                 self.twins[token] = Set([past.machine, machine].compactMap { $0 }).union(self.twins[token] ?? [])
             }
@@ -132,12 +171,19 @@ struct Ledger {
         if before != nil, after == nil {
             self.deletions[uid] = origin
             if self.crossings[uid] != nil { self.touched.insert(uid) }
+            // One of two who have written the same does not know that the other has.
+            if self.twins.keys.contains(where: { $0.uid == uid }) { self.touched.insert(uid) }
+            if let past = self.returns[uid], past.isUnknown(to: machine) { self.touched.insert(uid) }
             for absence in self.absences.keys where absence.uid == uid {
                 self.absences[absence] = nil
                 // He may not have seen that somebody had taken something away, which is an edit, too.
                 self.touched.insert(uid)
             }
         }
+    }
+
+    private func returning(by machine: String?) -> Return {
+        Return(writer: machine, unaware: self.machines.subtracting([machine].compactMap { $0 }))
     }
 
     /// - Parameter machine: where it was done; `nil` for the server.
@@ -148,16 +194,21 @@ struct Ledger {
             // Both have edited it, and a deletion by one who knows of one of the two does not stand against the other.
             self.crossings[token.uid, default: []].formUnion([value.machine, machine].compactMap { $0 })
         }
+        // A run that has sent the first of them and does not know it cannot tell that the second was done after that.
+        guard self.unrecorded.contains(token.uid) else { return }
+        for other in old where other.place == token.place {
+            self.overtaken.insert(other.value < token.value ? token : other)
+        }
     }
 
     private mutating func miss(_ token: Token, _ old: Set<Token>, _ new: Set<Token>, _ taking: Taking) {
+        // Of what was in a component that is gone, only that it is gone.
+        let inside = token.place.lastIndex(of: "/").map { String(token.place[..<$0]) } ?? ""
+        let wasInside = !inside.isEmpty && inside != "VCALENDAR"
+        guard !wasInside || new.contains(where: { $0.place == inside }) else { return }
         if token.isOneOfMany {
             self.absences[Absence(uid: token.uid, place: token.place, line: token.line)] = taking
         } else if !new.contains(where: { $0.place == token.place }) {
-            // Of what was in a component that is gone, only that it is gone.
-            let inside = token.place.lastIndex(of: "/").map { String(token.place[..<$0]) } ?? ""
-            let wasInside = !inside.isEmpty && inside != "VCALENDAR"
-            guard !wasInside || new.contains(where: { $0.place == inside }) else { return }
             self.absences[Absence(uid: token.uid, place: token.place, line: nil)] = taking
         }
     }

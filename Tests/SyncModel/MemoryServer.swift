@@ -39,6 +39,8 @@ final class MemoryServer: @unchecked Sendable {
     private(set) var deletions: [String: Int] = [:]
     /// Told of what the server itself does to a text on its way in.
     var rewritten: (_ sent: [UInt8], _ stored: [UInt8]) -> Void = { _, _ in }
+    /// Told of what our own program has deleted.
+    var deleted: (CalendarText) -> Void = { _ in }
     private var random: SeededGenerator
     private var made = 0
 
@@ -84,6 +86,11 @@ final class MemoryServer: @unchecked Sendable {
     }
 
     func member(_ path: String) -> Member? { self.index(of: path).flatMap { self.collections[$0].members[path] } }
+
+    /// Whether a resource of any list, besides that one, has the UID.
+    func has(_ uid: String, besides path: String) -> Bool {
+        self.collections.contains { $0.members.contains { $0.key != path && $0.value.uid == uid } }
+    }
 
     var paths: [String] { self.collections.flatMap { $0.members.keys.sorted() } }
 
@@ -190,10 +197,11 @@ final class MemoryServer: @unchecked Sendable {
 
     private func delete(_ request: Request, _ path: String) -> Response {
         self.writes += 1
-        guard let index = self.index(of: path), self.member(path) != nil else { return Response(status: 404) }
+        guard let index = self.index(of: path), let member = self.member(path) else { return Response(status: 404) }
         if let refusal = self.refusal(request, path) { return refusal }
         if self.collections[index].isReadOnly { return Response(status: 403) }
         self.remove(path)
+        if let text = CalendarText(member.text) { self.deleted(text) }
         self.deletions[self.collections[index].path, default: 0] += 1
         return Response(status: 204)
     }

@@ -17,6 +17,8 @@ extension World {
         case .create, .createOdd: return self.create(doing == .createOdd, value, &random)
         case .saveStale:
             guard let stale = self.stale.popLast(), self.server.member(stale.path) != nil else { return }
+            // No server takes a UID that another of its resources has (RFC 4791 §5.3.2.1).
+            guard let text = CalendarText(stale.text), !self.server.has(text.uid, besides: stale.path) else { return }
             return self.write(stale.text, at: stale.path, by: by)
         default: break
         }
@@ -128,7 +130,7 @@ extension World {
         var target = self.newPath(path, "renamed-\(value).ics")
         if isFar {
             let others = self.server.collections.map(\.path).filter { !path.hasPrefix($0) }
-            guard let other = random.pick(others) else { return }
+            guard let other = random.pick(others), !self.server.has(text.uid, besides: path) else { return }
             target = "\(other)moved-\(value).ics"
         }
         if isFar { self.ledger.move(text.uid) } else { self.ledger.touch(text.uid) }

@@ -8,7 +8,7 @@ import Synchronization
 final class World: @unchecked Sendable {
     let server: MemoryServer
     private(set) var machines: [Machine] = []
-    var ledger = Ledger()
+    var ledger = Ledger(machines: Set(World.names))
     /// Seconds since 1970: Friday, 20 November 2026, 20:00 UTC.
     private(set) var time: Int64 = 1_795_204_800
     /// Told of each step.
@@ -22,6 +22,9 @@ final class World: @unchecked Sendable {
 
     /// Stores of histories that have ended: to empty one takes a tenth of the time that it takes to make one.
     private static let used = Mutex<[ReminderStore]>([])
+    private static let names = ["A", "B"]
+    /// A clock is wrong by less than so many seconds.
+    static let worstClock: Int64 = 100_000
     private let folder: String
     private let isOnDisk: Bool
     private let seed: UInt64
@@ -40,11 +43,12 @@ final class World: @unchecked Sendable {
         self.folder = folder
         self.isOnDisk = isOnDisk
         self.seed = seed
-        for name in ["A", "B"] { self.machines.append(try self.machine(name, isNew: true)) }
+        for name in Self.names { self.machines.append(try self.machine(name, isNew: true)) }
         self.server.rewritten = { [unowned self] sent, stored in
             guard let text = CalendarText(sent) else { return }
             self.ledger.observe(text.uid, before: text, after: CalendarText(stored), by: "the server's rewriting")
         }
+        self.server.deleted = { [unowned self] text in self.ledger.destroy(around: text) }
     }
 
     private func machine(_ name: String, isNew: Bool) throws -> Machine {
@@ -236,8 +240,8 @@ final class World: @unchecked Sendable {
     /// - Parameter rounds: one for each side, and one more where a run learns only at its end where something was moved to.
     func settle(rounds: Int = 3) async {
         for machine in self.machines { machine.clockError = 0 }
-        // Longer than any server is left alone because it asked for it.
-        self.pass(7200)
+        // Longer than any server is left alone because it asked for it, however wrong the clock was that wrote it down.
+        self.pass(7200 + Self.worstClock)
         self.server.profile.oddity = 0
         self.log("the end: everything works, nobody edits")
         for round in 0...rounds {
