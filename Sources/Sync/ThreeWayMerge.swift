@@ -215,7 +215,9 @@ extension Component {
     /// Whether it says the same as the other, which is the same component of another version.
     fileprivate func saysTheSame(as other: Component) -> Bool {
         let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
-        let ignored: Set<Name> = isSameForm ? [.dtstamp] : [.dtstamp, .recurrenceID]
+        // Whoever hears an alarm, and says so, has not changed it.
+        let stamps: Set<Name> = [.dtstamp, .acknowledged]
+        let ignored = isSameForm ? stamps : stamps.union([.recurrenceID])
         return self.meaning(ignoring: ignored, durations: .length)
             == other.meaning(ignoring: ignored, durations: .length)
     }

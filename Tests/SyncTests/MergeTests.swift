@@ -16,6 +16,9 @@ struct MergeTests {
 
     static let alarm = ["BEGIN:VALARM", "UID:a", "TRIGGER:-PT5M", "END:VALARM"]
 
+    static let heard = ["BEGIN:VALARM", "UID:a", "TRIGGER:-PT5M", "ACKNOWLEDGED:20260101T000000Z", "END:VALARM"]
+    static let nameless = ["BEGIN:VALARM", "TRIGGER:-PT5M", "END:VALARM"]
+
     static func absolute(_ trigger: String) -> [String] {
         ["BEGIN:VALARM", "UID:a", "TRIGGER;VALUE=DATE-TIME:\(trigger)", "END:VALARM"]
     }
@@ -191,6 +194,20 @@ struct MergeTests {
             local: ["SUMMARY:a"],
             remote: ["SUMMARY:a", "BEGIN:VALARM", "UID:a", "TRIGGER:-PT10M", "END:VALARM"],
             merged: ["SUMMARY:a", "BEGIN:VALARM", "UID:a", "TRIGGER:-PT10M", "END:VALARM"]
+        ),
+        Case(
+            name: "an alarm that one side removed goes, though the other has heard it",
+            base: ["SUMMARY:a"] + alarm,
+            local: ["SUMMARY:a"] + heard,
+            remote: ["SUMMARY:a"],
+            merged: ["SUMMARY:a"]
+        ),
+        Case(
+            name: "and so on the other side",
+            base: ["SUMMARY:a"] + alarm,
+            local: ["SUMMARY:a"],
+            remote: ["SUMMARY:a"] + heard,
+            merged: ["SUMMARY:a"]
         ),
         Case(
             name: "an alarm that one side removed goes",
