@@ -17,7 +17,7 @@ extension World {
         case .create, .createOdd: return self.create(doing == .createOdd, value, &random)
         case .saveStale:
             guard let stale = self.stale.popLast(), self.server.member(stale.path) != nil else { return }
-            // No server takes a UID that another of its resources has (RFC 4791 §5.3.2.1).
+            // Of a UID that is in two resources nothing is promised.
             guard let text = CalendarText(stale.text), !self.server.has(text.uid, besides: stale.path) else { return }
             return self.write(stale.text, at: stale.path, by: by)
         default: break
