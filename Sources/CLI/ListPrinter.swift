@@ -39,7 +39,7 @@ struct LocalText: Sendable {
     }
 
     private func weekday(_ date: CalendarDate) -> String {
-        ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][date.weekday.rawValue]
+        Vocabulary.weekdayNames[date.weekday.rawValue]
     }
 }
 

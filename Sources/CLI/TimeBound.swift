@@ -24,24 +24,33 @@ enum TimeBound: Hashable, Sendable {
         self = .when(when)
     }
 
+    /// Whether it depends on which day it is at this place.
+    var needsToday: Bool {
+        switch self {
+        case .moment, .when(.day(.date, _)), .when(.exact), .when(.later), .when(.absent): false
+        case .when(.day): true
+        }
+    }
+
     /// The time that is meant; without an offset it is floating.
     func moment(now: Instant, zone: LocalZone) -> CalendarMoment {
         switch self {
         case .moment(let moment): moment
-        case .when(let when): Self.moment(when, today: zone.wallClock(at: now).date)
+        case .when(let when): Self.moment(when, now: now, zone)
         }
     }
 
-    private static func moment(_ when: When, today: CalendarDate) -> CalendarMoment {
+    /// A day without a time is the whole day here, however it is named.
+    private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarMoment {
+        let wall = zone.wallClock(at: now)
         switch when {
-        case .absent: self.moment(today, nil)
-        case .day(let date, let time): self.moment(date, time)
-        case .relative(let days, let time): self.moment(today.adding(days: days), time)
-        case .exact(let instant): .dateTime(CalendarDateTime(utc: instant))
+        case .absent: return .date(wall.date)
+        case .day(let day, .clock(let clock)):
+            let date = day.date(from: wall.date) { ($0, clock) <= (wall.date, wall.time) }
+            return .dateTime(CalendarDateTime(date: date, time: clock, zone: .floating))
+        case .day(let day, .whole), .day(let day, .usual): return .date(day.date(from: wall.date) { $0 < wall.date })
+        case .later(let seconds): return .dateTime(CalendarDateTime(utc: now.adding(seconds: seconds)))
+        case .exact(let instant): return .dateTime(CalendarDateTime(utc: instant))
         }
-    }
-
-    private static func moment(_ date: CalendarDate, _ time: ClockTime?) -> CalendarMoment {
-        time.map { .dateTime(CalendarDateTime(date: date, time: $0, zone: .floating)) } ?? .date(date)
     }
 }

@@ -68,6 +68,23 @@ struct CommandTests {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
+    @Test("a time in words is shown as it was understood, also where it was rolled on")
+    func timeInWords() async {
+        // Friday, 20 November 2026, 17:05
+        #expect(
+            await self.answer("add", "x", "--due", "fri 9am") == "Added 1: x, due Fri 2026-11-27 09:00, in 7 days\n"
+        )
+        #expect(await self.answer("edit", "1", "--due", "noon") == "Changed 1: x, due Sat 2026-11-21 12:00, tomorrow\n")
+        #expect(
+            await self.answer("edit", "1", "--due", "24 dec") == "Changed 1: x, due Thu 2026-12-24 09:00, in 34 days\n"
+        )
+        #expect(
+            await self.complaint("edit", "1", "--due", "today noon", status: .usage).contains("Must be in the future")
+        )
+        let complaint = await self.complaint("add", "y", "--due", "next fryday", status: .usage)
+        #expect(complaint.contains("does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"))
+    }
+
     @Test("a deletion is asked for, and anything but yes keeps the reminder", arguments: ["", "n", "N", "yess", "ja"])
     func deletionIsAsked(reply: String) async {
         _ = await self.answer("add", "It's \u{202E}here")

@@ -25,6 +25,7 @@ struct AddReminder: Command {
         details: [WhenHelp.text],
         examples: [
             .init("remindav add 'Call Ben'", "due tomorrow at 09:00"),
+            .init("remindav add 'Bring the bins out' --due 'sunday 8pm'", "due on the first Sunday after today"),
             .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week from today on"),
             .init("remindav add Taxes --due 2027-05-31 --label home --priority high", "due some time on that day"),
             .init("remindav add 'Learn to juggle' --due none", "without a date"),
@@ -79,13 +80,4 @@ struct AddReminder: Command {
         }
         return .success
     }
-}
-
-/// What the pages of `add` and `edit` say about WHEN.
-enum WhenHelp {
-    static let text = """
-        WHEN is a day (2026-12-01), a day and a time (2026-12-01 09:00), today or tomorrow
-        with or without a time (tomorrow 18:30), RFC 3339 (2026-12-01T09:00:00+01:00), or
-        none. A day without a time is the whole day.
-        """
 }

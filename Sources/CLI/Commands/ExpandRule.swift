@@ -160,9 +160,7 @@ struct ExpandRule: Command {
 
     /// The zone in which today is looked up; asked only when a bound needs it.
     private func zone(_ context: Context) throws -> LocalZone {
-        let needsToday = [self.from, self.to].contains { bound in
-            if case .when(.relative) = bound { true } else { false }
-        }
+        let needsToday = self.from?.needsToday == true || self.to?.needsToday == true
         return needsToday ? try context.localZone() : .utc
     }
 }

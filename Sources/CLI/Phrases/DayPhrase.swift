@@ -1,0 +1,50 @@
+import ICalendar
+
+/// A day as people name one, before anybody has looked at a clock.
+enum DayPhrase: Hashable, Sendable {
+    /// `2026-12-01`, `24 dec 2026`.
+    case date(CalendarDate)
+    /// So many days from today: `tomorrow`, `in 2 weeks`.
+    case days(Int)
+    /// So many months from today, on the last day of a month that has no such day: `next month`, `in a year`.
+    case months(Int)
+    /// The first such day after today: `friday`, and `next friday` too.
+    case weekday(Weekday)
+    /// The next such day that is not past: `24 dec`.
+    case yearly(month: Int, day: Int)
+    /// The last day of this month.
+    case endOfMonth
+    /// No day was named: today, or tomorrow when that is past.
+    case soonest
+
+    /// The day that is meant.
+    ///
+    /// - Parameter isPast: whether what the whole phrase asks for would be past on that day.
+    func date(from today: CalendarDate, isPast: (CalendarDate) -> Bool) -> CalendarDate {
+        switch self {
+        case .date(let date): return date
+        case .days(let days): return today.adding(days: days)
+        case .months(let months): return today.adding(months: months)
+        case .weekday(let weekday):
+            let days = weekday.days(after: today.weekday)
+            return today.adding(days: days == 0 ? 7 : days)
+        case .yearly(let month, let day):
+            // A leap day is at most eight years away: 2096, 2104.
+            let years = today.year...(today.year + 8)
+            let dates = years.lazy.compactMap { CalendarDate(year: $0, month: month, day: day) }
+            return dates.first { !isPast($0) } ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber)
+        case .endOfMonth: return today.adding(days: CalendarDate.daysInMonth(today.month, year: today.year) - today.day)
+        case .soonest: return isPast(today) ? today.adding(days: 1) : today
+        }
+    }
+}
+
+extension CalendarDate {
+    /// The same day so many months later, or the last day of that month; stops at the end of the year 9999.
+    fileprivate func adding(months: Int) -> CalendarDate {
+        let count = self.year * 12 + self.month - 1 + months
+        let (year, month) = (count / 12, count % 12 + 1)
+        let day = min(self.day, Self.daysInMonth(month, year: year))
+        return CalendarDate(year: year, month: month, day: day) ?? CalendarDate(dayNumber: Self.lastDayNumber)
+    }
+}

@@ -1,0 +1,61 @@
+import ICalendar
+
+/// A day in digits that is written otherwise than `2026-12-24`: `03/04/2027`, `24.12.`, `2026/12/24`.
+///
+/// People of different countries read it differently, so it is refused with a sentence that has every way to write what
+/// may have been meant.
+struct NumericDay {
+    private let numbers: [Int]
+    private let digits: [Int]
+
+    /// Two or three numbers with slashes, dots or hyphens between them.
+    ///
+    /// - Returns: `nil` for anything else, also for two numbers with one dot or hyphen: `9.30` is meant for a time.
+    init?(_ word: String) {
+        let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }.map(String.init)
+        let isDotted = parts.count > 2 && parts.last?.isEmpty == true
+        let texts = isDotted ? parts.dropLast() : parts
+        let numbers = texts.compactMap { Vocabulary.number($0, digits: 4) }
+        let isDay = numbers.count == 3 || (numbers.count == 2 && (isDotted || word.contains("/")))
+        guard isDay, numbers.count == texts.count else { return nil }
+        self.numbers = numbers
+        self.digits = texts.map(\.count)
+    }
+
+    /// What to write instead; `nil` when `word` is no such day.
+    static func refusal(_ word: String) -> String? {
+        guard let readings = Self(word)?.readings, readings != [word] else { return nil }
+        return switch readings.count {
+        case 0: "There is no day '\(word)'."
+        case 1: "Write '\(word)' as \(readings[0])."
+        default: "People read '\(word)' as different days: write \(readings.joined(separator: " or "))."
+        }
+    }
+
+    /// Every day that may be meant, in a form that is understood; none twice.
+    private var readings: [String] {
+        let orders: [(year: Int?, month: Int, day: Int)]
+        switch (self.numbers.count, self.digits[0]) {
+        case (2, _):
+            orders = [(nil, self.numbers[1], self.numbers[0]), (nil, self.numbers[0], self.numbers[1])]
+        case (_, 3...):
+            orders = [(self.numbers[0], self.numbers[1], self.numbers[2])]
+        default:
+            let year = self.digits[2] > 2 ? self.numbers[2] : 2000 + self.numbers[2]
+            orders = [(year, self.numbers[1], self.numbers[0]), (year, self.numbers[0], self.numbers[1])]
+        }
+        var readings: [String] = []
+        for order in orders {
+            let date = CalendarDate(year: order.year ?? 2000, month: order.month, day: order.day)
+            guard let date else { continue }
+            let text = order.year == nil ? "'\(date.day) \(date.monthName.lowercased())'" : "\(date)"
+            if !readings.contains(text) { readings.append(text) }
+        }
+        return readings
+    }
+}
+
+extension CalendarDate {
+    /// `Jan` to `Dec`.
+    var monthName: String { Vocabulary.monthNames[self.month - 1] }
+}

@@ -1,0 +1,78 @@
+import ICalendar
+
+/// The English words of phrases, in small letters, and what they mean.
+enum Vocabulary {
+    /// `mon`, `Monday`.
+    static func weekday(_ word: String) -> Weekday? { self.weekdays[word] }
+
+    /// `jan`, `January`: 1 to 12.
+    static func month(_ word: String) -> Int? { self.months[word] }
+
+    /// `min`, `hours`, `d`.
+    static func unit(_ word: String) -> TimeUnit? { self.units[word] }
+
+    /// `first`, and `last` as -1.
+    static func ordinal(_ word: String) -> Int? { self.ordinals[word] }
+
+    /// `a`, `twelve`, `12`: at least 1.
+    static func count(_ word: String, digits: Int = 4) -> Int? {
+        self.counts[word] ?? self.positive(word, digits: digits)
+    }
+
+    /// At least 1, in digits.
+    static func positive(_ word: String, digits: Int) -> Int? {
+        self.number(word, digits: digits).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// One to `digits` digits of ASCII.
+    static func number(_ word: String, digits: Int) -> Int? {
+        word.count <= digits && word.allSatisfy(\.isPhraseDigit) ? Int(word) : nil
+    }
+
+    /// What a misspelled word may have been meant to be.
+    static let all =
+        Set(["today", "tomorrow", "next", "noon", "midnight", "month", "until", "times", "every", "other"])
+        .union(longWords).sorted()
+
+    private static let longWords =
+        (Array(weekdays.keys) + Array(months.keys) + Array(units.keys) + Array(ordinals.keys)).filter { $0.count > 3 }
+
+    private static let weekdays: [String: Weekday] = [
+        "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday, "tuesday": .tuesday,
+        "wed": .wednesday, "wednesday": .wednesday, "thu": .thursday, "thur": .thursday, "thurs": .thursday,
+        "thursday": .thursday, "fri": .friday, "friday": .friday, "sat": .saturday, "saturday": .saturday,
+        "sun": .sunday, "sunday": .sunday,
+    ]
+
+    private static let months = [
+        "jan": 1, "january": 1, "feb": 2, "february": 2, "mar": 3, "march": 3, "apr": 4, "april": 4, "may": 5,
+        "jun": 6, "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9,
+        "oct": 10, "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
+    ]
+
+    /// As they are shown, January first.
+    static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// As they are shown, Sunday first.
+    static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    // `m` is a minute, as for snooze; a month has no letter of its own.
+    private static let units: [String: TimeUnit] = [
+        "m": .minute, "min": .minute, "mins": .minute, "minute": .minute, "minutes": .minute, "h": .hour, "hr": .hour,
+        "hrs": .hour, "hour": .hour, "hours": .hour, "d": .day, "day": .day, "days": .day, "w": .week, "wk": .week,
+        "wks": .week, "week": .week, "weeks": .week, "month": .month, "months": .month, "y": .year, "yr": .year,
+        "yrs": .year, "year": .year, "years": .year,
+    ]
+
+    private static let counts = [
+        "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+        "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    ]
+
+    private static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
+}
+
+/// What times are counted in.
+enum TimeUnit: Hashable, Sendable {
+    case minute, hour, day, week, month, year
+}
