@@ -10,6 +10,8 @@ struct Ledger {
         var machine: String?
         /// Whether it was there before: who goes back to what both sides last agreed on has changed nothing.
         var isReturn = false
+        /// Whether it went with the whole to-do, which another's edit may bring back with it.
+        var isDeleted = false
     }
 
     /// A value that somebody took away.
@@ -148,7 +150,7 @@ struct Ledger {
         let old = before?.tokens(as: uid) ?? []
         let new = after?.tokens(as: uid) ?? []
         for token in old.subtracting(new) {
-            self.values[token] = Value(isLive: false, origin: origin, machine: machine)
+            self.values[token] = Value(isLive: false, origin: origin, machine: machine, isDeleted: after == nil)
             guard after != nil, self.twins[token] == nil else { continue }
             self.miss(token, old, new, Taking(origin: origin, machine: machine))
         }
@@ -189,7 +191,8 @@ struct Ledger {
     /// - Parameter machine: where it was done; `nil` for the server.
     private mutating func overtake(_ token: Token, _ old: Set<Token>, on machine: String?) {
         for (other, value) in self.values
-        where value.isLive && other.uid == token.uid && other.place == token.place && !old.contains(other) {
+        where other.uid == token.uid && other.place == token.place && !old.contains(other) {
+            guard value.isLive || value.isDeleted else { continue }
             self.overtaken.insert(other.value < token.value ? token : other)
             // Both have edited it, and a deletion by one who knows of one of the two does not stand against the other.
             self.crossings[token.uid, default: []].formUnion([value.machine, machine].compactMap { $0 })
