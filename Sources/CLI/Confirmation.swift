@@ -4,8 +4,9 @@ import Bridge
 struct Confirmation {
     let context: Context
 
-    /// `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`.
-    func say(_ what: String, _ reminder: ReminderView) throws {
+    /// `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, and behind it `, repeats every week` where that was
+    /// asked for.
+    func say(_ what: String, _ reminder: ReminderView, withRule: Bool = false) throws {
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
         var line = "\(what) \(reminder.id): \(Sanitizer.line(reminder.title))"
         if reminder.section != .completed {
@@ -13,6 +14,9 @@ struct Confirmation {
                 line += ", snoozed until \(text.long(snoozed))"
             } else if let due = text.due(reminder) {
                 line += ", due \(due)"
+            }
+            if withRule, let rule = reminder.repeatRule {
+                line += ", repeats \(Sanitizer.line(RuleSentence(zone: text.zone).text(rule)))"
             }
         }
         try self.context.output.note(StyledText(line))

@@ -58,20 +58,17 @@ enum Fields {
         return priority
     }
 
-    /// `daily`, `weekly`, `monthly`, the text of an RRULE, or `none`, which is `nil`.
+    /// How something repeats, in words or as the text of an RRULE; `nil` for `none`.
     static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
-        let wire =
-            switch text.lowercased() {
-            case "none": ""
-            case "daily", "weekly", "monthly": "FREQ=\(text.uppercased())"
-            default: text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
-            }
-        if wire.isEmpty, text.lowercased() == "none" { return nil }
-        guard let rule = try? RecurrenceRule(wire: wire) else {
-            throw UsageError(
-                .badValue,
-                "'--repeat' is daily, weekly, monthly, none or a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH', not '\(text)'."
-            )
+        let text = self.trimmed(text)
+        if text.lowercased() == "none" { return nil }
+        let hasPrefix = text.uppercased().hasPrefix("RRULE:")
+        guard hasPrefix || text.contains("=") else {
+            var parser = RepeatParser(text)
+            return try parser.parse()
+        }
+        guard let rule = try? RecurrenceRule(wire: hasPrefix ? String(text.dropFirst(6)) : text) else {
+            throw UsageError(.badValue, "'\(text)' is not a rule that remindav understands. \(RepeatParser.forms)")
         }
         return rule
     }

@@ -171,7 +171,7 @@ extension ListPrinter {
             ("In zone", ownZone),
             ("Start", reminder.start),
             ("Snoozed", reminder.snoozedInstant.map { "until " + self.text.long($0) }),
-            ("Repeats", reminder.repeatRule.map { self.sentence($0) }),
+            ("Repeats", reminder.repeatRule.map { RuleSentence(zone: self.text.zone).text($0) }),
             ("Priority", reminder.priority == .undefined ? nil : reminder.priority.rawValue),
             ("Labels", reminder.labels.joined(separator: ", ")),
             ("Status", self.sentence(reminder.status) + (reminder.overdue ? ", overdue" : "")),
@@ -181,16 +181,6 @@ extension ListPrinter {
             ("Changed", reminder.updatedAt),
             ("UID", reminder.uid),
         ]
-    }
-
-    private func sentence(_ rule: String) -> String {
-        switch rule {
-        case "FREQ=DAILY": "every day"
-        case "FREQ=WEEKLY": "every week"
-        case "FREQ=MONTHLY": "every month"
-        case "FREQ=YEARLY": "every year"
-        default: rule
-        }
     }
 
     private func sentence(_ status: ReminderView.Status) -> String {

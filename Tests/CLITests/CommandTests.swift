@@ -85,6 +85,51 @@ struct CommandTests {
         #expect(complaint.contains("does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"))
     }
 
+    @Test("how it repeats is shown as it was understood, and a rule without words as it is")
+    func ruleInWords() async {
+        #expect(
+            await self.answer("add", "x", "--due", "mon 9am", "--repeat", "every 2 weeks on mon,thu until 2027-06-01")
+                == "Added 1: x, due Mon 2026-11-23 09:00, in 3 days, repeats every 2 weeks on Mon and Thu until 1 Jun 2027\n"
+        )
+        // The end of that day, in UTC, as a rule of a timed start has it.
+        #expect(await self.answer("show", "1").contains("Repeats   every 2 weeks on Mon and Thu until 1 Jun 2027\n"))
+        #expect(
+            await self.answer("list", "--json").contains("FREQ=WEEKLY;UNTIL=20270601T235959Z;INTERVAL=2;BYDAY=MO,TH")
+        )
+        let timed = await self.answer("edit", "1", "--repeat", "daily until 2027-06-01 9am")
+        #expect(timed.hasSuffix("repeats every day until 1 Jun 2027 09:00\n"))
+        #expect(await self.answer("list", "--json").contains("UNTIL=20270601T090000Z"))
+        let day = await self.answer("edit", "1", "--due", "tomorrow", "--repeat", "daily until 2027-06-01 9am")
+        #expect(day.hasSuffix("repeats every day until 1 Jun 2027\n"))
+        #expect(await self.answer("list", "--json").contains("UNTIL=20270601\""))
+        let raw = await self.answer("edit", "1", "--repeat", "FREQ=DAILY;BYDAY=MO")
+        #expect(raw.hasSuffix("repeats FREQ=DAILY;BYDAY=MO\n"))
+        #expect(await self.answer("edit", "1", "--title", "y").hasSuffix("tomorrow\n"))
+        let complaint = await self.complaint("edit", "1", "--repeat", "every mon at 9", status: .usage)
+        #expect(complaint.contains("'at' in 'every mon at 9'. The time of day is that of '--due'."))
+    }
+
+    @Test(
+        "without a date, what repeats is first due on the first day that its rule names, from tomorrow on",
+        arguments: [
+            // Friday, 20 November 2026
+            ("daily", "Sat 2026-11-21 09:00"), ("weekly", "Sat 2026-11-21 09:00"),
+            ("every wed", "Wed 2026-11-25 09:00"),
+            ("every 2 weeks on mon", "Mon 2026-11-23 09:00"), ("every 2 weeks on mon,fri", "Mon 2026-11-23 09:00"),
+            ("every fri", "Fri 2026-11-27 09:00"), ("every weekday", "Mon 2026-11-23 09:00"),
+            ("every weekend, 3 times", "Sat 2026-11-21 09:00"), ("monthly on the 1st", "Tue 2026-12-01 09:00"),
+            ("every 3 months on the 15th", "Tue 2026-12-15 09:00"), ("every last friday", "Fri 2026-11-27 09:00"),
+            ("every year on 29 feb", "Tue 2028-02-29 09:00"), ("every 4 years on 29 feb", "Tue 2028-02-29 09:00"),
+            ("every year in mar", "Sun 2027-03-21 09:00"), ("FREQ=DAILY;BYHOUR=18", "Sat 2026-11-21 18:00"),
+            ("RSCALE=CHINESE;FREQ=YEARLY", "Sat 2026-11-21 09:00"),
+        ]
+    )
+    func firstDate(rule: String, expected: String) async {
+        #expect(await self.answer("add", "x", "--repeat", rule).hasPrefix("Added 1: x, due \(expected), "))
+        let asked = await self.answer("add", "y", "--repeat", rule, "--due", "2 jan 12:00")
+        #expect(asked.hasPrefix("Added 2: y, due Sat 2027-01-02 12:00, "))
+    }
+
     @Test("a deletion is asked for, and anything but yes keeps the reminder", arguments: ["", "n", "N", "yess", "ja"])
     func deletionIsAsked(reply: String) async {
         _ = await self.answer("add", "It's \u{202E}here")

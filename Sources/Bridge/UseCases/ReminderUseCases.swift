@@ -131,15 +131,26 @@ extension UseCases {
         }
     }
 
-    /// The rule with an UNTIL of the kind that a timed start asks for: UTC (RFC 5545 §3.3.10).
+    /// The rule with an UNTIL of the kind that the start asks for: UTC for a time, a day for a day (RFC 5545 §3.3.10).
     ///
-    /// A day means its end.
+    /// A day means its end; a time without a zone is one on the clock of the start.
     private func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment?) -> RecurrenceRule {
-        guard case .date(let day)? = rule.until, case .dateTime(let time)? = due else { return rule }
+        let zone: ZoneReference? = if case .dateTime(let time)? = due { time.zone } else { nil }
+        let last: CalendarDateTime
+        switch (rule.until, zone) {
+        case (.date(let day)?, let zone?) where zone != .floating:
+            last = CalendarDateTime(localSeconds: Int64(day.dayNumber + 1) * 86400 - 1, zone: zone)
+        case (.dateTime(let time)?, let zone?) where time.zone == .floating && zone != .floating:
+            last = CalendarDateTime(date: time.date, time: time.time, zone: zone)
+        case (.dateTime(let time)?, nil) where time.zone == .floating && due != nil:
+            var agreeing = rule
+            agreeing.until = .date(time.date)
+            return agreeing
+        default: return rule
+        }
         let zones = self.configuration.zones
         let resolver = TimeZoneResolver(database: zones, calendar: nil, local: self.configuration.localZone)
-        let end = CalendarDateTime(localSeconds: Int64(day.dayNumber + 1) * 86400 - 1, zone: time.zone)
-        guard time.zone != .floating, let instant = resolver.instant(of: end) else { return rule }
+        guard let instant = resolver.instant(of: last) else { return rule }
         var agreeing = rule
         agreeing.until = .dateTime(CalendarDateTime(utc: instant))
         return agreeing

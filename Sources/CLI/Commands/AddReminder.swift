@@ -15,18 +15,24 @@ struct AddReminder: Command {
         operands: [Operand("TITLE", .once, "What to remember; in quotation marks when it has spaces")],
         options: [
             Option("--notes", value: "TEXT", "More about it; '-' reads them from standard input"),
-            Option("--due", short: "d", value: "WHEN", "When it is due; without it: tomorrow 09:00"),
-            Option("--repeat", value: "HOW", "daily, weekly, monthly, or the text of an RRULE"),
+            Option(
+                "--due",
+                short: "d",
+                value: "WHEN",
+                "When it is due; else tomorrow 09:00, or from then on as --repeat says"
+            ),
+            Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may stand several times"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
             Option("--list", value: "NAME", "The list that it goes to"),
             .json,
         ],
-        details: [WhenHelp.text],
+        details: [WhenHelp.text, RepeatHelp.text],
         examples: [
             .init("remindav add 'Call Ben'", "due tomorrow at 09:00"),
             .init("remindav add 'Bring the bins out' --due 'sunday 8pm'", "due on the first Sunday after today"),
             .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week from today on"),
+            .init("remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'", "until that day"),
             .init("remindav add Taxes --due 2027-05-31 --label home --priority high", "due some time on that day"),
             .init("remindav add 'Learn to juggle' --due none", "without a date"),
         ],
@@ -35,7 +41,8 @@ struct AddReminder: Command {
 
     let title: String
     let notes: NotesChoice
-    let when: When
+    /// `nil` when nothing was said: tomorrow at nine, or the first date from then on that a rule names.
+    let when: When?
     let repeatRule: RecurrenceRule?
     let labels: [String]
     let priority: ReminderView.Priority
@@ -45,7 +52,7 @@ struct AddReminder: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.title = try Fields.title(arguments.operand("TITLE"))
         self.notes = NotesChoice(arguments.value("--notes"))
-        self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) } ?? .whenNothingIsSaid
+        self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
         self.repeatRule = try arguments.value("--repeat").flatMap { text throws(UsageError) in
             try Fields.repeatRule(text)
         }
@@ -66,8 +73,9 @@ struct AddReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let zone = try context.localZone()
-        let due = try self.when.resolved(now: context.now, zone: zone)?
+        var due = try (self.when ?? .whenNothingIsSaid).resolved(now: context.now, zone: zone)?
             .checkedToBeInFuture(now: context.now, zone: zone)
+        if self.when == nil, let rule = self.repeatRule { due = due.map { rule.firstDue(from: $0) } }
         var draft = NewReminder(title: self.title, due: due, repeatRule: self.repeatRule, list: self.list)
         draft.labels = self.labels
         draft.priority = self.priority
@@ -76,7 +84,7 @@ struct AddReminder: Command {
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
-            try Confirmation(context: context).say("Added", reminder)
+            try Confirmation(context: context).say("Added", reminder, withRule: true)
         }
         return .success
     }

@@ -17,7 +17,7 @@ struct EditReminder: Command {
             Option("--title", short: "t", value: "TEXT", "The new title"),
             Option("--notes", value: "TEXT", "The new notes; '-' reads them from standard input"),
             Option("--due", short: "d", value: "WHEN", "When it is due"),
-            Option("--repeat", value: "HOW", "daily, weekly, monthly, or the text of an RRULE"),
+            Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "All its labels: those not named here go"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
             Option("--list", value: "NAME", "The list that it moves to"),
@@ -29,6 +29,7 @@ struct EditReminder: Command {
             it is, also what other programs wrote into the reminder.
             """,
             WhenHelp.text,
+            RepeatHelp.text,
         ],
         examples: [
             .init("remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'", "another title, another time"),
@@ -91,7 +92,7 @@ struct EditReminder: Command {
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
-            try Confirmation(context: context).say("Changed", reminder)
+            try Confirmation(context: context).say("Changed", reminder, withRule: self.repeatRule != .keep)
         }
         return .success
     }

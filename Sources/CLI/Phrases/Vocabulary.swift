@@ -11,6 +11,9 @@ enum Vocabulary {
     /// `min`, `hours`, `d`.
     static func unit(_ word: String) -> TimeUnit? { self.units[word] }
 
+    /// `daily`, `annually`.
+    static func adverb(_ word: String) -> RecurrenceRule.Frequency? { self.adverbs[word] }
+
     /// `first`, and `last` as -1.
     static func ordinal(_ word: String) -> Int? { self.ordinals[word] }
 
@@ -31,11 +34,12 @@ enum Vocabulary {
 
     /// What a misspelled word may have been meant to be.
     static let all =
-        Set(["today", "tomorrow", "next", "noon", "midnight", "month", "until", "times", "every", "other"])
+        Set(["today", "tomorrow", "next", "noon", "midnight", "until", "times", "every", "other", "weekday", "weekend"])
         .union(longWords).sorted()
 
     private static let longWords =
-        (Array(weekdays.keys) + Array(months.keys) + Array(units.keys) + Array(ordinals.keys)).filter { $0.count > 3 }
+        [Array(weekdays.keys), Array(months.keys), Array(units.keys), Array(ordinals.keys), Array(adverbs.keys)]
+        .joined().filter { $0.count > 3 }
 
     private static let weekdays: [String: Weekday] = [
         "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday, "tuesday": .tuesday,
@@ -69,10 +73,27 @@ enum Vocabulary {
         "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
     ]
 
+    private static let adverbs: [String: RecurrenceRule.Frequency] = [
+        "hourly": .hourly, "daily": .daily, "weekly": .weekly, "monthly": .monthly, "yearly": .yearly,
+        "annually": .yearly,
+    ]
+
     private static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
 }
 
 /// What times are counted in.
 enum TimeUnit: Hashable, Sendable {
     case minute, hour, day, week, month, year
+
+    /// What a rule calls it.
+    var frequency: RecurrenceRule.Frequency {
+        switch self {
+        case .minute: .minutely
+        case .hour: .hourly
+        case .day: .daily
+        case .week: .weekly
+        case .month: .monthly
+        case .year: .yearly
+        }
+    }
 }

@@ -17,7 +17,7 @@ struct WhenParser {
     // phrase = "none" / later / moment
     mutating func parse() throws(UsageError) -> When {
         if let when = self.absent() ?? self.later() ?? self.moment(), self.words.isAtEnd {
-            if case .day(.months(let months), _) = when, months > Self.farthestMonths {
+            if case .day(.months(let months), _) = when, months > Self.maximumMonths {
                 self.refusal = "'\(self.text)' is more than a thousand years away."
             }
             if self.refusal == nil { return when }
@@ -31,7 +31,7 @@ struct WhenParser {
     }
 
     // Beyond the year 9999 there is no date.
-    private static let farthestMonths = 12_000
+    private static let maximumMonths = 12_000
 
     /// What to write for words that people mean different hours by.
     private var hint: String {

@@ -1,0 +1,23 @@
+import Bridge
+import ICalendar
+import Recurrence
+
+extension RecurrenceRule {
+    /// When something is first due that repeats by this rule, where nobody said when: the first date from `start` on that
+    /// the rule names.
+    ///
+    /// The interval counts from that date, so that `every 2 weeks on mon` begins with the first Monday. A rule whose dates
+    /// cannot be worked out begins at `start`.
+    func firstDue(from start: DueChoice) -> DueChoice {
+        guard case .local(let date, let time) = start else { return start }
+        var rule = self
+        rule.interval = 1
+        rule.count = nil
+        rule.until = nil
+        let moment = CalendarMoment.dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
+        let zones = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
+        let dates = try? RecurrenceSet(start: moment, rules: [rule], resolver: zones).first(1)
+        guard case .dateTime(let first)? = dates?.first else { return start }
+        return .local(first.date, first.time)
+    }
+}

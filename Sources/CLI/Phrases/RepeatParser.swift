@@ -1,0 +1,164 @@
+import ICalendar
+
+/// Reads how something repeats, in words: `every 2 weeks on mon,thu until 2027-06-01`.
+///
+/// Each method reads the rule that stands above it.
+struct RepeatParser {
+    private let text: String
+    var words: PhraseWords
+    /// Set where a rule fits and what it says cannot be, or can be several things.
+    var refusal: String?
+
+    init(_ text: String) {
+        self.text = text
+        self.words = PhraseWords(text)
+    }
+
+    // repeat = base [ [","] weeks ] [ [","] end ]
+    mutating func parse() throws(UsageError) -> RecurrenceRule {
+        if var rule = self.base() {
+            rule.weekStart = self.weeks() ?? .monday
+            if self.end(&rule), self.words.isAtEnd, self.refusal == nil { return rule }
+        }
+        let reason = self.refusal.map { "'\(self.text)' \($0)" } ?? self.words.refusal(of: self.text) + self.hint
+        throw UsageError(.badValue, "\(reason) \(Self.forms)")
+    }
+
+    /// What a refusal ends with.
+    static let forms = """
+        '--repeat' is none, words such as 'every 2 weeks on mon,thu', 'every weekday' or \
+        'monthly on the 15th until 2027-06-01', or a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'.
+        """
+
+    private var hint: String {
+        let isTime = self.words.obstacle.map { ["at", "noon", "midnight"].contains($0.lowercased()) } ?? false
+        return isTime ? " The time of day is that of '--due'." : ""
+    }
+
+    // base = adverb [ on ] / "weekdays" / "every" ( interval [ on ] / week-days / every-item )
+    private mutating func base() -> RecurrenceRule? {
+        if let frequency = self.words.take(Vocabulary.adverb) {
+            return self.on(RecurrenceRule(frequency: frequency))
+        }
+        if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
+        guard self.words.skip("every") else { return nil }
+        if let rule = self.interval() { return self.on(rule) }
+        return self.weekDays() ?? self.everyItem()
+    }
+
+    // interval = [ "other" / count / ordinal ] unit
+    private mutating func interval() -> RecurrenceRule? {
+        self.words.attempt { words in
+            let ordinal = words.skip("other") ? 2 : words.ordinal()
+            let interval = ordinal ?? words.take { Vocabulary.count($0) } ?? 1
+            // The letters that WHEN takes for units are too few here: "every 3m" could be months.
+            let unit = words.take { $0.count > 2 ? Vocabulary.unit($0) : nil }
+            guard let unit, ordinal.map({ $0 > 1 }) ?? true, !words.isFollowed(by: "of") else { return nil }
+            return RecurrenceRule(frequency: unit.frequency, interval: interval)
+        }
+    }
+
+    // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
+    private mutating func weekDays() -> RecurrenceRule? {
+        self.words.attempt { words in
+            let interval = words.skip("other") ? 2 : 1
+            let sets = ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
+            let days = words.take { sets[$0] } ?? words.list { $0.take(Vocabulary.weekday) }
+            return days.isEmpty ? nil : .weekly(on: days, interval: interval)
+        }
+    }
+
+    // weeks = "weeks" "from" weekday
+    private mutating func weeks() -> Weekday? {
+        self.words.attempt { words in
+            _ = words.skip(",")
+            return words.skip("weeks", "from") ? words.take(Vocabulary.weekday) : nil
+        }
+    }
+
+    // end = "until" ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
+    //
+    // False: there is an "until" without a day that can be read.
+    private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
+        let start = self.words.position
+        _ = self.words.skip(",")
+        if self.words.skip("until") {
+            rule.until = self.until()
+            return rule.until != nil
+        }
+        rule.count = self.words.skip("once") ? 1 : self.words.times()
+        if rule.count == nil { self.words.rewind(to: start) }
+        return true
+    }
+
+    private mutating func until() -> CalendarMoment? {
+        guard let date = self.words.date() ?? self.untilNamedDay() else { return nil }
+        guard let time = self.words.time() else { return .date(date) }
+        return .dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
+    }
+
+    private mutating func untilNamedDay() -> CalendarDate? {
+        guard let named = self.words.namedDay() else { return nil }
+        guard let year = named.year else {
+            self.refusal = "does not say the year in which it ends."
+            return nil
+        }
+        let date = CalendarDate(year: year, month: named.month, day: named.day)
+        if date == nil { self.refusal = "ends on a day that does not exist." }
+        return date
+    }
+}
+
+extension PhraseWords {
+    // times = [ "for" ] count ( "times" / "time" )
+    fileprivate mutating func times() -> Int? {
+        self.attempt { words in
+            _ = words.skip("for")
+            guard let count = words.take({ Vocabulary.count($0) }) else { return nil }
+            return words.skip("times") || words.skip("time") ? count : nil
+        }
+    }
+
+    // list = item *( ( [","] "and" / "," ) item )
+    mutating func list<Item>(_ item: (inout Self) -> Item?) -> [Item] {
+        guard let first = item(&self) else { return [] }
+        var items = [first]
+        while let next = self.attempt({ words in
+            let hasComma = words.skip(",")
+            return words.skip("and") || hasComma ? item(&words) : nil
+        }) {
+            items.append(next)
+        }
+        return items
+    }
+
+    // ordinal = "first" / … / "last" / 1*2DIGIT ( "st" / "nd" / "rd" / "th" );  -1 for the last
+    mutating func ordinal() -> Int? {
+        self.attempt { words in
+            if let ordinal = words.take(Vocabulary.ordinal) { return ordinal }
+            guard let number = words.take({ Vocabulary.positive($0, digits: 2) }) else { return nil }
+            return words.skip(number.ordinalLetters) ? number : nil
+        }
+    }
+
+    /// Whether this is the next word, which stays.
+    mutating func isFollowed(by word: String) -> Bool {
+        let start = self.position
+        defer { self.rewind(to: start) }
+        return self.skip(word)
+    }
+}
+
+extension RecurrenceRule {
+    /// On these days of every week, or of every so many weeks.
+    static func weekly(on days: [Weekday], interval: Int = 1) -> Self {
+        var rule = Self(frequency: .weekly, interval: interval)
+        rule.byDay = days.map { WeekdayItem(weekday: $0) }
+        return rule
+    }
+}
+
+extension Weekday {
+    /// Monday to Friday.
+    static let workdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+}

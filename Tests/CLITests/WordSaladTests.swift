@@ -1,0 +1,59 @@
+import Bridge
+import ICalendar
+import Testing
+
+@testable import CLI
+
+@Suite("words in any order")
+struct WordSaladTests {
+    private static let words = [
+        "in", "on", "at", "the", "of", "and", ",", "next", "last", "first", "every", "other", "until", "for", "times",
+        "once",
+        "today", "tomorrow", "none", "noon", "midnight", "am", "pm", "end", "month", "eom", "fri", "monday", "weekday",
+        "day",
+        "days", "week", "weeks", "from", "years", "min", "h", "dec", "march", "daily", "monthly", "yearly", "a", "two",
+        "0",
+        "1", "3", "9", "12", "15", "24", "31", "99", "2027", "9999", "1st", "2nd", "th", "9am", "9:30", "17:30",
+        "24:00",
+        "2027-06-01", "03/04/2027", "1.5", "-1", "x", "",
+    ]
+
+    private static func salad(_ generator: inout SplitMix) -> String {
+        (0..<Int.random(in: 1...6, using: &generator))
+            .compactMap { _ in Self.words.randomElement(using: &generator) }.joined(separator: " ")
+    }
+
+    @Test("WHEN understands them or names a word of theirs, and what has no year is not past", arguments: 0..<20)
+    func when(seed: Int) throws {
+        var generator = SplitMix(state: UInt64(seed))
+        var understood = 0
+        for _ in 0..<250 {
+            let text = Self.salad(&generator)
+            do throws(UsageError) {
+                let when = try When(text)
+                understood += 1
+                guard let due = when.resolved(now: .test, zone: .berlin) else { continue }
+                switch when {
+                case .day(.date, _), .day(.days(0), _), .day(.endOfMonth, _), .exact, .absent: break
+                default: #expect((try? due.checkedToBeInFuture(now: .test, zone: .berlin)) != nil, "\(text)")
+                }
+            } catch {
+                #expect(error.code == .badWhen)
+                #expect(error.sentence.hasSuffix("or RFC 3339."), "\(text)")
+            }
+        }
+        #expect(understood > 5)
+    }
+
+    @Test("--repeat understands them or names a word of theirs, and says what it understood", arguments: 0..<20)
+    func repeats(seed: Int) throws {
+        var generator = SplitMix(state: UInt64(seed + 1000))
+        for _ in 0..<250 {
+            let text = "every " + Self.salad(&generator)
+            guard let rule = try? Fields.repeatRule(text) else { continue }
+            let words = try #require(RuleSentence(zone: .berlin).words(rule), "\(text)")
+            #expect(try Fields.repeatRule(words) == rule, "\(text)")
+            #expect(try RecurrenceRule(wire: rule.wire) == rule, "\(text)")
+        }
+    }
+}
