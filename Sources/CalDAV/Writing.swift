@@ -47,8 +47,8 @@ extension CalDAVClient {
         do throws(CalDAVError) {
             if let etag { headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire }
         } catch {
-            if error.code == .notFound { return .alreadyGone }
-            throw error
+            guard error.code == .notFound, try await self.get(href, in: list) == nil else { throw error }
+            return .alreadyGone
         }
         let answer = try await self.send("DELETE", to: url, headers: headers)
         if (200..<300).contains(answer.response.status) { try answer.refuseWebPage() }
@@ -58,7 +58,7 @@ extension CalDAVClient {
             return .deleted
         // Radicale answers 200 with a body.
         case 200..<300: return .deleted
-        // DAViCal says 412 of a resource that is gone as well; and a proxy's 404 is no proof that it is.
+        // DAViCal says 412 of a resource that is gone as well; and a proxy's 404 is no proof that it is, here or above.
         case 404, 410, 412:
             if try await self.get(href, in: list) == nil { return .alreadyGone }
             throw answer.failure()

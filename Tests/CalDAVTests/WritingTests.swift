@@ -114,6 +114,17 @@ struct WritingTests {
         }
     }
 
+    @Test("one 404 to the look before a deletion does not mean that it is gone, two do")
+    func falseAbsence() async throws {
+        let talk = try Conversation("made-delete-false-404")
+        let weak = ETag("W/\"1\"")
+        await #expect(throws: CalDAVError.of(.notFound)) {
+            try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: weak)
+        }
+        #expect(try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: weak) == .alreadyGone)
+        await talk.expectFinished()
+    }
+
     @Test("a web page is no answer to a write")
     func webPage() async throws {
         let talk = try Conversation("made-web-page-for-a-write")
