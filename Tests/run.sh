@@ -100,15 +100,15 @@ unit_tests() {
     code=$?
     grep -vE '^(◇|↳|.*(Suite|Test case) .*(started|passed))|^✔ Test ' "$work/unit" | tail -400
     total=$(sed -n 's/^.*Test run with \([0-9][0-9]*\) test.*$/\1/p' "$work/unit" | awk '{ n += $1 } END { print n + 0 }')
-    bad=$(grep -E '^✘ Test ' "$work/unit" | grep -vE '^✘ Test (run|case) ' | grep -c ' failed after ')
+    grep -E '^✘ Test ' "$work/unit" | grep -vE '^✘ Test (run|case) ' | grep ' failed after ' > "$work/bad"
+    bad=$(wc -l < "$work/bad")
     echo "$total tests of targets, $bad failed"
     [ "$code" = 0 ] || [ "$bad" -gt 0 ] || bad=1
     [ "$total" -gt 0 ] || bad=1
     [ "$bad" -le "$total" ] || total=$bad
     {
         echo "$((total - bad)) $bad"
-        [ "$bad" = 0 ] || grep -E '^✘ Test ' "$work/unit" | grep ' failed after ' ||
-            echo "ended with $code, $total tests run"
+        if [ -s "$work/bad" ]; then cat "$work/bad"; elif [ "$bad" != 0 ]; then echo "ended with $code, $total run"; fi
     } > "$work/counts"
     tally "Tests of targets"
 }

@@ -168,6 +168,8 @@ extension JSON {
             "deletedLocally": .integer(report.deletedLocally),
             "deletedRemotely": .integer(report.deletedRemotely),
             "held": .integer(report.held),
+            "heldHere": .integer(report.heldHere),
+            "heldThere": .integer(report.heldThere),
             "requests": .integer(report.requests),
             "bytesSent": .integer(report.bytesSent),
             "bytesReceived": .integer(report.bytesReceived),

@@ -82,7 +82,7 @@ struct SyncPrinter {
         if list.heldHere > 0 {
             sentences.append(
                 """
-                the server no longer has \(list.heldHere) of its reminders, a large part of the list; they stay here. \
+                the server no longer has \(list.heldHere) of its reminders; so many are not deleted here unasked. \
                 \(advice); if not, bring them back on the server.
                 """
             )
@@ -90,7 +90,7 @@ struct SyncPrinter {
         if list.heldThere > 0 {
             sentences.append(
                 """
-                \(list.heldThere) reminders that were deleted here, a large part of the list, stay on the server. \
+                so many deletions are not sent unasked: \(list.heldThere) of its reminders stay on the server. \
                 \(advice); if not, 'remindav trash restore' brings them back.
                 """
             )

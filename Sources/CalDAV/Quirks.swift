@@ -92,7 +92,7 @@ enum Quirks {
     /// says 0 in the one place and -1 in the other.
     private static func isSameSecond(_ token: String, _ state: String) -> Bool {
         guard !self.provesState(state), let second = Int64(token), let now = Int64(state) else { return false }
-        return now == second + 1 || second == 0 && now == -1
+        return now > second && now - 1 == second || second == 0 && now == -1
     }
 
     /// Whether the server that made this entity tag ignores conditions, so that the version has to be looked at first.

@@ -292,12 +292,22 @@ extension SyncExecutor {
         try self.take(result, into: moved, in: transaction)
     }
 
-    /// Whether it is the copy of an occurrence that was completed here, and another list has the copy that was made
-    /// where the same one was completed as well: the series has been moved between these lists.
+    /// Copies of occurrences that were completed here, of which another list has the copy that was made where the same
+    /// one was completed as well: the series has been moved between these lists.
     ///
     /// Whoever puts a reminder into two lists himself puts the series, too.
-    func isCopiedElsewhere(_ item: SyncItem, in transaction: StoreSnapshot) throws(DatabaseError) -> Bool {
-        guard !item.wasThere, let other = try self.movedObject(item.uid, in: transaction),
+    func copiesMadeElsewhere(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
+        let new = items.filter { !$0.wasThere && NameUUID.isMade($0.uid) }
+        guard !new.isEmpty else { return [] }
+        return try self.store.read { snapshot throws(DatabaseError) in
+            var copies: [SyncItem] = []
+            for item in new where try self.isMadeElsewhere(item, in: snapshot) { copies.append(item) }
+            return copies
+        }
+    }
+
+    private func isMadeElsewhere(_ item: SyncItem, in transaction: StoreSnapshot) throws(DatabaseError) -> Bool {
+        guard let other = try self.movedObject(item.uid, in: transaction),
             let copy = try transaction.texts(of: item.id)?.source, let series = Self.seriesOfCompleted(copy),
             series == Self.seriesOfCompleted(other.source)
         else { return false }

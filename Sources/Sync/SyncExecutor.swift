@@ -326,17 +326,14 @@ package struct SyncExecutor: Sendable {
 
     mutating func send(_ pending: Pending, mayRevive: Bool) async throws {
         let plan = pending.plan
+        let copies = try self.copiesMadeElsewhere(plan.pushes)
         if mayRevive {
-            try self.inBatches(plan.revivals) { executor, item, transaction throws(DatabaseError) in
-                try executor.revive(item, in: transaction)
-            }
-            try self.inBatches(plan.pushes) { executor, item, transaction throws(DatabaseError) in
-                guard try executor.isCopiedElsewhere(item, in: transaction) else { return }
+            try self.inBatches(plan.revivals + copies) { executor, item, transaction throws(DatabaseError) in
                 try executor.revive(item, in: transaction)
             }
         } else {
             // They are neither sent nor forgotten, and the token stays, so that the next run sees them again.
-            self.unsettled.formUnion(plan.revivals.map(\.uid.exact))
+            self.unsettled.formUnion((plan.revivals + copies).map(\.uid.exact))
         }
         let filled = try await self.fill(pending) ?? pending
         // What could not be fetched may be the same reminder as one that is new here.
@@ -403,10 +400,12 @@ package struct SyncExecutor: Sendable {
         var objects: [RemoteObject] = []
         var rejected: [UnreadableItem] = []
         for item in items {
-            if let object = CalendarObject(ICalendarDocument(item.text)), let uid = object.uid {
+            let document = ICalendarDocument(item.text)
+            // Half a text would be merged, and written out before another, as if it were whole.
+            if !document.isCutShort, let object = CalendarObject(document), let uid = object.uid {
                 objects.append(RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object))
             } else {
-                let reason = UnreadableItem.reason(in: ICalendarDocument(item.text))
+                let reason = UnreadableItem.reason(in: document)
                 rejected.append(UnreadableItem(href: item.href, etag: item.etag, reason: reason))
             }
         }

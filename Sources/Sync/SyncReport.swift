@@ -72,6 +72,7 @@ extension UnreadableItem {
 
     /// Why there is no reminder in a text.
     static func reason(in document: ICalendarDocument) -> String {
+        if document.isCutShort { return "it breaks off before its end" }
         if CalendarObject(document) != nil { return "its to-do has no UID" }
         let calendars = document.components.filter { $0.name == .vcalendar }
         let isOther = calendars.contains { $0.components.contains { $0.name != .vtimezone } }

@@ -1,6 +1,7 @@
-import CalDAV
 import Testing
 import WebDAV
+
+@testable import CalDAV
 
 @Suite("sync-collection (RFC 6578)")
 struct ChangesTests {
@@ -136,6 +137,14 @@ struct ChangesTests {
         #expect(set.token == test.newToken)
         #expect(set.isComplete == test.isComplete)
         await talk.expectFinished()
+    }
+
+    @Test(
+        "no number that a server names for its state stops the program",
+        arguments: [("\(Int64.max)", "\(Int64.min)"), ("\(Int64.min)", "\(Int64.max)"), ("\(UInt64.max)", "-1")]
+    )
+    func extremes(_ token: String, _ state: String) {
+        #expect(!Quirks.isPlausible(from: token, to: token, current: state))
     }
 
     @Test("a server without the report is listed, and not asked for it again")

@@ -259,8 +259,10 @@ class Lists(EndToEnd):
         result = phone.run("lists", "add", "Office", "--account", phone.account, code=None)
         self.assert_complaint(result, USAGE, "has a list of this name already")
         phone.sync()
+        feed = phone.json("feed", "create", "--list", twin)
         phone.run("lists", "add", "Office", "--account", phone.account)
         self.assertEqual(names(phone), ["Office"])
+        self.assertEqual([(one["id"], one["list"]) for one in phone.json("feed", "list")], [(feed["id"], "Office")])
         phone.sync()
         self.assertEqual((view(phone, "Office")["open"], len(self.office.items)), (4, 4))
         self.assertIn("Not sent yet", [item["title"] for item in phone.json("list")])
@@ -269,16 +271,17 @@ class Lists(EndToEnd):
         event = b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:e\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
         self.office.put("event.ics", event)
         self.office.put("page.ics", b"<html>Gone</html>\r\n")
+        self.office.put("half.ics", event.replace(b"VEVENT", b"VTODO").split(b"END:")[0])
         self.office.put("nameless.ics", event.replace(b"UID:e\r\n", b"").replace(b"VEVENT", b"VTODO"))
         self.office.put("second.ics", next(data for _, data in self.office.items.values() if b"uid-0" in data))
         report = self.laptop.json("sync", "--dry-run")[0]["unreadable"]
         self.assertEqual(
             sorted((item["href"].rsplit("/", 1)[1], item["reason"]) for item in report),
-            [("nameless.ics", "its to-do has no UID"), ("page.ics", "it is no calendar that can be read"),
+            [("half.ics", "it breaks off before its end"), ("nameless.ics", "its to-do has no UID"), ("page.ics", "it is no calendar that can be read"),
              ("second.ics", "another item of the list has the same UID")])
         result = self.laptop.run("sync")
         self.assertIn("Office: left as it is on the server, since it is no reminder that can be read: ", result.err)
-        self.assertIn("'page.ics' (it is no calendar that can be read)", result.err)
+        self.assertIn("and 1 more", result.err)
         self.assertNotIn("event.ics", result.err)
         self.assertNotIn("left as it is", self.laptop.run("sync").err)
         self.assertEqual(self.server.writes(), [])

@@ -73,7 +73,7 @@ class Safety(EndToEnd):
         ids = [str(entry["id"]) for entry in self.laptop.json("list", "--all")][:20]
         self.laptop.run("delete", *ids, "--yes")
         self.before = self.laptop.items()
-        self.stopped("20 reminders that were deleted here", "trash restore")
+        self.stopped("20 of its reminders stay on the server", "trash restore")
         self.assertEqual(len(self.tasks.items), 40)
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(len(self.tasks.items), 20)

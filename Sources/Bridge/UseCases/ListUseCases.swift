@@ -76,12 +76,19 @@ extension UseCases {
             account: record,
             for: existing
         )
-        try self.store.write { transaction throws(DatabaseError) in
-            if let twin = choice.twin { try transaction.deleteList(twin) }
+        try self.store.write { transaction in
             let id =
                 if let existing { existing.id } else {
                     try transaction.insertList(named: name, color: color ?? choice.collection.color, at: now)
                 }
+            if let twin = choice.twin {
+                // Somebody may have changed something in it while the server was asked.
+                guard try transaction.syncState(of: twin)?.mayBeOnlyHere == false else {
+                    throw UseCaseError(.listOnServer, subject: try transaction.list(twin)?.name)
+                }
+                try transaction.handOver(twin, to: id)
+                try transaction.deleteList(twin)
+            }
             try transaction.adoptRemote(id, choice.collection.remoteList(account: record.id))
             if choice.isNew { try transaction.markMadeHere(id) }
             for ignored in try transaction.ignoredLists()

@@ -144,6 +144,13 @@ extension StoreTransaction {
         guard count == 1 else { throw DatabaseError(.notFound) }
     }
 
+    /// Gives another list what refers to this one, before it is deleted: conflicts, and feeds.
+    package func handOver(_ list: ListID, to other: ListID) throws(DatabaseError) {
+        for table in ["conflict", "feed"] {
+            try self.connection.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
+        }
+    }
+
     /// Removes a list here with everything in it, and the feeds of it.
     ///
     /// Its collection on the server is not touched.
