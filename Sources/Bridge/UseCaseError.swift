@@ -25,6 +25,7 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case listIsReadOnly = "the server lets nobody change this list"
         case alreadyCompleted = "the reminder is already completed"
         case repeatNeedsDue = "a reminder that repeats needs a due date"
+        case repeatEndsBeforeDue = "the repetition ends before the first date"
         case unsentChanges = "the account's lists hold changes that the server has not got"
         case serverWantsRest = "the server wants to be left alone until"
         case syncIsRunning = "another sync of this store is running"

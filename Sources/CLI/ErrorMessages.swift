@@ -120,6 +120,7 @@ enum ErrorMessages {
         case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows which can be changed.")
         case .alreadyCompleted: (.usage, "Open it again with 'remindav undone' first.")
         case .repeatNeedsDue: (.usage, "Give it a date with --due, or leave out --repeat.")
+        case .repeatEndsBeforeDue: (.usage, "Give a later 'until' in --repeat, or an earlier --due.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")
         case .serverWantsRest: (.network, "Nothing was asked of it; sync again after that.")
         case .syncIsRunning: (.locked, "Wait until it has ended, then try again.")

@@ -105,6 +105,16 @@ struct CommandTests {
         let raw = await self.answer("edit", "1", "--repeat", "FREQ=DAILY;BYDAY=MO")
         #expect(raw.hasSuffix("repeats FREQ=DAILY;BYDAY=MO\n"))
         #expect(await self.answer("edit", "1", "--title", "y").hasSuffix("tomorrow\n"))
+        let over = await self.complaint(
+            "add",
+            "y",
+            "--due",
+            "24 dec 2026",
+            "--repeat",
+            "weekly until 2026-12-01",
+            status: .usage
+        )
+        #expect(over.contains("The repetition ends before the first date ('2026-12-24'). Give a later 'until'"))
         let complaint = await self.complaint("edit", "1", "--repeat", "every mon at 9", status: .usage)
         #expect(complaint.contains("'at' in 'every mon at 9'. The time of day is that of '--due'."))
     }

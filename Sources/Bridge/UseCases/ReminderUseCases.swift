@@ -66,6 +66,7 @@ extension UseCases {
         inner.notes = draft.notes
         inner.due = draft.due.map(self.moment)
         inner.recurrenceRule = draft.repeatRule.map { self.agreeing($0, with: inner.due) }
+        try self.checkEnd(of: inner.recurrenceRule, from: inner.due)
         inner.labels = draft.labels
         inner.priority = draft.priority.priority
         let uid = self.newUID()
@@ -110,7 +111,10 @@ extension UseCases {
                 inner.recurrenceRule = .set(self.agreeing(rule, with: due))
             }
             if inner.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
-            return reminder.current(zones: reader.resolver(for: reminder.object)).applying(inner, in: context)
+            let current = reminder.current(zones: reader.resolver(for: reminder.object))
+            let changed = current.applying(inner, in: context)
+            if inner.changesSeries { try self.checkEnd(of: changed) }
+            return changed
         }
         if let target { try self.move(id, to: target) }
         return try self.reminder(id)
