@@ -8,13 +8,17 @@ enum TimeBound: Hashable, Sendable {
     case when(When)
     case moment(CalendarMoment)
 
-    /// - Throws: when `text` is none of the forms.
+    /// - Throws: when `text` is none of the forms; the sentence names the word that was not understood.
     init(_ text: String, option: String) throws(UsageError) {
         if let moment = CalendarMoment(wire: Fields.trimmed(text), tzid: nil) {
             self = .moment(moment)
             return
         }
-        guard let when = try? When(text), when != .absent else {
+        let when: When
+        do throws(UsageError) { when = try When(text) } catch {
+            throw UsageError(.badWhen, "'\(option)': \(error.sentence)")
+        }
+        guard when != .absent else {
             throw UsageError(
                 .badWhen,
                 "'\(option)' is a time such as 2026-12-01, '2026-12-01 09:00', today, 20261201T090000 "
@@ -40,7 +44,7 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
-    /// A day without a time is the whole day here, however it is named.
+    /// A day without a time is its beginning, however it is named: nine in the morning is for reminders.
     private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarMoment {
         let wall = zone.wallClock(at: now)
         switch when {

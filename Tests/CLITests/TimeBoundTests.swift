@@ -6,7 +6,7 @@ import Testing
 @Suite("--from and --to")
 struct TimeBoundTests {
     @Test(
-        "the words of WHEN are understood, and a day without a time is the whole day",
+        "the words of WHEN are understood, and a day without a time stays a day",
         arguments: [
             // Friday, 20 November 2026, 18:05 in Berlin
             ("2026-12-01", "20261201"), ("2026-12-01 9am", "20261201T090000"), ("tomorrow", "20261121"),
@@ -33,5 +33,18 @@ struct TimeBoundTests {
     @Test("no date is no bound", arguments: ["none", "someday", ""])
     func refused(text: String) {
         #expect(throws: UsageError(.badWhen, "")) { try TimeBound(text, option: "--to") }
+    }
+
+    @Test(
+        "a refusal names the option, and the word that was not understood",
+        arguments: [
+            ("next fryday", "'--to': remindav does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"),
+            ("03/04/2027", "'--to': People read '03/04/2027' as different days: write 2027-04-03 or 2027-03-04."),
+            ("none", "'--to' is a time such as 2026-12-01"),
+        ]
+    )
+    func sentence(text: String, beginning: String) {
+        let error = #expect(throws: UsageError.self) { try TimeBound(text, option: "--to") }
+        #expect(error?.sentence.hasPrefix(beginning) == true, "\(error?.sentence ?? "")")
     }
 }
