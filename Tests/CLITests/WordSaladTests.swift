@@ -48,12 +48,23 @@ struct WordSaladTests {
     @Test("--repeat understands them or names a word of theirs, and says what it understood", arguments: 0..<20)
     func repeats(seed: Int) throws {
         var generator = SplitMix(state: UInt64(seed + 1000))
-        for _ in 0..<250 {
-            let text = "every " + Self.salad(&generator)
-            guard let rule = try? Fields.repeatRule(text) else { continue }
+        var understood = 0
+        for _ in 0..<1000 {
+            let text = Fields.trimmed("every " + Self.salad(&generator))
+            let found: RecurrenceRule?
+            do throws(UsageError) { found = try Fields.repeatRule(text) } catch {
+                #expect(error.code == .badValue)
+                let saysWhy = ["does not understand '", "is missing behind '\(text)'.", "'\(text)' "]
+                #expect(saysWhy.contains { error.sentence.contains($0) }, "\(text): \(error)")
+                #expect(error.sentence.hasSuffix(RepeatParser.forms), "\(text)")
+                continue
+            }
+            understood += 1
+            let rule = try #require(found, "\(text)")
             let words = try #require(RuleSentence(zone: .berlin).words(rule), "\(text)")
             #expect(try Fields.repeatRule(words) == rule, "\(text)")
             #expect(try RecurrenceRule(wire: rule.wire) == rule, "\(text)")
         }
+        #expect(understood > 5)
     }
 }
