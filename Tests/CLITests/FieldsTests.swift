@@ -26,6 +26,15 @@ struct FieldsTests {
         #expect(throws: UsageError(.titleRequired, "")) { try Fields.title("") }
     }
 
+    @Test("a title of nothing but controls, which are left out when it is written, is none")
+    func titleOfControls() throws {
+        for text in ["\u{1}\u{2}", "\u{0}", " \u{7F}\u{1B} ", "\u{1}\u{200B}"] {
+            #expect(throws: UsageError(.titleRequired, "")) { try Fields.title(text) }
+        }
+        #expect(try Fields.title("\u{1}x") == "\u{1}x")
+        #expect(try Fields.title("\u{85}x\u{9B}") == "x\u{9B}")
+    }
+
     @Test("an empty title is refused before a past date, with the words of the form")
     func order() async {
         let world = TestWorld()
