@@ -387,6 +387,14 @@ package struct FeedView: Hashable, Sendable {
     }
 }
 
+/// What came of making a list.
+package struct ListAddition: Hashable, Sendable {
+    /// The list as it is now.
+    package let list: ListView
+    /// Whether the server had a list of this name before, which it now is.
+    package let isJoined: Bool
+}
+
 /// What came of renaming or recolouring a list.
 package struct ListChange: Hashable, Sendable {
     /// The list as it is now.

@@ -13,6 +13,7 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case listExists = "there is already a list with this name"
         case accountExists = "there is already an account for this user at this address"
         case listOnServer = "the server has a list of this name already"
+        case listOnServerNotInStep = "the server has a list of this name already, and not all that is in it here"
         case listNameUnclear = "several lists differ only in capitals"
         case listChangeRefused = "the server does not take this change of the list"
         case listDeleteRefused = "the server does not let the list be deleted"

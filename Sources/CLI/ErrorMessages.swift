@@ -105,6 +105,8 @@ enum ErrorMessages {
         case .listExists: (.usage, "Choose another name, or use the list that is there.")
         case .accountExists: (.usage, "'remindav account password NAME' changes its password.")
         case .listOnServer: (.usage, "It is the list named here; use it, or choose another name.")
+        case .listOnServerNotInStep:
+            (.usage, "Run 'remindav sync' first, then say it again; or choose another name.")
         case .listNameUnclear: (.usage, "Write it just as 'remindav lists' shows it.")
         case .listChangeRefused:
             (.failure, "Nothing was changed; try another name or colour, or change it on the server's own pages.")

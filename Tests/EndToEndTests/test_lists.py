@@ -113,7 +113,8 @@ class OnRealServers(Scene):
         self.assert_same(self.laptop, self.desk)
 
     def test_a_list_that_was_lost_is_kept_here_and_another_is_deleted_here(self):
-        self.laptop.publish("Garden")
+        said = self.laptop.publish("Garden")
+        self.assertIn(f"Made the list Garden on {self.laptop.account}", said.err + said.out)
         self.desk.sync()
         for name in ("Office", "Garden"):
             self.laptop.run("lists", "delete", name, "--yes")
@@ -258,9 +259,11 @@ class Lists(EndToEnd):
         phone.run("edit", phone.id_of("uid-0"), "--title", "Not sent yet")
         result = phone.run("lists", "add", "Office", "--account", phone.account, code=None)
         self.assert_complaint(result, USAGE, "has a list of this name already")
+        self.assertIn("Run 'remindav sync' first, then say it again", result.err)
         phone.sync()
         feed = phone.json("feed", "create", "--list", twin)
-        phone.run("lists", "add", "Office", "--account", phone.account)
+        said = phone.run("lists", "add", "Office", "--account", phone.account)
+        self.assertIn(f"Joined the list Office on {phone.account}", said.err + said.out)
         self.assertEqual(names(phone), ["Office"])
         self.assertEqual([(one["id"], one["list"]) for one in phone.json("feed", "list")], [(feed["id"], "Office")])
         phone.sync()

@@ -49,7 +49,7 @@ extension UseCases {
     ///
     /// A local list of that name, or one whose server has lost it, goes to the account with all its reminders: they are
     /// sent at the next sync. A list of that name that is there already, and is not a list here, is joined.
-    package func addList(named name: String, account: String?, color: String?) async throws -> ListView {
+    package func addList(named name: String, account: String?, color: String?) async throws -> ListAddition {
         let lists = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
         let existing = lists.first { $0.name == name }
         if let clash = existing ?? lists.first(where: { $0.name.isSameButForCase(as: name) }),
@@ -65,7 +65,7 @@ extension UseCases {
                 }
                 _ = try transaction.insertList(named: name, color: color, at: now)
             }
-            return try self.listView(named: name)
+            return ListAddition(list: try self.listView(named: name), isJoined: false)
         }
         let lock = try self.lockForSync()
         defer { withExtendedLifetime(lock) {} }
@@ -96,7 +96,7 @@ extension UseCases {
                 try transaction.stopIgnoring(ignored.url, of: record.id)
             }
         }
-        return try self.listView(named: name)
+        return ListAddition(list: try self.listView(named: name), isJoined: !choice.isNew)
     }
 
     func listView(named name: String) throws -> ListView {
@@ -139,9 +139,10 @@ extension UseCases {
         }
         guard let paired else { return CollectionChoice(collection: existing) }
         let state = try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: paired.id) }
-        guard let list, list.state != .synced, state?.mayBeOnlyHere == false else {
+        guard let list, list.state != .synced, let state else {
             throw UseCaseError(.listOnServer, subject: paired.name)
         }
+        guard !state.mayBeOnlyHere else { throw UseCaseError(.listOnServerNotInStep, subject: paired.name) }
         return CollectionChoice(collection: existing, twin: paired.id)
     }
 

@@ -40,13 +40,16 @@ struct AddList: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let list = try await context.useCases().addList(named: self.name, account: self.account, color: self.color)
+        let addition = try await context.useCases()
+            .addList(named: self.name, account: self.account, color: self.color)
+        let list = addition.list
         if self.isJSON {
             try context.output.print(JSON(list))
             return .success
         }
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
-        try context.output.note("Made the list \(Sanitizer.line(list.name))\(place)")
+        let done = addition.isJoined ? "Joined" : "Made"
+        try context.output.note("\(done) the list \(Sanitizer.line(list.name))\(place)")
         return .success
     }
 }
