@@ -21,7 +21,7 @@ extension PhraseWords {
         }
     }
 
-    // named-day = day-month [ [","] year ];  day-month = day-number [ "of" ] month / month [ "the" ] day-number
+    // named-day = day-month [ year ];  day-month = day-number [ "of" ] month / month [ "the" ] day-number
     mutating func namedDay() -> NamedDay? {
         self.attempt { words in
             guard let (month, day) = words.dayThenMonth() ?? words.monthThenDay() else { return nil }
@@ -55,7 +55,7 @@ extension PhraseWords {
         }
     }
 
-    // year = 4DIGIT
+    // year = [","] 4DIGIT
     private mutating func year() -> Int? {
         self.attempt { words in
             _ = words.skip(",")

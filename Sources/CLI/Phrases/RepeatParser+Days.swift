@@ -21,7 +21,7 @@ extension RepeatParser {
         }
     }
 
-    // month-items = month-item *( "," month-item ) [ "of" "the" "month" ]
+    // month-items = month-item *( ( [","] "and" / "," ) month-item ) [ "of" "the" "month" ]
     private mutating func monthItems(_ rule: RecurrenceRule) -> RecurrenceRule? {
         let items = self.words.list { $0.monthItem() }
         _ = self.words.skip("of", "the", "month")
