@@ -4,9 +4,11 @@ enum Spelling {
     ///
     /// A slip is a letter too many, too few or wrong, or two neighbours exchanged. Words of up to three letters may
     /// have one slip.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    ///
+    /// - Parameter slips: how many there may be instead.
+    static func nearest(to word: String, among candidates: [String], slips most: Int? = nil) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(Self.longest))
-        let allowed = letters.count { $0 != "-" } <= 3 ? 1 : 2
+        let allowed = most ?? (letters.count { $0 != "-" } <= 3 ? 1 : 2)
         var best: (slips: Int, candidate: String)?
         for candidate in candidates {
             let slips = Self.slips(letters, Array(candidate.unicodeScalars))

@@ -1,19 +1,22 @@
 extension PhraseWords {
     /// One or two sentences: which word of `text` was not understood, and what it may have been meant to be.
-    func refusal(of text: String) -> String {
+    ///
+    /// - Parameter known: the words that such a phrase can have.
+    func refusal(of text: String, among known: [String]) -> String {
         guard let obstacle = self.obstacle else {
             return text.contains { $0 != " " && $0 != "\t" }
                 ? "Something is missing behind '\(text)'." : "An empty text says nothing."
         }
         let place = obstacle == text ? "" : " in '\(text)'"
-        let guess = self.guess(obstacle).map { " Did you mean '\($0)'?" } ?? ""
+        let guess = Self.guess(obstacle, among: known).map { " Did you mean '\($0)'?" } ?? ""
         return "remindav does not understand '\(obstacle)'\(place).\(guess)"
     }
 
-    private func guess(_ word: String) -> String? {
+    private static func guess(_ word: String, among known: [String]) -> String? {
         let small = word.lowercased()
         guard small.count > 3, small.allSatisfy({ ("a"..."z").contains($0) }) else { return nil }
-        let nearest = Spelling.nearest(to: small, among: Vocabulary.all)
+        // In short words two slips lead anywhere: from never to every, from each to march.
+        let nearest = Spelling.nearest(to: small, among: known, slips: small.count > 5 ? 2 : 1)
         return nearest == small ? nil : nearest
     }
 }

@@ -20,7 +20,8 @@ struct RepeatParser {
             rule.weekStart = self.weeks() ?? .monday
             if self.end(&rule), self.words.isAtEnd, self.refusal == nil { return rule }
         }
-        let reason = self.refusal.map { "'\(self.text)' \($0)" } ?? self.words.refusal(of: self.text) + self.hint
+        let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords)
+        let reason = self.refusal.map { "'\(self.text)' \($0)" } ?? words + self.hint
         throw UsageError(.badValue, "\(reason) \(Self.forms)")
     }
 
@@ -35,13 +36,13 @@ struct RepeatParser {
         return isTime ? " The time of day is that of '--due'." : ""
     }
 
-    // base = adverb [ on ] / "weekdays" / "every" ( interval [ on ] / week-days / every-item )
+    // base = adverb [ on ] / "weekdays" / ( "every" / "each" ) ( interval [ on ] / week-days / every-item )
     private mutating func base() -> RecurrenceRule? {
         if let frequency = self.words.take(Vocabulary.adverb) {
             return self.on(RecurrenceRule(frequency: frequency))
         }
         if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
-        guard self.words.skip("every") else { return nil }
+        guard self.words.skip("every") || self.words.skip("each") else { return nil }
         if let rule = self.interval() { return self.on(rule) }
         return self.weekDays() ?? self.everyItem()
     }

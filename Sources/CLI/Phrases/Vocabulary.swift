@@ -32,14 +32,17 @@ enum Vocabulary {
         word.count <= digits && word.allSatisfy(\.isPhraseDigit) ? Int(word) : nil
     }
 
-    /// What a misspelled word may have been meant to be.
-    static let all =
-        Set(["today", "tomorrow", "next", "noon", "midnight", "until", "times", "every", "other", "weekday", "weekend"])
-        .union(longWords).sorted()
+    /// What a misspelled word of WHEN may have been meant to be.
+    static let whenWords =
+        Set(["today", "tomorrow", "next", "noon", "midnight", "none"]).union(longWords).sorted()
+
+    /// What a misspelled word of HOW something repeats may have been meant to be.
+    static let repeatWords =
+        Set(["until", "times", "every", "other", "weekday", "weekend", "none"])
+        .union(longWords).union(ordinals.keys).union(adverbs.keys).sorted()
 
     private static let longWords =
-        [Array(weekdays.keys), Array(months.keys), Array(units.keys), Array(ordinals.keys), Array(adverbs.keys)]
-        .joined().filter { $0.count > 3 }
+        [Array(weekdays.keys), Array(months.keys), Array(units.keys)].joined().filter { $0.count > 3 }
 
     private static let weekdays: [String: Weekday] = [
         "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday, "tuesday": .tuesday,

@@ -25,12 +25,12 @@ struct WhenParser {
         let reason = self.refusal ?? self.words.obstacle.flatMap { NumericDay.refusal($0) }
         throw UsageError(
             .badWhen,
-            "\(reason ?? self.words.refusal(of: self.text) + self.hint) "
+            "\(reason ?? self.words.refusal(of: self.text, among: Vocabulary.whenWords) + self.hint) "
                 + "Write for example \(When.examples.joined(separator: ", ")) or RFC 3339."
         )
     }
 
-    // Beyond the year 9999 there is no date.
+    // Nobody plans so far: it is a slip, such as `in 9999 years`.
     private static let maximumMonths = 12_000
 
     /// What to write for words that people mean different hours by.
@@ -73,7 +73,7 @@ struct WhenParser {
         return .day(.soonest, .clock(time))
     }
 
-    // day = [ "on" ] ( "today" / "tomorrow" / date / [ "next" ] weekday / named-day ) / next / span / end
+    // day = [ "on" ] ( "today" / "tomorrow" / date / [ "next" / "this" ] weekday / named-day ) / after / next / span / end
     //
     // With it: what is meant where no time is named.
     private mutating func day() -> (day: DayPhrase, unsaid: When.TimeOfDay)? {
@@ -84,13 +84,22 @@ struct WhenParser {
         if let date = self.words.date() { return (.date(date), .whole) }
         if let day = self.weekday() ?? self.namedDay() { return (day, .usual) }
         self.words.rewind(to: start)
+        if self.isDayAfterTomorrow() { return (.days(2), .whole) }
         return (self.next() ?? self.span() ?? self.end()).map { ($0, .usual) }
     }
 
-    // [ "next" ] weekday
+    // after = [ "the" ] "day" "after" "tomorrow"
+    private mutating func isDayAfterTomorrow() -> Bool {
+        self.words.attempt { words in
+            _ = words.skip("the")
+            return words.skip("day", "after", "tomorrow") ? true : nil
+        } ?? false
+    }
+
+    // [ "next" / "this" ] weekday
     private mutating func weekday() -> DayPhrase? {
         self.words.attempt { words in
-            _ = words.skip("next")
+            _ = words.skip("next") || words.skip("this")
             return words.take(Vocabulary.weekday).map { .weekday($0) }
         }
     }
