@@ -20,12 +20,6 @@ package enum NameUUID {
         return Self.spell(bytes)
     }
 
-    /// Whether a UID has the form of those that are made of names.
-    package static func isMade(_ uid: String) -> Bool {
-        let bytes = Array(uid.utf8)
-        return bytes.count == 36 && bytes[14] == UInt8(ascii: "5")
-    }
-
     /// Sixteen random bytes as a UUID (RFC 9562 §5.4, version 4).
     package static func random(_ random: [UInt8]) -> String {
         var bytes = Array(random.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - random.count))

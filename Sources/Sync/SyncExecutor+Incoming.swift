@@ -297,7 +297,7 @@ extension SyncExecutor {
     ///
     /// Whoever puts a reminder into two lists himself puts the series, too.
     func copiesMadeElsewhere(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
-        let new = items.filter { !$0.wasThere && NameUUID.isMade($0.uid) }
+        let new = items.filter { !$0.wasThere }
         guard !new.isEmpty else { return [] }
         return try self.store.read { snapshot throws(DatabaseError) in
             var copies: [SyncItem] = []

@@ -216,9 +216,7 @@ extension Component {
     fileprivate func saysTheSame(as other: Component) -> Bool {
         let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
         // Whoever hears an alarm, and says so, has not changed it.
-        var stamps: Set<Name> = [.dtstamp, .acknowledged]
-        // A snooze gives a UID to an alarm that has none.
-        if self.name == .valarm, self.first(.uid) == nil { stamps.insert(.uid) }
+        let stamps: Set<Name> = [.dtstamp, .acknowledged]
         let ignored = isSameForm ? stamps : stamps.union([.recurrenceID])
         return self.meaning(ignoring: ignored, durations: .length)
             == other.meaning(ignoring: ignored, durations: .length)

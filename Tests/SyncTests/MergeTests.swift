@@ -196,20 +196,6 @@ struct MergeTests {
             merged: ["SUMMARY:a", "BEGIN:VALARM", "UID:a", "TRIGGER:-PT10M", "END:VALARM"]
         ),
         Case(
-            name: "an alarm without a UID that the server removed goes, though a snooze here has given it one",
-            base: ["SUMMARY:a"] + nameless,
-            local: ["SUMMARY:a"] + heard,
-            remote: ["SUMMARY:a"],
-            merged: ["SUMMARY:a"]
-        ),
-        Case(
-            name: "an alarm without a UID that was removed here goes, though a snooze there has given it one",
-            base: ["SUMMARY:a"] + nameless,
-            local: ["SUMMARY:a"],
-            remote: ["SUMMARY:a"] + heard,
-            merged: ["SUMMARY:a"]
-        ),
-        Case(
             name: "an alarm that one side removed goes, though the other has heard it",
             base: ["SUMMARY:a"] + alarm,
             local: ["SUMMARY:a"] + heard,

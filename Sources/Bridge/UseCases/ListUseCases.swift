@@ -84,7 +84,7 @@ extension UseCases {
             if let twin = choice.twin {
                 // Somebody may have changed something in it while the server was asked.
                 guard try transaction.syncState(of: twin)?.mayBeOnlyHere == false else {
-                    throw UseCaseError(.listOnServer, subject: try transaction.list(twin)?.name)
+                    throw UseCaseError(.listOnServerNotInStep, subject: try transaction.list(twin)?.name)
                 }
                 try transaction.handOver(twin, to: id)
                 try transaction.deleteList(twin)
