@@ -46,7 +46,8 @@ public struct Occurrences: Sendable {
 
     private mutating func isException(_ local: Int) throws(RecurrenceError) -> Bool {
         if self.exceptions.takes(local) { return true }
-        if self.exceptionDays.takes(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
+        // A day takes all that is on it, wherever one begins to ask.
+        if self.exceptionDays.has(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
         for index in self.exceptionRules.indices {
             while let exception = try self.exceptionRules[index].peek().map(self.place), exception <= local {
                 if exception == local { return true }
@@ -104,6 +105,12 @@ struct AscendingNumbers: Sendable {
     var count: Int { self.numbers.count - self.index }
     var isEmpty: Bool { self.index >= self.numbers.count }
     var first: Int? { self.isEmpty ? nil : self.numbers[self.index] }
+
+    /// Whether `number` is there; all smaller ones are taken away.
+    mutating func has(_ number: Int) -> Bool {
+        while self.index < self.numbers.count, self.numbers[self.index] < number { self.index += 1 }
+        return self.first == number
+    }
 
     /// Whether `number` is there; it and all smaller ones are taken away.
     mutating func takes(_ number: Int) -> Bool {

@@ -153,7 +153,7 @@ ABOUT_WRITES = {
 # whole listing, which a sync makes by itself once a week, puts them right. Nothing is lost until then.
 UNSEEN = {"members a folder below", "the list in the place of its members", "no member"}
 # The same with an ETag that says that nothing has happened: the next edit of the reminder puts them right.
-BELIEVED = {"a page for a text", "an event for a to-do", "texts without a UID"}
+BELIEVED = {"a page for a text", "half a text", "an event for a to-do", "texts without a UID"}
 
 # By RFC 6578 this is how a server says that a reminder was deleted; it comes back with the truth.
 SAID_TO_BE_DELETED = {"all members not found"}
