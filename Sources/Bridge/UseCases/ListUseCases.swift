@@ -48,7 +48,8 @@ extension UseCases {
     /// Makes a list: here, or with an account on its server (MKCALENDAR, RFC 4791 §5.3.1).
     ///
     /// A local list of that name, or one whose server has lost it, goes to the account with all its reminders: they are
-    /// sent at the next sync. A list of that name that is there already, and is not a list here, is joined.
+    /// sent at the next sync. A list of that name that is there already is joined, unless it is a list here under
+    /// another name with something in it that the server has not.
     package func addList(named name: String, account: String?, color: String?) async throws -> ListAddition {
         let lists = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
         let existing = lists.first { $0.name == name }
