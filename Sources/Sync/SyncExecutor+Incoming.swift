@@ -296,22 +296,50 @@ extension SyncExecutor {
     /// one was completed as well: the series has been moved between these lists.
     ///
     /// Whoever puts a reminder into two lists himself puts the series, too.
-    func copiesMadeElsewhere(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
+    ///
+    /// - Parameters:
+    ///   - leaving: UIDs of series that are gone from this list there, and are about to leave it here.
+    ///   - mayLeave: whether they do; else their copies wait with them.
+    func copiesMadeElsewhere(
+        _ items: [SyncItem],
+        leaving: Set<ExactText>,
+        mayLeave: Bool
+    ) throws(DatabaseError) -> [SyncItem] {
         let new = items.filter { !$0.wasThere }
         guard !new.isEmpty else { return [] }
         return try self.store.read { snapshot throws(DatabaseError) in
             var copies: [SyncItem] = []
-            for item in new where try self.isMadeElsewhere(item, in: snapshot) { copies.append(item) }
+            for item in new {
+                if !mayLeave, try self.isCompleted(item, of: leaving, in: snapshot) {
+                    copies.append(item)
+                } else if try self.isMadeElsewhere(item, leaving: leaving, in: snapshot) {
+                    copies.append(item)
+                }
+            }
             return copies
         }
     }
 
-    private func isMadeElsewhere(_ item: SyncItem, in transaction: StoreSnapshot) throws(DatabaseError) -> Bool {
+    private func isCompleted(
+        _ item: SyncItem,
+        of leaving: Set<ExactText>,
+        in transaction: StoreSnapshot
+    ) throws(DatabaseError) -> Bool {
+        guard !leaving.isEmpty, let copy = try transaction.texts(of: item.id)?.source else { return false }
+        return Self.seriesOfCompleted(copy).map(leaving.contains) ?? false
+    }
+
+    private func isMadeElsewhere(
+        _ item: SyncItem,
+        leaving: Set<ExactText>,
+        in transaction: StoreSnapshot
+    ) throws(DatabaseError) -> Bool {
         guard let other = try self.movedObject(item.uid, in: transaction),
             let copy = try transaction.texts(of: item.id)?.source, let series = Self.seriesOfCompleted(copy),
             series == Self.seriesOfCompleted(other.source)
         else { return false }
-        let isSeriesHere = try transaction.object(in: self.list, uid: series.text) != nil
+        let isStaying = !leaving.contains(series)
+        let isSeriesHere = isStaying ? try transaction.object(in: self.list, uid: series.text) != nil : false
         let isSeriesThere = try transaction.object(in: other.list, uid: series.text) != nil
         return isSeriesHere != isSeriesThere
     }

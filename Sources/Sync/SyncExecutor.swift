@@ -134,12 +134,18 @@ package struct SyncExecutor: Sendable {
         guard self.error == nil, var pending = self.pending else { return }
         do throws(DatabaseError) {
             let gone = (pending.plan.localDeletions + pending.plan.revivals).map(\.uid)
-            let elsewhere = try self.store.read { snapshot throws(DatabaseError) in
+            let deletions = pending.plan.remoteDeletions
+            let (elsewhere, moved) = try self.store.read { snapshot throws(DatabaseError) in
                 var elsewhere: Set<ExactText> = []
                 for uid in gone where try self.movedObject(uid, in: snapshot) != nil { elsewhere.insert(uid.exact) }
-                return elsewhere
+                return (elsewhere, try self.movedWithinAccount(deletions, in: snapshot))
             }
-            pending.plan.hold(self.deletionGuard, isUnusual: self.isUnusual, elsewhere: elsewhere)
+            pending.plan.hold(
+                self.deletionGuard,
+                isUnusual: self.isUnusual,
+                elsewhere: elsewhere,
+                movedFromHere: moved
+            )
             self.pending = pending
             self.report.held = pending.plan.held
             try self.acceptAbsence(pending.plan)
@@ -326,7 +332,8 @@ package struct SyncExecutor: Sendable {
 
     mutating func send(_ pending: Pending, mayRevive: Bool) async throws {
         let plan = pending.plan
-        let copies = try self.copiesMadeElsewhere(plan.pushes)
+        let leaving = Set(plan.revivals.map(\.uid.exact))
+        let copies = try self.copiesMadeElsewhere(plan.pushes, leaving: leaving, mayLeave: mayRevive)
         if mayRevive {
             try self.inBatches(plan.revivals + copies) { executor, item, transaction throws(DatabaseError) in
                 try executor.revive(item, in: transaction)
@@ -393,6 +400,23 @@ package struct SyncExecutor: Sendable {
             }
             return moved
         }
+    }
+
+    /// Those of the deletions that leave nothing out: what was deleted is in another list of the account.
+    private func movedWithinAccount(
+        _ deletions: [Tombstone],
+        in snapshot: StoreSnapshot
+    ) throws(DatabaseError) -> Set<ExactText> {
+        guard !deletions.isEmpty else { return [] }
+        let account = try snapshot.list(self.list)?.account
+        let others = try snapshot.lists().filter { $0.account == account && $0.state == .synced }.map(\.id)
+        var moved: Set<ExactText> = []
+        for tombstone in deletions {
+            let uid = tombstone.uid.exact
+            guard let object = try snapshot.object(tombstone.object), object.uid.exact == uid else { continue }
+            if others.contains(object.list) { moved.insert(uid) }
+        }
+        return moved
     }
 
     /// Texts → to-dos, and what is none.

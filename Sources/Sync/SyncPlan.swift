@@ -289,8 +289,14 @@ package struct SyncPlan: Sendable {
     ///
     /// - Parameters:
     ///   - isUnusual: whether the server has begun anew: it has forgotten us, or is another one.
-    ///   - elsewhere: UIDs of items that are gone here and are in another list of the account: they were moved.
-    package mutating func hold(_ deletionGuard: DeletionGuard, isUnusual: Bool, elsewhere: Set<ExactText>) {
+    ///   - elsewhere: UIDs of items that are gone there and are in another list of the account: they were moved.
+    ///   - movedFromHere: UIDs of items that a person has moved from here to another list of the account.
+    package mutating func hold(
+        _ deletionGuard: DeletionGuard,
+        isUnusual: Bool,
+        elsewhere: Set<ExactText>,
+        movedFromHere: Set<ExactText> = []
+    ) {
         let tracked = self.state.items.filter { $0.wasThere && !elsewhere.contains($0.uid.exact) }.count
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
         let revivals = self.revivals.filter { !elsewhere.contains($0.uid.exact) }
@@ -308,9 +314,10 @@ package struct SyncPlan: Sendable {
             self.waiting = Set(revivals.map(\.id))
             self.pushes.removeAll { self.waiting.contains($0.id) }
         }
-        if deletionGuard.holds(self.remoteDeletions.count, of: tracked + self.state.tombstones.count) {
-            self.held.there += self.remoteDeletions.count
-            self.remoteDeletions = []
+        let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }.count
+        if deletionGuard.holds(removals, of: tracked + self.state.tombstones.count - movedFromHere.count) {
+            self.held.there += removals
+            self.remoteDeletions.removeAll { !movedFromHere.contains($0.uid.exact) }
         }
     }
 }

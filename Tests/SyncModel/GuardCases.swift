@@ -13,6 +13,7 @@ struct GuardCase: Sendable {
         case few = "ten are deleted there"
         case here = "every second one is deleted here"
         case allHere = "all are deleted here"
+        case moved = "all are moved to another list here"
         case refilled = "the server's list holds others"
     }
 
@@ -26,7 +27,9 @@ struct GuardCase: Sendable {
     /// - Returns: what went wrong, in words.
     func run(folder: String) async -> [String] {
         do {
-            let world = try World(Profile(), seed: 1, folder: folder, log: { _ in })
+            var profile = Profile()
+            if self.event == .moved { profile.lists = 2 }
+            let world = try World(profile, seed: 1, folder: folder, log: { _ in })
             defer { world.end() }
             let machine = world.machines[0]
             _ = await world.sync(machine)
@@ -41,7 +44,7 @@ struct GuardCase: Sendable {
             var failures = world.failures
             func expect(_ condition: Bool, _ words: String) { if !condition { failures.append("I4 \(words)") } }
             let here = try machine.objects().count
-            let isLocal = self.event == .here || self.event == .allHere
+            let isLocal = [.here, .allHere, .moved].contains(self.event)
             if isHeld {
                 expect(held == expected.gone, "\(held) are held, not \(expected.gone)")
                 expect(isLocal || here >= before, "\(before - here) were deleted here")
@@ -110,6 +113,13 @@ struct GuardCase: Sendable {
         case .few: return (remove(paths.prefix(10)), false, 0)
         case .here: return (delete(every: 2), false, 0)
         case .allHere: return (delete(every: 1), false, 0)
+        case .moved:
+            for object in (try? world.machines[0].objects()) ?? [] {
+                var edit = ReminderEdit()
+                edit.list = "list 1"
+                _ = try? world.machines[0].useCases.edit(object.id.rawValue, edit)
+            }
+            return (0, false, 0)
         case .refilled:
             let gone = remove(paths)
             world.server.collections[0].epoch += 1

@@ -54,6 +54,30 @@ struct TwoListsTests {
         #expect(try machine.source("copy", in: other)?.contains("COMPLETED:20260101T100000Z\r\n") == true)
     }
 
+    /// Its copy goes with it, or waits with it where another list could not be read.
+    @Test("a copy follows its series, which was changed here and moved there", arguments: [true, false])
+    func copyOfMovedSeries(mayRevive: Bool) async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        try machine.add("series", "SUMMARY:a\r\nRRULE:FREQ=DAILY")
+        await machine.sync()
+        let copy = "SUMMARY:a\r\nSTATUS:COMPLETED\r\nRELATED-TO;RELTYPE=SIBLING:series"
+        try machine.edit("series", .summary, "edited", stamp: 1)
+        try machine.add("copy", copy)
+        server.remove("/list/new-1.ics")
+        if mayRevive {
+            try machine.pull("series", "SUMMARY:a\r\nRRULE:FREQ=DAILY", into: other)
+            try machine.pull("copy", copy, into: other)
+        }
+        var executor = machine.executor()
+        await executor.begin()
+        let (_, error) = await executor.complete(mayRevive: mayRevive)
+        #expect(error == nil)
+        #expect(server.count == 0)
+        #expect(try machine.objects.count == (mayRevive ? 0 : 2))
+    }
+
     @Test("what a person has put into two lists, with its series or without one, is in both")
     func wantedTwice() async throws {
         let server = FakeServer()
