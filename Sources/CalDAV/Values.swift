@@ -63,9 +63,10 @@ public enum CollectionState: Hashable, Sendable {
 
     /// The one with the least work for the server that tells whether these collections are unchanged.
     ///
-    /// - Parameter ctags: the states that are known of them, `nil` for none.
+    /// - Parameter ctags: the states of those that were compared before, `nil` where only a token is known. Of the others
+    ///   there is nothing to tell: their first sync-collection brings the token.
     public static func least(knowing ctags: [String?]) -> Self {
-        !ctags.isEmpty && ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
+        ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
     }
 }
 

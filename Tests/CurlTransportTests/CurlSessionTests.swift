@@ -1,7 +1,8 @@
-import CurlTransport
 import HTTP
 import Synchronization
 import Testing
+
+@testable import CurlTransport
 
 #if canImport(Glibc)
 import Glibc
@@ -75,8 +76,21 @@ struct CurlSessionTests {
                 #expect(text.contains("\r\n\(line)\r\n"), "\(line)")
             }
             #expect(!text.contains("Expect") && !text.contains("Transfer-Encoding"))
-            #expect(text.lowercased().contains("accept-encoding: "))
+            #expect(text.lowercased().contains("\r\naccept-encoding: identity\r\n"))
             #expect(text.hasSuffix(String(repeating: "A", count: 1000)))
+        }
+    }
+
+    @Test("lists are asked for packed, but from this machine; single resources never")
+    func compression() {
+        for (method, host, expected) in [
+            ("REPORT", "https://example.org", ""), ("PROPFIND", "http://192.168.1.2:5232", ""),
+            ("REPORT", "http://127.0.0.1:5232", "identity"), ("PROPFIND", "https://localhost", "identity"),
+            ("REPORT", "http://127.0.0.1.example.org", ""), ("GET", "https://example.org", nil),
+            ("PUT", "http://localhost", nil),
+        ] as [(String, String, String?)] {
+            let request = Request(method: method, url: host + "/")
+            #expect(CurlDriver.acceptedEncodings(request) == expected, "\(method) \(host)")
         }
     }
 

@@ -203,7 +203,7 @@ struct AccountSync {
 
     /// What tells that nothing has changed, with the least work for the server.
     private func neededState() throws(DatabaseError) -> CollectionState {
-        let lists = try self.lists().filter { $0.state == .synced }
+        let lists = try self.lists().filter { $0.state == .synced && ($0.syncToken != nil || $0.ctag != nil) }
         return CollectionState.least(knowing: lists.map(\.ctag))
     }
 
