@@ -117,7 +117,12 @@ extension SyncExecutor {
             try self.journalUnrecorded(item, sentTo: place, as: remote, texts.base, in: transaction)
             return
         }
-        let base = texts.base.flatMap { CalendarObject(ICalendarDocument($0)) }
+        // What somebody else has moved here, too, both sides had in the list from which it came.
+        let agreed =
+            if let base = texts.base { base } else {
+                try transaction.baseBeforeMove(of: item.id, to: self.list, uid: item.uid)
+            }
+        let base = agreed.flatMap { CalendarObject(ICalendarDocument($0)) }
         let result = ThreeWayMerge.merge(base: base, local: local, remote: remote.object, policy: self.policy)
         guard let merged = CalendarObject(result.document) else {
             self.unsettled.insert(remote.uid.exact)

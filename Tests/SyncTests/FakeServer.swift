@@ -356,12 +356,12 @@ final class Machine {
         }
     }
 
-    /// What came into a list from its server, which named no version.
-    func pull(_ uid: String, _ lines: String, into list: ListID) throws {
+    /// What came into a list from its server, which may have named no version.
+    func pull(_ uid: String, _ lines: String, into list: ListID, etag: EntityTag? = nil) throws {
         let pulled = PulledObject(
             uid: uid,
             href: Href("/other/\(uid).ics"),
-            etag: nil,
+            etag: etag,
             source: Array(Self.text(uid, lines).utf8),
             index: ObjectIndex(title: uid)
         )

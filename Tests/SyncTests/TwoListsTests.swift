@@ -54,6 +54,24 @@ struct TwoListsTests {
         #expect(try machine.source("copy", in: other)?.contains("COMPLETED:20260101T100000Z\r\n") == true)
     }
 
+    @Test("what two have moved to the same list is merged as it was where it came from")
+    func movedByBoth() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        try machine.pull("u", "SUMMARY:a\r\nPRIORITY:1\r\nLOCATION:here", into: other, etag: EntityTag("\"1\""))
+        try machine.store.write { transaction in
+            let moved = try #require(try transaction.object(in: other, uid: "u"))
+            try transaction.move(moved.id, to: machine.list, at: 0)
+        }
+        try machine.edit("u", .summary, "mine", stamp: 99)
+        server.put(Machine.text("u", "SUMMARY:a\r\nPRIORITY:5"), at: "/list/u.ics")
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.conflicts == 0)
+        let text = try machine.source("u", in: machine.list) ?? ""
+        #expect(text.contains("SUMMARY:mine\r\n") && text.contains("PRIORITY:5\r\n") && !text.contains("LOCATION"))
+    }
+
     /// Its copy goes with it, or waits with it where another list could not be read.
     @Test("a copy follows its series, which was changed here and moved there", arguments: [true, false])
     func copyOfMovedSeries(mayRevive: Bool) async throws {

@@ -192,6 +192,19 @@ extension StoreSnapshot {
         }
     }
 
+    /// The text of an object that both sides had in the list of the same account from which it was moved, as long as
+    /// that list has not seen the move through; `nil` when there is none.
+    package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
+        let sql = """
+            SELECT COALESCE(base, source) FROM tombstone
+            WHERE uid = ?2 AND object = ?3 AND COALESCE(base, etag) IS NOT NULL AND list IN (
+                SELECT other.id FROM list AS other JOIN list AS this ON other.account = this.account
+                WHERE this.id = ?1 AND other.id <> ?1
+            )
+            """
+        return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes(0) }
+    }
+
     /// The texts of an object that was deleted here, `nil` when there is no tombstone for it.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
