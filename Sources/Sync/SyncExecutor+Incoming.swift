@@ -297,15 +297,18 @@ extension SyncExecutor {
         try self.take(result, into: moved, in: transaction)
     }
 
-    /// Copies of occurrences that were completed here, of which another list has the copy that was made where the same
-    /// one was completed as well: the series has been moved between these lists.
+    /// Items that are new to the server in this list, and are the same as what another list has from it.
     ///
-    /// Whoever puts a reminder into two lists himself puts the series, too.
+    /// Copies of occurrences that were completed here, where the same one was completed there as well: the series has been
+    /// moved between these lists. And what this list had before it was deleted there, while an edit kept it here: another
+    /// machine has kept it likewise, and moved it.
+    ///
+    /// Whoever puts a reminder into two lists himself puts the series, too, and is known to no journal.
     ///
     /// - Parameters:
     ///   - leaving: UIDs of series that are gone from this list there, and are about to leave it here.
     ///   - mayLeave: whether they do; else their copies wait with them.
-    func copiesMadeElsewhere(
+    func keptElsewhere(
         _ items: [SyncItem],
         leaving: Set<ExactText>,
         mayLeave: Bool
@@ -313,15 +316,18 @@ extension SyncExecutor {
         let new = items.filter { !$0.wasThere }
         guard !new.isEmpty else { return [] }
         return try self.store.read { snapshot throws(DatabaseError) in
-            var copies: [SyncItem] = []
+            var found: [SyncItem] = []
             for item in new {
                 if !mayLeave, try self.isCompleted(item, of: leaving, in: snapshot) {
-                    copies.append(item)
-                } else if try self.isMadeElsewhere(item, leaving: leaving, in: snapshot) {
-                    copies.append(item)
+                    found.append(item)
+                } else if let other = try self.movedObject(item.uid, in: snapshot) {
+                    let isKept = try snapshot.wasSynchronized(item.id, uid: item.uid, in: self.list)
+                    if try isKept ? true : self.isMadeElsewhere(item, as: other, leaving: leaving, in: snapshot) {
+                        found.append(item)
+                    }
                 }
             }
-            return copies
+            return found
         }
     }
 
@@ -336,11 +342,12 @@ extension SyncExecutor {
 
     private func isMadeElsewhere(
         _ item: SyncItem,
+        as other: ObjectRecord,
         leaving: Set<ExactText>,
         in transaction: StoreSnapshot
     ) throws(DatabaseError) -> Bool {
-        guard let other = try self.movedObject(item.uid, in: transaction),
-            let copy = try transaction.texts(of: item.id)?.source, let series = Self.seriesOfCompleted(copy),
+        guard let copy = try transaction.texts(of: item.id)?.source,
+            let series = Self.seriesOfCompleted(copy),
             series == Self.seriesOfCompleted(other.source)
         else { return false }
         let isStaying = !leaving.contains(series)

@@ -333,14 +333,14 @@ package struct SyncExecutor: Sendable {
     mutating func send(_ pending: Pending, mayRevive: Bool) async throws {
         let plan = pending.plan
         let leaving = Set(plan.revivals.map(\.uid.exact))
-        let copies = try self.copiesMadeElsewhere(plan.pushes, leaving: leaving, mayLeave: mayRevive)
+        let kept = try self.keptElsewhere(plan.pushes, leaving: leaving, mayLeave: mayRevive)
         if mayRevive {
-            try self.inBatches(plan.revivals + copies) { executor, item, transaction throws(DatabaseError) in
+            try self.inBatches(plan.revivals + kept) { executor, item, transaction throws(DatabaseError) in
                 try executor.revive(item, in: transaction)
             }
         } else {
             // They are neither sent nor forgotten, and the token stays, so that the next run sees them again.
-            self.unsettled.formUnion((plan.revivals + copies).map(\.uid.exact))
+            self.unsettled.formUnion((plan.revivals + kept).map(\.uid.exact))
         }
         let filled = try await self.fill(pending) ?? pending
         // What could not be fetched may be the same reminder as one that is new here.

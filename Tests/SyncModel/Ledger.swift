@@ -197,9 +197,10 @@ struct Ledger {
             // Both have edited it, and a deletion by one who knows of one of the two does not stand against the other.
             self.crossings[token.uid, default: []].formUnion([value.machine, machine].compactMap { $0 })
         }
-        // A run that has sent the first of them and does not know it cannot tell that the second was done after that.
+        // A run that has sent the first of them and does not know it cannot tell that the second was done after that, be
+        // it that the reminder was open again in between.
         guard self.unrecorded.contains(token.uid) else { return }
-        for other in old where other.place == token.place {
+        for other in self.values.keys where other.uid == token.uid && other.place == token.place && other != token {
             self.overtaken.insert(other.value < token.value ? token : other)
         }
     }

@@ -54,6 +54,30 @@ struct TwoListsTests {
         #expect(try machine.source("copy", in: other)?.contains("COMPLETED:20260101T100000Z\r\n") == true)
     }
 
+    @Test("what an edit has kept, and another machine has kept and moved, is in one list", arguments: [true, false])
+    func keptByBoth(isSynchronized: Bool) async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        try machine.add("u", "SUMMARY:a")
+        if isSynchronized {
+            await machine.sync()
+            try machine.edit("u", .summary, "mine", stamp: 99)
+            server.remove("/list/new-1.ics")
+            server.change { $0.refusesNew = RemoteError(.refused, Refusal()) }
+            await machine.sync()
+            server.change { $0.refusesNew = nil }
+        }
+        try machine.pull("u", "SUMMARY:a\r\nPRIORITY:5", into: other)
+        let (report, _) = await machine.sync()
+        // Who puts it into two lists himself has it in two.
+        #expect(server.count == (isSynchronized ? 0 : 1))
+        #expect(try machine.objects.isEmpty == isSynchronized)
+        guard isSynchronized else { return }
+        #expect(try machine.source("u", in: other)?.contains("PRIORITY:5\r\n") == true)
+        #expect(report.conflicts == 1, "one of the two titles is kept in a conflict")
+    }
+
     @Test("what two have moved to the same list is merged as it was where it came from")
     func movedByBoth() async throws {
         let server = FakeServer()

@@ -129,6 +129,17 @@ extension StoreSnapshot {
         return try self.connection.rows(sql, [.id(list), .text(uid)]) { $0.id(0) }
     }
 
+    /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
+    package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM change WHERE list = ?1 AND uid = ?2 AND object = ?3 AND reverses IS NULL
+                    AND kind IN ('added', 'changed', 'merged')
+            )
+            """
+        return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false
+    }
+
     /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store know it still.
     ///
     /// A sync does not write it down: it is what both sides agreed on until one of the two changed it, so the first
