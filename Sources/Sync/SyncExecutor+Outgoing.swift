@@ -255,21 +255,31 @@ extension SyncExecutor {
         // Read again: what was moved on the server meanwhile is none any more. Where no version is known and not every
         // text came, somebody may have changed it.
         guard let state = try self.state() else { return }
-        let tombstones = state.tombstones.filter { tombstone in
-            planned.contains(tombstone.uid.exact)
-                && (pending.isComplete || (pending.deletionTags[tombstone.uid.exact] ?? tombstone.etag) != nil)
-        }
         let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
+        var tags = pending.deletionTags
+        var tombstones = state.tombstones.filter { tombstone in
+            planned.contains(tombstone.uid.exact)
+                && (pending.isComplete || (tags[tombstone.uid.exact] ?? tombstone.etag) != nil)
+        }
+        let unnamed = tombstones.filter { tombstone in
+            (tags[tombstone.uid.exact] ?? tombstone.etag) == nil && overrides[tombstone.uid.exact] == nil
+        }
+        if !unnamed.isEmpty {
+            let (named, changed) = try await self.versions(of: unnamed)
+            tags.merge(named) { _, new in new }
+            self.unsettled.formUnion(changed)
+            tombstones.removeAll { changed.contains($0.uid.exact) }
+        }
         let remote = self.remote
         var failure: (any Error)?
         var executor = self
-        await sideBySide(tombstones, limit: Self.parallelRequests) { tombstone -> Result<Void, RemoteError> in
+        await sideBySide(tombstones, limit: Self.parallelRequests) { [tags] tombstone -> Result<Void, RemoteError> in
             do throws(RemoteError) {
                 // The series goes last: a run that breaks off before that begins anew.
                 for override in overrides[tombstone.uid.exact] ?? [] {
                     try await remote.delete(override.href, ifMatch: override.etag)
                 }
-                let etag = pending.deletionTags[tombstone.uid.exact] ?? tombstone.etag
+                let etag = tags[tombstone.uid.exact] ?? tombstone.etag
                 return .success(try await remote.delete(tombstone.href, ifMatch: etag))
             } catch {
                 return .failure(error)
@@ -284,6 +294,32 @@ extension SyncExecutor {
         }
         self = executor
         if let failure { throw failure }
+    }
+
+    /// Asks for the versions of what is to be deleted and of which none is known: without one, what somebody has written
+    /// there since would go with it.
+    ///
+    /// - Returns: the versions, as far as the server names them, and the UIDs of what says something else than it did when
+    ///   it was deleted here, or could not be had: the next run sees to them.
+    private func versions(
+        of tombstones: [Tombstone]
+    ) async throws -> (named: [ExactText: EntityTag], changed: Set<ExactText>) {
+        let fetched = try await self.remote.fetch(tombstones.map(\.href))
+        let (objects, _) = Self.read(fetched.items)
+        let found = Dictionary(objects.map { (self.remote.key(of: $0.href), $0) }) { first, _ in first }
+        let missing = Set(fetched.missing.map(self.remote.key))
+        var named: [ExactText: EntityTag] = [:]
+        var changed: Set<ExactText> = []
+        for tombstone in tombstones {
+            let key = self.remote.key(of: tombstone.href)
+            guard !missing.contains(key) else { continue }
+            if let object = found[key], object.uid.exact == tombstone.uid.exact, try self.isAsDeleted(object) {
+                named[tombstone.uid.exact] = object.etag
+            } else {
+                changed.insert(tombstone.uid.exact)
+            }
+        }
+        return (named, changed)
     }
 
     private mutating func record(

@@ -236,13 +236,14 @@ package struct SyncExecutor: Sendable {
         let texts = Dictionary(changes.items.map { (key($0.href), $0) }) { first, _ in first }
         var needed = SyncPlan.hrefsToFetch(state, changes, key: key)[...]
         var missing: [Href] = []
+        let listed = Set(changes.changed.map { key($0.href) })
         var isComplete = true
         var tags: [ExactText: EntityTag] = [:]
         while true {
             let part = needed.prefix(Self.textsAtOnce)
             needed = needed.dropFirst(Self.textsAtOnce)
             let asked = part.filter { texts[key($0)] == nil }
-            let fetched = asked.isEmpty ? RemoteFetch(items: [], missing: []) : try await remote.fetch(asked)
+            let fetched = try await self.texts(of: asked, listed: listed)
             for failure in fetched.failures {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
@@ -283,6 +284,24 @@ package struct SyncExecutor: Sendable {
                 isEmptyThere: changes.isComplete && changes.changed.isEmpty
             )
         }
+    }
+
+    /// The texts of those resources.
+    ///
+    /// What the server has just listed and then denies is asked for once more: were it there, nothing would tell of it
+    /// again before it is changed.
+    private func texts(of hrefs: [Href], listed: Set<String>) async throws(RemoteError) -> RemoteFetch {
+        guard !hrefs.isEmpty else { return RemoteFetch(items: [], missing: []) }
+        let first = try await self.remote.fetch(hrefs)
+        let denied = first.missing.filter { listed.contains(self.remote.key(of: $0)) }
+        guard !denied.isEmpty else { return first }
+        let second = try await self.remote.fetch(denied)
+        let others = first.missing.filter { !listed.contains(self.remote.key(of: $0)) }
+        return RemoteFetch(
+            items: first.items + second.items,
+            missing: others + second.missing,
+            failures: first.failures + second.failures
+        )
     }
 
     func state() throws(DatabaseError) -> SyncState? {
@@ -376,16 +395,20 @@ package struct SyncExecutor: Sendable {
     func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError) -> Set<ExactText> {
         guard !state.tombstones.isEmpty else { return [] }
         let deleted = Set(state.tombstones.map(\.uid.exact))
-        let candidates = objects.filter { deleted.contains($0.uid.exact) }
-        return try self.store.read { snapshot throws(DatabaseError) in
-            var same: Set<ExactText> = []
-            for object in candidates {
-                guard let texts = try snapshot.textsOfTombstone(in: self.list, uid: object.uid) else { continue }
-                // A run that broke off may have sent the one and not have recorded it.
-                let own = [texts.base, texts.source].compactMap { $0 }.map { CalendarObject(ICalendarDocument($0)) }
-                if own.contains(where: { $0?.meaning == object.object.meaning }) { same.insert(object.uid.exact) }
-            }
-            return same
+        var same: Set<ExactText> = []
+        for object in objects where deleted.contains(object.uid.exact) {
+            if try self.isAsDeleted(object) { same.insert(object.uid.exact) }
+        }
+        return same
+    }
+
+    /// Whether an item of the server says what it said when it was deleted here; false if it was not.
+    func isAsDeleted(_ object: RemoteObject) throws(DatabaseError) -> Bool {
+        try self.store.read { snapshot throws(DatabaseError) in
+            guard let texts = try snapshot.textsOfTombstone(in: self.list, uid: object.uid) else { return false }
+            // A run that broke off may have sent the one and not have recorded it.
+            let own = [texts.base, texts.source].compactMap { $0 }.map { CalendarObject(ICalendarDocument($0)) }
+            return own.contains { $0?.meaning == object.object.meaning }
         }
     }
 

@@ -334,6 +334,38 @@ struct SafetyTests {
         )
     }
 
+    @Test(
+        "what is deleted without a known version is looked at first: somebody may have changed it",
+        arguments: [true, false]
+    )
+    func deletionOfUnknownVersion(isChanged: Bool) async throws {
+        let server = FakeServer()
+        server.put(Machine.text("u", "SUMMARY:a"), at: "/list/u.ics")
+        server.change { $0.hidesETags = true }
+        let machine = try Machine(server)
+        await machine.sync()
+        server.change { $0.hidesETags = false }
+        try machine.delete("u")
+        var executor = machine.executor()
+        await executor.begin()
+        if isChanged { server.put(Machine.text("u", "SUMMARY:theirs"), at: "/list/u.ics") }
+        #expect(await executor.complete().error == nil)
+        #expect(server.count == (isChanged ? 1 : 0))
+        await machine.sync()
+        #expect(try machine.objects.map(\.uid) == (isChanged ? ["u"] : []))
+    }
+
+    @Test("what the server lists, and denies once, is asked for again", arguments: [1, 2])
+    func denied(times: Int) async throws {
+        let server = FakeServer()
+        server.put(Machine.text("u", "SUMMARY:a"), at: "/list/u.ics")
+        server.change { $0.denials = times }
+        let machine = try Machine(server)
+        let (_, error) = await machine.sync()
+        #expect(error == nil)
+        #expect(try machine.objects.count == 2 - times)
+    }
+
     @Test("a server that fails for a reason of its own does not give a reminder another UID")
     func failing() async throws {
         let (server, machine) = try await self.filled(1)

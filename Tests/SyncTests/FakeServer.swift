@@ -33,6 +33,8 @@ final class FakeServer: RemoteCollection {
         var fetches = 0
         /// Whether texts are not to be had.
         var failsToFetch = false
+        /// How often it denies having what it is asked for.
+        var denials = 0
         /// What happens, once, while it is asked for texts.
         var meanwhile: (@Sendable () -> Void)?
 
@@ -104,6 +106,10 @@ final class FakeServer: RemoteCollection {
             if state.failsToFetch {
                 let error = RemoteError(.unknownOutcome, Refusal())
                 return RemoteFetch(items: [], missing: [], failures: hrefs.map { ($0, error) })
+            }
+            if state.denials > 0 {
+                state.denials -= 1
+                return RemoteFetch(items: [], missing: hrefs)
             }
             for href in hrefs {
                 if let item = state.items[href.wire] {
