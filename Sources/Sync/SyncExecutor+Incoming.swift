@@ -128,9 +128,11 @@ extension SyncExecutor {
             self.unsettled.insert(remote.uid.exact)
             return
         }
-        let pulled = self.pulled(remote, text: merged)
+        // Where nothing but stamps is left of what was changed here, there is nothing to send.
+        let isTheirs = merged.unstampedMeaning == remote.object.unstampedMeaning
+        let pulled = self.pulled(remote, text: isTheirs ? remote.object : merged)
         let outcome =
-            if merged.meaning == remote.object.meaning {
+            if isTheirs {
                 try transaction.recordPulled(pulled, in: self.list, replacing: read)
             } else {
                 try transaction.recordMerged(

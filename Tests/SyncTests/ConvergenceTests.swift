@@ -355,6 +355,18 @@ struct SafetyTests {
         #expect(try machine.objects.map(\.uid) == (isChanged ? ["u"] : []))
     }
 
+    @Test("where the server's side wins in all that was changed here, nothing is sent")
+    func overruled() async throws {
+        let (server, machine) = try await self.filled(1)
+        try machine.edit("u0", .summary, "mine", stamp: 1)
+        server.put(Machine.text("u0", "SUMMARY:theirs\r\nLAST-MODIFIED:20990101T000000Z"), at: "/list/new-1.ics")
+        let writes = server.writes
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.conflicts == 1 && report.pushed == 0)
+        #expect(server.writes == writes)
+        #expect(try machine.source("u0", in: machine.list) == server.texts["u0"])
+    }
+
     @Test("what the server lists, and denies once, is asked for again", arguments: [1, 2])
     func denied(times: Int) async throws {
         let server = FakeServer()
@@ -468,6 +480,7 @@ struct SafetyTests {
         try machine.edit("u1", .summary, "edited", stamp: 1)
         try machine.delete("u2")
         try machine.edit("u3", .summary, "here", stamp: 1)
+        try machine.edit("u3", .priority, "5", stamp: 1)
         let href = try #require(try machine.objects.first { $0.uid == "u3" }?.href?.wire)
         server.put(Machine.text("u3", "SUMMARY:there\r\nLOCATION:there"), at: href)
         server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
