@@ -43,5 +43,5 @@ package struct ReadOnlyCollection: RemoteCollection {
         to destination: Href
     ) async throws(RemoteError) -> RemoteMove { .notOffered }
 
-    package func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) { throw self.error }
+    package func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool { throw self.error }
 }

@@ -44,5 +44,5 @@ package struct Rehearsal: RemoteCollection {
         to destination: Href
     ) async throws(RemoteError) -> RemoteMove { .moved(etag) }
 
-    package func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) {}
+    package func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool { true }
 }

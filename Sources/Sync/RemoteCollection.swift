@@ -32,8 +32,10 @@ package protocol RemoteCollection: Sendable {
     /// Moves a resource to another list of the same account; fails with ``RemoteError/Kind/conflict`` when it is not the
     /// one with that entity tag any more.
     func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> RemoteMove
-    /// Removes a resource; one that is gone already is no error.
-    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError)
+    /// Removes a resource.
+    ///
+    /// - Returns: whether it was there; one that is gone already is no error.
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool
 }
 
 /// What came of an attempt to move a resource.

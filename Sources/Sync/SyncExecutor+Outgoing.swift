@@ -273,11 +273,11 @@ extension SyncExecutor {
         let remote = self.remote
         var failure: (any Error)?
         var executor = self
-        await sideBySide(tombstones, limit: Self.parallelRequests) { [tags] tombstone -> Result<Void, RemoteError> in
+        await sideBySide(tombstones, limit: Self.parallelRequests) { [tags] tombstone -> Result<Bool, RemoteError> in
             do throws(RemoteError) {
                 // The series goes last: a run that breaks off before that begins anew.
                 for override in overrides[tombstone.uid.exact] ?? [] {
-                    try await remote.delete(override.href, ifMatch: override.etag)
+                    _ = try await remote.delete(override.href, ifMatch: override.etag)
                 }
                 let etag = tags[tombstone.uid.exact] ?? tombstone.etag
                 return .success(try await remote.delete(tombstone.href, ifMatch: etag))
@@ -325,7 +325,7 @@ extension SyncExecutor {
     private mutating func record(
         deletionOf tombstone: Tombstone,
         _ overrides: [OverrideResource],
-        _ result: Result<Void, RemoteError>
+        _ result: Result<Bool, RemoteError>
     ) throws {
         if case .failure(let error) = result {
             guard error.kind != .stopped, error.kind != .vanished else { throw error }
@@ -338,6 +338,7 @@ extension SyncExecutor {
             self.report.failures.append(failure)
             return
         }
+        if case .success(false) = result, try self.staysForNow(tombstone) { return }
         try self.record { transaction throws(DatabaseError) in
             try self.journal(tombstone, in: transaction)
             for override in overrides { try transaction.forgetOverride(override, in: self.list) }
@@ -352,6 +353,19 @@ extension SyncExecutor {
 }
 
 extension SyncExecutor {
+    /// Keeps the tombstone of a moved item that was not there any more for one more run, without its version.
+    ///
+    /// Somebody may have given it another name since the list was asked: the next run finds that by its UID, and would
+    /// take it for a new item otherwise.
+    private func staysForNow(_ tombstone: Tombstone) throws(DatabaseError) -> Bool {
+        guard tombstone.etag != nil else { return false }
+        return try self.record { transaction throws(DatabaseError) in
+            guard try !self.movedWithinAccount([tombstone], in: transaction).isEmpty else { return false }
+            try transaction.setVersion(nil, of: tombstone, in: self.list)
+            return true
+        }
+    }
+
     /// What is deleted on the server goes into the trash with the server's text.
     func journal(_ tombstone: Tombstone, in transaction: StoreTransaction) throws(DatabaseError) {
         guard self.run != nil, let texts = try transaction.textsOfTombstone(in: self.list, uid: tombstone.uid) else {

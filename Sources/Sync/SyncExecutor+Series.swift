@@ -104,7 +104,8 @@ extension SyncExecutor {
         var executor = self
         await sideBySide(overrides, limit: Self.parallelRequests) { override -> Result<Void, RemoteError> in
             do throws(RemoteError) {
-                return .success(try await remote.delete(override.href, ifMatch: override.etag))
+                _ = try await remote.delete(override.href, ifMatch: override.etag)
+                return .success(())
             } catch {
                 return .failure(error)
             }

@@ -426,7 +426,7 @@ package struct SyncExecutor: Sendable {
     }
 
     /// Those of the deletions that leave nothing out: what was deleted is in another list of the account.
-    private func movedWithinAccount(
+    func movedWithinAccount(
         _ deletions: [Tombstone],
         in snapshot: StoreSnapshot
     ) throws(DatabaseError) -> Set<ExactText> {

@@ -165,13 +165,15 @@ final class FakeServer: RemoteCollection {
         }
     }
 
-    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) {
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool {
+        let isThere = self.state.withLock { $0.items[href.wire] != nil }
         _ = try self.write(href) { state throws(RemoteError) in
             guard let item = state.items[href.wire] else { return }
             guard etag == nil || "\"\(item.etag)\"" == etag?.wire else { throw RemoteError(.conflict, Refusal()) }
             state.items[href.wire] = nil
             state.history.append((href.wire, true))
         }
+        return isThere
     }
 
     private func write(

@@ -159,7 +159,7 @@ private struct Cut: RemoteCollection {
         try await self.real.move(href, ifMatch: etag, to: destination)
     }
 
-    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) {
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool {
         try await self.real.delete(href, ifMatch: etag)
     }
 }

@@ -96,6 +96,27 @@ struct TwoListsTests {
         #expect(text.contains("SUMMARY:mine\r\n") && text.contains("PRIORITY:5\r\n") && !text.contains("LOCATION"))
     }
 
+    @Test("what was moved here, and given another name there meanwhile, is in one list")
+    func renamedMeanwhile() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:a")
+        await machine.sync()
+        let other = try machine.addList()
+        try machine.store.write { transaction in
+            try transaction.move(try #require(try transaction.object(in: machine.list, uid: "u")).id, to: other, at: 0)
+        }
+        var executor = machine.executor()
+        await executor.begin()
+        server.remove("/list/new-1.ics")
+        server.put(Machine.text("u", "SUMMARY:a"), at: "/list/renamed.ics")
+        #expect(await executor.complete().error == nil)
+        for _ in 0..<2 { await machine.sync() }
+        #expect(server.count == 0)
+        #expect(try machine.objects.isEmpty)
+        #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == true)
+    }
+
     /// Its copy goes with it, or waits with it where another list could not be read.
     @Test("a copy follows its series, which was changed here and moved there", arguments: [true, false])
     func copyOfMovedSeries(mayRevive: Bool) async throws {

@@ -83,14 +83,15 @@ struct CalDAVCollection: RemoteCollection {
         }
     }
 
-    func delete(_ href: Store.Href, ifMatch etag: EntityTag?) async throws(RemoteError) {
-        _ = try await self.translating { () throws(CalDAVError) in
+    func delete(_ href: Store.Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool {
+        let outcome = try await self.translating { () throws(CalDAVError) in
             try await self.client.delete(
                 WebDAV.Href(href.wire),
                 in: self.collection,
                 etag: etag.map { ETag($0.wire) }
             )
         }
+        return outcome == .deleted
     }
 
     private func put(
