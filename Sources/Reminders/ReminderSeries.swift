@@ -33,13 +33,22 @@ struct ReminderSeries {
     var kdeNext: CalendarMoment? { self.series.main?.first(.kdeNextOccurrence)?.moment }
 
     /// The occurrences that are still to be done, the earliest first.
-    func open() throws(RecurrenceError) -> SeriesOccurrences {
-        try self.series.occurrences(fromID: self.kdeNext) { !$0.status.isClosed }
+    ///
+    /// - Parameter from: only those that take place then or later; `nil` for all.
+    func open(from: Instant? = nil) throws(RecurrenceError) -> SeriesOccurrences {
+        try self.series.occurrences(fromID: self.kdeNext, from: from) { !$0.status.isClosed }
     }
 
     /// The open occurrences that one component describes.
-    func open(describedBy component: Component) throws(RecurrenceError) -> SeriesOccurrences {
-        try self.series.occurrences(fromID: self.kdeNext) { $0.range == component.range && !$0.status.isClosed }
+    ///
+    /// - Parameter first: only those of this name and later ones; `nil` for all.
+    func open(
+        describedBy component: Component,
+        fromID first: CalendarMoment? = nil
+    ) throws(RecurrenceError) -> SeriesOccurrences {
+        var floor = self.kdeNext
+        if let first, floor.map({ self.series.local($0) < self.series.local(first) }) ?? true { floor = first }
+        return try self.series.occurrences(fromID: floor) { $0.range == component.range && !$0.status.isClosed }
     }
 
     /// The first open occurrence, else the last that an override has completed or cancelled; `nil` when there is neither.
@@ -93,7 +102,8 @@ struct ReminderSeries {
         return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarMoment.dateTime)
     }
 
-    private func stamp(_ id: CalendarMoment) -> Int64 {
+    /// Thunderbird's number of the occurrence of that name (``Focus/stamp``).
+    func stamp(_ id: CalendarMoment) -> Int64 {
         guard case .dateTime(let time) = id, time.zone != .floating, let instant = self.zones.instant(of: time) else {
             return id.localSeconds
         }

@@ -112,13 +112,15 @@ public struct Series: Sendable {
     ///
     /// - Parameters:
     ///   - first: only those of this name (RECURRENCE-ID) and later ones; `nil` for all.
+    ///   - from: only those that take place then or later, as in ``occurrences(from:to:)``; `nil` for all.
     ///   - isWanted: an unwanted component takes what it describes along.
     package func occurrences(
         fromID first: CalendarMoment? = nil,
+        from: Instant? = nil,
         describedBy isWanted: (Component) -> Bool
     ) throws(RecurrenceError) -> SeriesOccurrences {
         let floor = first.map { (self.set?.clock.local($0) ?? Int($0.localSeconds)) - 1 }
-        return try self.occurrences(window: (nil, nil), isWanted: isWanted, isAfter: floor)
+        return try self.occurrences(window: (from, nil), isWanted: isWanted, isAfter: floor)
     }
 
     private func occurrences(

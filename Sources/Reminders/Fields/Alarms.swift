@@ -15,6 +15,15 @@ public struct Alarm: Hashable, Sendable {
     public let acknowledged: Instant?
     /// Whether it waits for a place (RFC 9074 §8, and Apple's form of it).
     public let isLocation: Bool
+    /// How often it sounds again after the first time, 0 for most (REPEAT, RFC 5545 §3.8.6.2).
+    ///
+    /// At most ``maximumRepeats``; 0 where ``interval`` does not say how far apart.
+    public let repeats: Int
+    /// How long after the time before it sounds again, `nil` when it does not (DURATION, RFC 5545 §3.8.2.5).
+    public let interval: CalendarDuration?
+
+    /// Five minutes for four hours, or a day for seven weeks; a hostile file asks for a million.
+    public static let maximumRepeats = 50
 }
 
 extension Reminder {
@@ -22,11 +31,7 @@ extension Reminder {
     ///
     /// One at a fixed time is moved to the occurrence that is read.
     public var alarms: [Alarm] {
-        let todo = self.todo
-        let due = todo.due
-        let alarms =
-            todo.properties.compactMap { Alarm(old: $0, due: due) }
-            + todo.components(.valarm).filter { !$0.isSnooze }.map { Alarm($0) }
+        let alarms = self.todo.alarms
         guard let shift = self.focus?.shift, shift != 0 else { return alarms }
         return alarms.map { $0.moved(bySeconds: shift) }
     }
@@ -80,6 +85,13 @@ struct MozillaSnooze {
 }
 
 extension Component {
+    /// The alarms of this to-do as they are written, but for those that are snoozes of others.
+    var alarms: [Alarm] {
+        let due = self.due
+        return self.properties.compactMap { Alarm(old: $0, due: due) }
+            + self.components(.valarm).filter { !$0.isSnooze }.map { Alarm($0) }
+    }
+
     var snoozes: [MozillaSnooze] { self.properties.compactMap(MozillaSnooze.init) }
 
     /// Whether there is a snooze for one occurrence.
@@ -96,7 +108,9 @@ extension Alarm {
             trigger: .absolute(instant.adding(seconds: seconds)),
             description: self.description,
             acknowledged: self.acknowledged,
-            isLocation: self.isLocation
+            isLocation: self.isLocation,
+            repeats: self.repeats,
+            interval: self.interval
         )
     }
 }
@@ -117,6 +131,19 @@ extension Alarm {
         self.description = component.first(.description)?.text
         self.acknowledged = component.first(.acknowledged)?.stamp
         self.isLocation = component.first(.proximity) != nil || component.first(.appleProximity) != nil
+        (self.repeats, self.interval) = Self.repetition(
+            count: component.first(.repeatCount)?.value,
+            interval: component.first(.duration)?.value
+        )
+    }
+
+    /// One without the other, and an interval that leads nowhere, is no repetition.
+    static func repetition(count: String?, interval: String?) -> (repeats: Int, interval: CalendarDuration?) {
+        guard let count = count.flatMap({ Int($0.trimmingSpaces) }), count > 0,
+            let interval = interval.flatMap({ CalendarDuration(wire: $0.trimmingSpaces) }),
+            interval != .zero, !interval.isNegative
+        else { return (0, nil) }
+        return (min(count, Self.maximumRepeats), interval)
     }
 }
 

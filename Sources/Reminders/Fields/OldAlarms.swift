@@ -18,7 +18,11 @@ extension Alarm {
         self.uid = nil
         self.action = action
         self.trigger = parts.first.flatMap { Self.oldTrigger($0, due: due) }
-        // Snooze and repeat come between; of a sound, a message and a program the last part is an address.
+        (self.repeats, self.interval) = Self.repetition(
+            count: parts.count > 2 ? parts[2] : nil,
+            interval: parts.count > 1 ? parts[1] : nil
+        )
+        // Of a sound, a message and a program the last part is an address.
         self.description = action == "DISPLAY" && parts.count > 3 && !parts[3].isEmpty ? parts[3] : nil
         self.acknowledged = nil
         self.isLocation = false

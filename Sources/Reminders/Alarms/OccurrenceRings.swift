@@ -1,0 +1,55 @@
+import ICalendar
+
+/// When one open occurrence rings, and why; or a reminder that does not come again.
+struct OccurrenceRings {
+    /// Read at the occurrence.
+    let reminder: Reminder
+    let snooze: Snooze?
+    /// X-MOZ-LASTACK: everything up to then has been seen to.
+    let acknowledged: Instant?
+    let clock: AlarmClock
+
+    /// Alarms of one occurrence that ring; those behind them are kept and do not.
+    ///
+    /// People set one or two. A hostile file has ten thousand.
+    static let maximumAlarms = 20
+
+    /// All that is still to ring or has rung unheeded, in no order, a moment once.
+    ///
+    /// What is not after the end of a snooze is put off to that; what is after it rings at its own time.
+    var all: [Instant: ReminderAlarm.Cause] {
+        var rings: [Instant: ReminderAlarm.Cause] = [:]
+        func add(_ instant: Instant, _ cause: ReminderAlarm.Cause, acknowledged: Instant?) {
+            let seen = [acknowledged, self.acknowledged].compactMap { $0 }
+            if seen.allSatisfy({ instant > $0 }), rings[instant] == nil { rings[instant] = cause }
+        }
+        if let snooze { add(snooze.until, .snooze, acknowledged: snooze.acknowledged) }
+        func addUnlessPutOff(_ instant: Instant, _ cause: ReminderAlarm.Cause, acknowledged: Instant?) {
+            if let snooze, instant <= snooze.until { return }
+            add(instant, cause, acknowledged: acknowledged)
+        }
+        let due = self.reminder.due
+        let start = self.reminder.start
+        let audible = self.reminder.alarms.lazy.filter(\.isAudible).prefix(Self.maximumAlarms)
+        let alarms = audible.map { ($0, self.clock.rings(of: $0, start: start, due: due)) }.filter { !$0.1.isEmpty }
+        for (alarm, instants) in alarms {
+            for instant in instants { addUnlessPutOff(instant, .alarm, acknowledged: alarm.acknowledged) }
+        }
+        if alarms.isEmpty, self.clock.settings.ringsWhenDue, let due {
+            addUnlessPutOff(self.clock.instant(of: due), .due, acknowledged: nil)
+        }
+        return rings
+    }
+}
+
+extension Alarm {
+    /// Whether it can be heard here: at a time, and by its own nature.
+    ///
+    /// A mail is sent by a server; nothing that a file names is ever run (RFC 5545 §3.8.6.1, §7).
+    var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
+}
+
+extension Component {
+    /// When Thunderbird or Tasks.org last saw somebody see to its alarms.
+    var lastAcknowledged: Instant? { self.first(.mozLastAck)?.stamp }
+}

@@ -1,0 +1,181 @@
+import ICalendar
+import Recurrence
+
+/// The alarms of a reminder that comes again, occurrence by occurrence.
+struct SeriesAlarms: Sendable {
+    private let series: ReminderSeries
+    private let clock: AlarmClock
+    private let snoozes: Snoozes
+    private let acknowledged: Instant?
+    /// The most seconds by which an alarm rings before its occurrence begins.
+    private let lead: Int
+    /// The most seconds by which one rings after its occurrence has ended.
+    private let lag: Int
+
+    /// Open occurrences that are looked at for one answer: each hour of a year.
+    ///
+    /// A rule can name each second, and everything that it names can have been put off or seen to.
+    static let maximumOccurrences = 10_000
+    /// Seconds before or after its occurrence that an alarm is looked for: a year and a month, which is more than anybody
+    /// asks to be told beforehand.
+    ///
+    /// All occurrences as near as that are looked at.
+    static let maximumReach = 400 * ClockTime.secondsPerDay
+    /// Occurrences that are looked up because they are put off, those first whose time comes first.
+    ///
+    /// Thunderbird leaves a line for each that was ever put off; what is over needs no look.
+    static let maximumSnoozes = 100
+
+    init(_ series: ReminderSeries, clock: AlarmClock) {
+        let reminder = series.reminder
+        self.series = series
+        self.clock = clock
+        self.snoozes = Snoozes(reminder)
+        self.acknowledged = reminder.main.lastAcknowledged
+        let reaches = reminder.object.todos.flatMap { Self.reaches(of: $0, clock) }
+        self.lead = Self.reach(reaches.map { -$0.lowerBound }.max() ?? 0)
+        self.lag = Self.reach(reaches.map(\.upperBound).max() ?? 0)
+    }
+
+    /// With room for what the clocks change: two hours, and a day where there are days in it, as Samoa has left out one.
+    private static func reach(_ seconds: Int) -> Int {
+        guard seconds > 0 else { return 0 }
+        return min(seconds + (seconds < ClockTime.secondsPerDay ? 7200 : ClockTime.secondsPerDay), Self.maximumReach)
+    }
+
+    /// From the first to the last ring of each alarm, in seconds from its occurrence, that moment included.
+    private static func reaches(of todo: Component, _ clock: AlarmClock) -> [ClosedRange<Int>] {
+        // One of the two, whichever its occurrences count from.
+        let begins = [todo.first(.dtstart)?.moment, todo.due].compactMap { $0 }.map(clock.instant)
+        return todo.alarms.lazy.filter(\.isAudible).prefix(OccurrenceRings.maximumAlarms).compactMap { alarm in
+            let interval = alarm.interval?.nominalSeconds ?? 0
+            let firsts: [Int]
+            switch alarm.trigger {
+            case .relative(let duration, to: _): firsts = [duration.nominalSeconds]
+            case .absolute(let instant):
+                firsts = begins.map { Int(instant.secondsSince1970 - $0.secondsSince1970) }
+            case nil: return nil
+            }
+            return min(firsts.min() ?? 0, 0)...max((firsts.max() ?? 0) + alarm.repeats * interval, 0)
+        }
+    }
+
+    /// Looks through the occurrences that can ring when it is wanted.
+    ///
+    /// Where the dates cannot be told any further, what was found so far is the answer.
+    func search(_ search: inout AlarmSearch) {
+        var seen: Set<String> = []
+        for (focus, snooze) in self.putOff(search) { self.add(focus, snooze, to: &search, &seen) }
+        guard var open = try? self.series.open(from: search.from.adding(seconds: -self.lag)) else { return }
+        for _ in 0..<Self.maximumOccurrences {
+            guard let occurrence = (try? open.next()) ?? nil else { return }
+            if let last = search.last, occurrence.begins > last.adding(seconds: self.lead) { return }
+            let focus = self.series.focus(on: occurrence)
+            let snooze = self.snoozes.snooze(of: focus, isFirst: false, isFirstOfItsOwn: false)
+            self.add(focus, snooze, to: &search, &seen)
+        }
+    }
+
+    private func add(_ focus: Focus, _ snooze: Snooze?, to search: inout AlarmSearch, _ seen: inout Set<String>) {
+        let name = focus.occurrence.recurrenceID.map(self.series.series.name)
+        guard seen.insert(name ?? "").inserted else { return }
+        let reminder = Reminder(self.series.reminder, focus: focus)
+        let rings = OccurrenceRings(
+            reminder: reminder,
+            snooze: snooze,
+            acknowledged: [self.acknowledged, reminder.todo.lastAcknowledged].compactMap { $0 }.max(),
+            clock: self.clock
+        )
+        search.add(rings.all, of: reminder, name: name)
+    }
+
+    // MARK: What was put off
+
+    /// The occurrences that are put off beyond the beginning of the search, wherever their own dates are.
+    private func putOff(_ search: AlarmSearch) -> [(Focus, Snooze?)] {
+        var found: [(Focus, Snooze?)] = []
+        if let unnamed = self.snoozes.unnamed, unnamed.until > search.from,
+            let first = self.first(try? self.series.open())
+        {
+            let isFirstOfItsOwn = first.occurrence.component.isForFuture
+            found.append((first, self.snoozes.snooze(of: first, isFirst: true, isFirstOfItsOwn: isFirstOfItsOwn)))
+        }
+        let overrides = self.series.reminder.object.overrides
+        let own = overrides.compactMap { override in Snooze.last(of: override.unnamedSnoozes).map { ($0, override) } }
+        for component in Self.nearest(own, after: search.from) {
+            guard let focus = self.first(try? self.series.open(describedBy: component)) else { continue }
+            found.append((focus, self.snoozes.snooze(of: focus, isFirst: false, isFirstOfItsOwn: true)))
+        }
+        let named = Self.nearest(self.snoozes.named.map { ($0.value, $0.key) }, after: search.from)
+        guard !named.isEmpty else { return found }
+        let singles = Dictionary(
+            overrides.filter(\.isSingle).compactMap { override in
+                override.recurrenceID?.moment.map { (self.series.stamp($0), override) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for stamp in named {
+            guard let focus = self.focus(numbered: stamp, singles) else { continue }
+            found.append((focus, self.snoozes.snooze(of: focus, isFirst: false, isFirstOfItsOwn: false)))
+        }
+        return found
+    }
+
+    /// What is put off the least beyond `from`.
+    private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
+        let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
+        return wanted.prefix(self.maximumSnoozes).map(\.1)
+    }
+
+    private func first(_ occurrences: SeriesOccurrences?) -> Focus? {
+        var occurrences = occurrences
+        return ((try? occurrences?.next()) ?? nil).map(self.series.focus)
+    }
+
+    /// The open occurrence with Thunderbird's number; `nil` when there is none.
+    ///
+    /// - Parameter singles: the overrides for one occurrence each, by its number.
+    private func focus(numbered stamp: Int64, _ singles: [Int64: Component]) -> Focus? {
+        if let single = singles[stamp] {
+            return self.first(try? self.series.open(describedBy: single))
+        }
+        guard let id = self.id(numbered: stamp) else { return nil }
+        // Whichever describes it has it as the first of those from its name on.
+        let describing = [self.series.series.main].compactMap { $0 } + self.series.series.futures.map(\.component)
+        for component in describing {
+            guard var open = try? self.series.open(describedBy: component, fromID: id) else { continue }
+            for _ in 0..<Self.maximumOccurrences {
+                guard let occurrence = (try? open.next()) ?? nil else { break }
+                let focus = self.series.focus(on: occurrence)
+                if focus.stamp == stamp { return focus }
+                if focus.stamp > stamp { break }
+            }
+        }
+        return nil
+    }
+
+    /// What the occurrence is called: on the clock of the series, or before that where it may be a time that the clock
+    /// leaves out.
+    private func id(numbered stamp: Int64) -> CalendarMoment? {
+        guard let start = self.series.series.start ?? self.series.reminder.main.recurrenceID?.moment else { return nil }
+        switch start {
+        case .date: return .date(CalendarDateTime(localSeconds: stamp, zone: .floating).date)
+        case .dateTime(let time) where time.zone == .floating:
+            return .dateTime(CalendarDateTime(localSeconds: stamp, zone: .floating))
+        case .dateTime(let time):
+            let instant = Instant(secondsSince1970: stamp)
+            let zones = self.clock.zones
+            let dayBefore = instant.adding(seconds: -ClockTime.secondsPerDay)
+            guard let offset = zones.offset(of: time.zone, at: instant)?.seconds,
+                let before = zones.offset(of: time.zone, at: dayBefore)?.seconds
+            else { return nil }
+            let local = stamp + Int64(offset - max(0, offset - before))
+            return .dateTime(CalendarDateTime(localSeconds: local, zone: time.zone))
+        }
+    }
+}
+
+extension CalendarDuration {
+    /// Its seconds when each day has 24 hours.
+    fileprivate var nominalSeconds: Int { self.days * ClockTime.secondsPerDay + self.seconds }
+}
