@@ -71,6 +71,21 @@ extension StoreSnapshot {
         try self.connection.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
     }
 
+    /// Hands out the objects of a list, or of all lists, that the index says to have one of some statuses, one by one and
+    /// by id, until `body` returns `false`.
+    ///
+    /// The texts of the others are not read.
+    package func forEachObject(
+        in list: ListID? = nil,
+        ofStatus statuses: [Int],
+        _ body: (ObjectRecord) -> Bool
+    ) throws(DatabaseError) {
+        let numbers = statuses.map(String.init).joined(separator: ", ")
+        let sql = "\(selectObject) WHERE status IN (\(numbers))"
+        guard let list else { return try self.connection.forEach("\(sql) ORDER BY id") { body(ObjectRecord($0)) } }
+        try self.connection.forEach("\(sql) AND list = ?1 ORDER BY id", [.id(list)]) { body(ObjectRecord($0)) }
+    }
+
     /// The object with this number, `nil` when there is none.
     public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.connection.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }

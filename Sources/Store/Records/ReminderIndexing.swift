@@ -24,6 +24,20 @@ extension ObjectIndex {
     }
 }
 
+extension StoreSnapshot {
+    /// Hands out the objects of a list, or of all lists, with something left to do, one by one and by id.
+    package func forEachOpenObject(
+        in list: ListID? = nil,
+        _ body: (ObjectRecord) -> Void
+    ) throws(DatabaseError) {
+        let open = Status.allCases.indices.filter { !Status.allCases[$0].isClosed }
+        try self.forEachObject(in: list, ofStatus: open) { record in
+            body(record)
+            return true
+        }
+    }
+}
+
 extension IndexedDue {
     fileprivate init(_ moment: CalendarMoment, zones: TimeZoneResolver) {
         switch moment {

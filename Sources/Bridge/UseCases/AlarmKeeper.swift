@@ -1,0 +1,138 @@
+package import Reminders
+
+/// Changes reminders, and keeps an ``AlarmSink`` in step with them.
+///
+/// What completes or deletes a reminder takes its alarms back first, and gives them back when nothing came of it. What
+/// adds or changes one schedules its pending alarm afterwards, whatever was changed. So whatever breaks off in between,
+/// nothing rings for what is over, and ``refresh(_:)`` puts right what is missing.
+///
+/// A sink that fails stops nobody from changing reminders: each failure goes to ``report``.
+package struct AlarmKeeper: Sendable {
+    private let useCases: UseCases
+    private let sink: any AlarmSink & Sendable
+    private let settings: AlarmSettings
+    private let report: @Sendable (AlarmFailure) -> Void
+
+    /// - Parameter report: hears of each thing that the sink could not do.
+    package init(
+        _ useCases: UseCases,
+        sink: any AlarmSink & Sendable,
+        settings: AlarmSettings = AlarmSettings(),
+        report: @escaping @Sendable (AlarmFailure) -> Void
+    ) {
+        self.useCases = useCases
+        self.sink = sink
+        self.settings = settings
+        self.report = report
+    }
+
+    /// As ``UseCases/add(_:)``.
+    package func add(_ draft: NewReminder) throws -> ReminderView {
+        let view = try self.useCases.add(draft)
+        try self.reschedule(view.id)
+        return view
+    }
+
+    /// As ``UseCases/edit(_:_:)``.
+    package func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
+        let view = try self.useCases.edit(id, change)
+        try self.reschedule(id)
+        // Out of a list that nobody may change it is another reminder.
+        if view.id != id { try self.reschedule(view.id) }
+        return view
+    }
+
+    /// As ``UseCases/snooze(_:seconds:)``.
+    package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
+        let view = try self.useCases.snooze(id, seconds: seconds)
+        try self.reschedule(id)
+        return view
+    }
+
+    /// As ``UseCases/reopen(_:)``.
+    package func reopen(_ id: Int64) throws -> ReminderView {
+        let view = try self.useCases.reopen(id)
+        try self.reschedule(id)
+        return view
+    }
+
+    /// As ``UseCases/complete(_:)``.
+    package func complete(_ id: Int64) throws -> ReminderView {
+        try self.cancelling(id) { try self.useCases.complete(id) }
+    }
+
+    /// As ``UseCases/delete(_:)``.
+    package func delete(_ id: Int64) throws {
+        try self.cancelling(id) { try self.useCases.delete(id) }
+    }
+
+    /// Tells the sink what has become different by any other way.
+    ///
+    /// That is a sync, an import, another process, the time, or a journey to another zone. At a start nothing is known.
+    ///
+    /// - Parameter known: what the sink was told of and not told to take back, of the past too.
+    /// - Returns: the same as it is now.
+    package func refresh(_ known: [ReminderAlarm]) throws -> [ReminderAlarm] {
+        var known = known
+        for step in try self.useCases.alarmSteps(from: known, self.settings) {
+            guard self.take(step) else { continue }
+            switch step {
+            case .cancel(let id): known.removeAll { id.covers($0.id) }
+            case .schedule(let alarm):
+                known.removeAll { $0.id == alarm.id }
+                known.append(alarm)
+            }
+        }
+        return known
+    }
+
+    private func cancelling<Outcome>(_ id: Int64, _ change: () throws -> Outcome) throws -> Outcome {
+        self.take(.cancel(AlarmID(reminder: String(id))))
+        do {
+            let outcome = try change()
+            try self.schedule(id)
+            return outcome
+        } catch {
+            // Nothing was changed, so it rings as before.
+            try? self.schedule(id)
+            throw error
+        }
+    }
+
+    private func reschedule(_ id: Int64) throws {
+        self.take(.cancel(AlarmID(reminder: String(id))))
+        try self.schedule(id)
+    }
+
+    private func schedule(_ id: Int64) throws {
+        guard let alarm = try self.useCases.pendingAlarm(of: id, self.settings) else { return }
+        self.take(.schedule(alarm))
+    }
+
+    @discardableResult
+    private func take(_ step: AlarmStep) -> Bool {
+        do {
+            try self.sink.take(step)
+            return true
+        } catch {
+            self.report(AlarmFailure(step: step, cause: error))
+            return false
+        }
+    }
+}
+
+/// Something that a sink could not do.
+package struct AlarmFailure: Error, CustomStringConvertible {
+    /// What it was told.
+    package let step: AlarmStep
+    /// Why it could not.
+    package let cause: any Error
+
+    /// What has failed, for a log: no title and no notes.
+    package var description: String {
+        switch self.step {
+        case .schedule: "Failed to schedule notification: \(self.cause)"
+        case .cancel: "Failed to cancel notification: \(self.cause)"
+        }
+    }
+}
