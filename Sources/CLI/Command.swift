@@ -54,7 +54,7 @@ struct CommandPage: Sendable {
 enum CommandTable {
     static let all: [any Command.Type] = [
         ListReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self, CompleteReminders.self,
-        ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self,
+        ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, ShowAlarms.self,
         ShowLists.self, AddList.self, RenameList.self, RecolorList.self, DeleteList.self, KeepList.self,
         DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self, ChangePassword.self,
         TrustServer.self, RemoveAccount.self, SyncLists.self,

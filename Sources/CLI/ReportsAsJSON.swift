@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Reminders
 
 extension JSON {
     /// A reminder with exactly the members that scripts rely on, in their order.
@@ -25,6 +26,23 @@ extension JSON {
             "overdue": .bool(reminder.overdue),
             "createdAt": .optional(reminder.createdAt),
             "updatedAt": .optional(reminder.updatedAt),
+        ]
+    }
+
+    /// An alarm of `alarms`.
+    init(_ view: AlarmView) {
+        self = [
+            "id": .string(view.alarm.id.description),
+            "reminder": .integer(view.reminder),
+            "uid": .string(view.uid),
+            "occurrence": .optional(view.alarm.id.occurrence),
+            "list": .string(view.list),
+            "fires": .string(RFC3339.string(from: view.alarm.fires)),
+            "cause": .string(view.alarm.cause.rawValue),
+            "title": .string(view.alarm.title),
+            "body": .string(view.alarm.body),
+            "category": .string(ReminderAlarm.category),
+            "sound": .string(ReminderAlarm.sound),
         ]
     }
 

@@ -12,7 +12,7 @@ from harness import LIST_KEYS, NOT_FOUND, SYNC_KEYS, USAGE, EndToEnd, ics
 from servers import Radicale
 
 COMMANDS = (
-    "import export list show add edit done undone snooze delete account lists sync conflicts feed serve ics".split()
+    "import export list show add edit done undone snooze delete alarms account lists sync conflicts feed serve ics".split()
 )
 
 
@@ -134,6 +134,30 @@ class Commands(EndToEnd):
             ahead = until - datetime.now(until.tzinfo)
             self.assertLess(abs(ahead - timedelta(minutes=minutes)), timedelta(seconds=61))
             self.assertEqual(entry["due"], before["due"])
+
+    def test_alarms_are_those_of_what_is_open_and_to_come(self):
+        self.added("Later", "--due", "2035-03-01 10:00", "--notes", "line one\nline two")
+        again = self.added("Again", "--due", "2035-02-01 10:00", "--repeat", "daily")
+        self.added("Whole day", "--due", "2035-03-02")
+        self.added("No date", "--due", "none")
+        done = self.added("Done", "--due", "2035-01-01 10:00")
+        self.laptop.run("done", str(done["id"]))
+        alarms = self.laptop.json("alarms")
+        self.assertEqual([(alarm["title"], alarm["fires"], alarm["cause"]) for alarm in alarms],
+                         [("Again", "2035-02-01T09:00:00Z", "due"), ("Later", "2035-03-01T09:00:00Z", "due"),
+                          ("Whole day", "2035-03-02T08:00:00Z", "due")])
+        self.assertEqual({alarm["category"] for alarm in alarms}, {"REMINDER_CATEGORY"})
+        self.assertEqual([alarm["body"] for alarm in alarms],
+                         ["Time for your reminder!", "line one\nline two", "Time for your reminder!"])
+        self.assertEqual(len({alarm["id"] for alarm in alarms}), 3)
+        self.laptop.run("done", str(again["id"]))
+        self.assertEqual(self.laptop.json("alarms")[0]["fires"], "2035-02-02T09:00:00Z")
+        self.laptop.run("snooze", str(again["id"]), "1h")
+        self.assertEqual(self.laptop.json("alarms")[0]["cause"], "snooze")
+        self.assertEqual([alarm["title"] for alarm in self.laptop.json("alarms", "--until", "2035-03-01 10:00")],
+                         ["Again", "Later"])
+        self.laptop.run("alarms", "--until", "2020-01-01", code=USAGE)
+        self.laptop.run("alarms", "--list", "None", code=NOT_FOUND)
 
     def test_delete_asks_and_without_anybody_to_ask_refuses(self):
         identifier = str(self.added("Stay")["id"])

@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("the command alarms")
+struct AlarmCommandTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(store: "\(self.folder.path)/store")
+    }
+
+    private func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
+        let status = await Program.run(words) { self.world.context($0) }
+        #expect(status == .success, "\(self.world.complaints)", sourceLocation: sourceLocation)
+        return self.world.takeAnswers()
+    }
+
+    private func complaint(_ words: String..., status expected: CLI.ExitStatus) async -> String {
+        let status = await Program.run(words) { self.world.context($0) }
+        #expect(status == expected)
+        return self.world.takeComplaints()
+    }
+
+    @Test("nothing to ring says so")
+    func empty() async {
+        #expect(await self.answer("alarms") == "No alarm is pending\n")
+        #expect(await self.answer("alarms", "--json") == "[]\n")
+        _ = await self.answer("add", "Milk", "--due", "tomorrow")
+        #expect(await self.answer("alarms", "--until", "today") == "No alarm rings until then\n")
+    }
+
+    @Test("one row for each reminder that will ring, the soonest first; done, it rings no more")
+    func rows() async {
+        // Friday, 20 November 2026, 17:05
+        _ = await self.answer("add", "Milk", "--due", "tomorrow")
+        _ = await self.answer("add", "Call Ben", "--due", "today 18:00")
+        _ = await self.answer("add", "Bins", "--due", "fri 7am", "--repeat", "weekly")
+        _ = await self.answer("add", "Some day", "--due", "none")
+        #expect(
+            await self.answer("alarms") == """
+                  2  2026-11-20 18:00  Call Ben
+                  1  2026-11-21 09:00  Milk
+                  3  2026-11-27 07:00  Bins \u{21BB}
+
+                """
+        )
+        _ = await self.answer("snooze", "2", "5m")
+        _ = await self.answer("done", "1")
+        #expect(await self.answer("alarms", "--until", "tomorrow") == "  2  2026-11-20 17:10  Call Ben  snoozed\n")
+    }
+
+    @Test("a day is the whole of it, a time that moment, and what is over is refused")
+    func until() async {
+        _ = await self.answer("add", "Late", "--due", "tomorrow 23:59")
+        #expect(await self.answer("alarms", "--until", "tomorrow").contains("Late"))
+        #expect(await self.answer("alarms", "--until", "20261121").contains("Late"))
+        #expect(await self.answer("alarms", "--until", "tomorrow 23:59").contains("Late"))
+        #expect(await self.answer("alarms", "--until", "2026-11-21T23:59:00Z").contains("Late"))
+        #expect(await self.answer("alarms", "--until", "tomorrow 23:58") == "No alarm rings until then\n")
+        for over in ["2026-11-19", "2026-11-20 17:05", "2026-11-20T17:00:00Z"] {
+            #expect(await self.complaint("alarms", "--until", over, status: .usage).contains("must be in the future"))
+        }
+        #expect(await self.complaint("alarms", "--until", "someday", status: .usage).contains("someday"))
+        #expect(await self.complaint("alarms", "--list", "None", status: .notFound).contains("None"))
+    }
+
+    @Test("JSON has what a program needs to show an alarm")
+    func json() async throws {
+        _ = await self.answer("add", "Milk & <b>bread</b>", "--due", "today 18:00", "--notes", "two\nlines")
+        _ = await self.answer("add", "Bins", "--due", "fri 7am", "--repeat", "weekly")
+        let lines = await self.answer("alarms", "--json").split(separator: "\n")
+        try #require(lines.count == 4)
+        let uid = try #require(lines[1].split(separator: "\"uid\": \"").last?.prefix { $0 != "\"" })
+        #expect(
+            lines[1] == """
+                {"id": "1", "reminder": 1, "uid": "\(uid)", "occurrence": null, "list": "Reminders", \
+                "fires": "2026-11-20T18:00:00Z", "cause": "due", "title": "Milk & <b>bread</b>", "body": "two\\nlines", \
+                "category": "REMINDER_CATEGORY", "sound": "alarm-clock-elapsed"},
+                """
+        )
+        #expect(lines[2].hasPrefix(#"{"id": "2@20261127T070000Z", "reminder": 2, "#))
+        #expect(lines[2].contains(#""occurrence": "20261127T070000Z", "list": "Reminders""#))
+        #expect(lines[2].contains(#""body": "Time for your reminder!""#))
+    }
+
+    @Test("what is in a title or a list's name does not reach the terminal")
+    func sanitised() async {
+        _ = await self.answer("lists", "add", "Home")
+        _ = await self.answer("lists", "add", "W\u{202E}")
+        _ = await self.answer("add", "red \u{1B}[31m \u{202E}", "--due", "today 18:00", "--list", "W\u{202E}")
+        _ = await self.answer("add", "plain", "--due", "today 19:00", "--list", "Home")
+        let text = await self.answer("alarms")
+        #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+        #expect(text.contains(#"\u202e  (W\u202e)"#))
+        #expect(!(await self.answer("alarms", "--json")).contains("\u{1B}"))
+    }
+}
