@@ -11,6 +11,7 @@
 #   REMINDAV_HISTORIES=1000000 sh Tests/run.sh    more random histories of a sync (20,000 otherwise)
 #   REMINDAV_PEER_ROUNDS=200 sh Tests/run.sh    eight programs edit one list for longer (30 rounds otherwise)
 #   REMINDAV_RULES=5000 sh Tests/run.sh  fewer random recurrence rules (50,000 otherwise)
+#   REMINDAV_ALARM_EDITS=100000 sh Tests/run.sh    more random edits of reminders with alarms (3,000 otherwise)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

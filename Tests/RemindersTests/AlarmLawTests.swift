@@ -176,8 +176,9 @@ private struct AlarmModel {
     func rings(upTo end: Instant, _ zones: TimeZoneResolver) -> Set<Ring> {
         var rings: Set<Ring> = []
         for occurrence in 0..<(self.step == nil ? 1 : self.count ?? .max) {
-            // No alarm here is more than two days before.
-            if self.local(occurrence) - 4 * 86_400 > end.secondsSince1970 { break }
+            // No alarm here is more than two days before; but one that was put off is where it was put off to.
+            let isPast = occurrence > self.snooze?.occurrence ?? 0
+            if isPast, self.local(occurrence) - 4 * 86_400 > end.secondsSince1970 { break }
             if self.isOpen(occurrence) { rings.formUnion(self.rings(occurrence, zones)) }
         }
         return rings.filter { $0.fires <= end }
