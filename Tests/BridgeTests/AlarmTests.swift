@@ -121,6 +121,17 @@ struct AlarmTests {
         #expect(self.sink.alarms == ["1@20261121T210000Z 2026-11-21T21:00:00Z"])
     }
 
+    @Test("a reminder of Apple's that is moved rings at its new time, and not at the old one")
+    func movedApple() throws {
+        let text = String(decoding: try Fixture.bytes("ics/apple-reminders-timed.ics"), as: UTF8.self)
+        try Workplace.load(text.replacing("20261120T", with: "20261121T"), into: self.useCases)
+        #expect(try self.useCases.pendingAlarms().map(\.alarm.fires.wire) == ["20261121T080000Z"])
+        var change = ReminderEdit()
+        change.due = .set(.exact(Workplace.now.adding(seconds: 120)))
+        _ = try self.keeper.edit(1, change)
+        #expect(self.sink.alarms == ["1 2026-11-20T20:02:00Z"])
+    }
+
     @Test("nothing is scheduled for what is past or has no date, and it stays open")
     func past() throws {
         _ = try self.keeper.add(self.draft("a", in: 0))

@@ -134,6 +134,29 @@ struct ChangeTests {
         #expect(changed?.lines.contains("DUE;TZID=Europe/Berlin:20260110T120000") == true)
     }
 
+    static let movedAlarms: [(due: String, alarm: String, new: CalendarMoment?, moved: String)] = [
+        // Over the end of summer time, on the clock.
+        (
+            "DUE;TZID=Europe/Berlin:20261020T090000", "20261020T070000Z", moment("20261028T090000", "Europe/Berlin"),
+            "20261028T080000Z"
+        ),
+        ("DUE:20261020T090000Z", "20261020T090000Z", moment("20261020T180000", "Asia/Tokyo"), "20261020T090000Z"),
+        ("DUE;TZID=Europe/Berlin:20261020T090000", "20261020T070000Z", moment("20261021"), "20261021T070000Z"),
+        // At a time of its own, and with a day.
+        ("DUE;TZID=Europe/Berlin:20261020T090000", "20261020T065900Z", moment("20261028T090000Z"), "20261020T065900Z"),
+        ("DUE;VALUE=DATE:20261020", "20261019T220000Z", moment("20261028"), "20261019T220000Z"),
+    ]
+
+    @Test("an alarm at the moment that was due goes along (Apple), others at a fixed time stay", arguments: movedAlarms)
+    func movedAlarm(due: String, alarm wire: String, new: CalendarMoment?, moved: String) throws {
+        let old = try #require(reminder(due, alarm("TRIGGER;VALUE=DATE-TIME:\(wire)"), alarm("TRIGGER:-PT5M")))
+        var change = ReminderChange()
+        change.due = .set(try #require(new))
+        let triggers = { (reminder: Reminder) in reminder.alarms.map(\.trigger?.wire) }
+        #expect(triggers(old.applying(change, in: context, zones: zones(old))) == [moved, "-PT5M"])
+        #expect(triggers(old.applying(change, in: context)) == [wire, "-PT5M"])
+    }
+
     @Test("RFC 9074 7.2: an alarm that is snoozed, and snoozed again")
     func snoozeAgain() throws {
         let original = [

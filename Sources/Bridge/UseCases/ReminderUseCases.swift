@@ -111,8 +111,8 @@ extension UseCases {
                 inner.recurrenceRule = .set(self.agreeing(rule, with: due))
             }
             if inner.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
-            let current = reminder.current(zones: reader.resolver(for: reminder.object))
-            let changed = current.applying(inner, in: context)
+            let zones = reader.resolver(for: reminder.object)
+            let changed = reminder.current(zones: zones).applying(inner, in: context, zones: zones)
             if inner.changesSeries { try self.checkEnd(of: changed) }
             return changed
         }

@@ -1,5 +1,5 @@
 public import ICalendar
-import Recurrence
+public import Recurrence
 
 /// What to do with one field of a reminder.
 public enum FieldChange<Value: Sendable>: Sendable {
@@ -68,15 +68,21 @@ extension Reminder {
     /// Only the lines of the changed fields are written, and the stamps. Of one that is read at an occurrence
     /// (``current(zones:)``) that is changed which describes it: an override alone, or the whole series. Another rule
     /// begins with that occurrence.
-    public func applying(_ change: ReminderChange, in context: EditingContext) -> Reminder {
-        guard let focus else { return self.applyingHere(change, in: context) }
+    ///
+    /// - Parameter zones: for alarms that go along when it is due at another time; without them they stay.
+    public func applying(
+        _ change: ReminderChange,
+        in context: EditingContext,
+        zones: TimeZoneResolver? = nil
+    ) -> Reminder {
+        guard let focus else { return self.applyingHere(change, in: context, zones) }
         if self.isOtherRule(change.recurrenceRule) {
-            return self.alone(focus, in: context).applyingHere(change, in: context)
+            return self.alone(focus, in: context).applyingHere(change, in: context, zones)
         }
         var own = change
         own.recurrenceRule = .keep
         own.due = self.translated(change.due)
-        return (self.todo.isSingle ? self : self.unshifted).applyingHere(own, in: context)
+        return (self.todo.isSingle ? self : self.unshifted).applyingHere(own, in: context, zones)
     }
 
     private func isOtherRule(_ change: FieldChange<RecurrenceRule>) -> Bool {
@@ -102,11 +108,15 @@ extension Reminder {
         return Reminder(self.object.document.applying(editor.edits + others.map { Edit($0.range, []) })) ?? self
     }
 
-    private func applyingHere(_ change: ReminderChange, in context: EditingContext) -> Reminder {
+    private func applyingHere(
+        _ change: ReminderChange,
+        in context: EditingContext,
+        _ zones: TimeZoneResolver?
+    ) -> Reminder {
         self.edit(self.todo, in: context) { editor in
             if let title = change.title { self.write(title: title, to: &editor) }
             self.write(notes: change.notes, to: &editor)
-            self.write(due: change.due, rule: change.recurrenceRule, to: &editor)
+            self.write(due: change.due, rule: change.recurrenceRule, zones, to: &editor)
             if let priority = change.priority { self.write(priority: priority, to: &editor) }
             if let labels = change.labels { self.write(labels: labels, to: &editor) }
         }

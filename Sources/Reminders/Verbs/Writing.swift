@@ -1,5 +1,5 @@
 import ICalendar
-private import Recurrence
+import Recurrence
 
 // How each field is written. Where the reading of a field would be the same afterwards, nothing is written at all.
 extension Reminder {
@@ -67,6 +67,7 @@ extension Reminder {
     func write(
         due change: FieldChange<CalendarMoment>,
         rule: FieldChange<RecurrenceRule>,
+        _ zones: TimeZoneResolver?,
         to editor: inout ComponentEditor
     ) {
         let due: CalendarMoment? =
@@ -79,6 +80,7 @@ extension Reminder {
         if isDueChanged {
             self.write(due: due, to: &editor)
             self.removeSnooze(&editor)
+            if let zones, let old = self.due, let due { self.moveAlarms(at: old, to: due, zones, &editor) }
         }
         let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
         // One occurrence that moves takes nothing along.
@@ -93,6 +95,30 @@ extension Reminder {
             editor.set(ContentLine(.due, moment: due))
         } else {
             editor.remove(.due)
+        }
+    }
+
+    /// An alarm at the very moment that was due goes along, to the same time where a whole day is due now.
+    ///
+    /// Apple writes one into each reminder. One at any other moment is a time that a person has named, and stays.
+    private func moveAlarms(
+        at old: CalendarMoment,
+        to new: CalendarMoment,
+        _ zones: TimeZoneResolver,
+        _ editor: inout ComponentEditor
+    ) {
+        guard case .dateTime(let time) = old, let former = zones.instant(of: time) else { return }
+        let target =
+            switch new {
+            case .date(let date): CalendarDateTime(date: date, time: time.time, zone: time.zone)
+            case .dateTime(let newTime): newTime
+            }
+        guard let moved = zones.instant(of: target) else { return }
+        for component in self.todo.components(.valarm) where !component.isSnooze {
+            guard Alarm(component).trigger == .absolute(former) else { continue }
+            var inner = ComponentEditor(component)
+            inner.set(ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: CalendarDateTime(utc: moved).wire))
+            editor.merge(inner)
         }
     }
 
