@@ -15,6 +15,7 @@ let layers: [(name: String, imports: [String])] = [
     ("WebDAV", ["HTTP", "XML"]),
     // 2  the outside world, one piece each
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
+    ("Movers", ["ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
@@ -25,12 +26,12 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CalDAV", "CurlTransport", "HTTP", "HTTPServer", "ICalendar", "Recurrence", "Reminders",
-            "Store", "Sync", "Web", "WebDAV",
+            "CResolv", "CalDAV", "CurlTransport", "HTTP", "HTTPServer", "ICalendar", "Movers", "Recurrence",
+            "Reminders", "Store", "Sync", "Web", "WebDAV",
         ]
     ),
     // 5  the person's side
-    ("CLI", ["Bridge", "CAttributes", "ICalendar", "Recurrence", "Reminders"]),
+    ("CLI", ["Bridge", "CAttributes", "ICalendar", "Movers", "Recurrence", "Reminders"]),
 ]
 
 /// The targets that call C.
@@ -103,7 +104,7 @@ let package = Package(
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
-        .library(name: "Reminders", targets: ["Reminders", "Store", "Sync", "Bridge"]),
+        .library(name: "Reminders", targets: ["Reminders", "Store", "Movers", "Sync", "Bridge"]),
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [

@@ -88,7 +88,10 @@ enum ErrorMessages {
     private static func explain(_ error: UseCaseError) -> Explanation {
         let row = self.advice(error.code)
         // The path of a file is the person's own, and what is wrong with it stands behind it.
-        let ofFile: Set<UseCaseError.Code> = [.notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable]
+        let ofFile: Set<UseCaseError.Code> = [
+            .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
+            .fileTooLarge,
+        ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time ends the sentence; a name stands beside it.
         let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
@@ -129,6 +132,11 @@ enum ErrorMessages {
         case .notCalendarData: (.failure, "Nothing was changed. An iCalendar file begins with BEGIN:VCALENDAR.")
         case .utf16: (.failure, "Nothing was changed. Convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW.")
         case .fileCutShort: (.failure, "Nothing was changed. Get the whole file and try again.")
+        case .formatUnknown:
+            (.failure, "Nothing was changed. 'remindav help import' lists the formats; '--format' names one.")
+        case .notInFormat:
+            (.failure, "Nothing was changed. Leave out '--format', or name another; 'remindav help import' lists them.")
+        case .fileTooLarge: (.failure, "Nothing was changed. Cut it into several, or export it there as iCalendar.")
         case .beyondLimits: (.failure, "Nothing was changed. Take that line out, and import the rest.")
         case .listVanished:
             (.partial, "What is in it is kept here until you decide: 'remindav lists' shows what you can do.")

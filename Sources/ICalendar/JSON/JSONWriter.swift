@@ -1,17 +1,18 @@
 /// JSON on its way out, piece by piece (RFC 8259).
 ///
 /// Knows how a string and a number are written; commas and brackets are the caller's.
-struct JSONWriter {
+package struct JSONWriter {
     /// Bytes that are collected before they are handed on.
-    static let pieceBytes = 1 << 16
+    package static let pieceBytes = 1 << 16
 
     /// What has been written and not been handed on yet.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }
+    /// A writer that has written nothing.
+    package init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }
 
     /// What has been collected, when it is worth handing on; it is then forgotten here.
-    mutating func takePiece(atLeast count: Int = Self.pieceBytes) -> [UInt8]? {
+    package mutating func takePiece(atLeast count: Int = Self.pieceBytes) -> [UInt8]? {
         guard self.bytes.count >= max(count, 1) else { return nil }
         let piece = self.bytes
         self.bytes.removeAll(keepingCapacity: true)
@@ -19,11 +20,11 @@ struct JSONWriter {
     }
 
     /// Brackets, commas, `true`, numbers.
-    mutating func raw(_ text: some StringProtocol) { self.bytes += text.utf8 }
+    package mutating func raw(_ text: some StringProtocol) { self.bytes += text.utf8 }
 
     // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
     /// A string; what a terminal would act on is escaped as well, since people look at JSON on terminals.
-    mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         self.bytes.append(UInt8(ascii: "\""))
         if text.utf8.allSatisfy(\.isPlainInJSON) {
             self.bytes += text.utf8
@@ -34,7 +35,7 @@ struct JSONWriter {
     }
 
     /// A list of whatever `write` writes.
-    mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (inout Self, Element) -> Void) {
+    package mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (inout Self, Element) -> Void) {
         self.raw("[")
         var isFirst = true
         for element in elements {

@@ -208,9 +208,9 @@ struct ParameterReader {
 }
 
 /// Bytes → text, for streams that are not what they say.
-enum TextDecoding {
+package enum TextDecoding {
     /// UTF-8, or Windows-1252 when it is not.
-    static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    package static func string(_ bytes: ArraySlice<UInt8>) -> String {
         // By span: the generic initialisers look their types up anew for each call.
         if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
         var text = ""

@@ -1,0 +1,234 @@
+package import ICalendar
+package import Reminders
+
+/// A task of another program, in the words of iCalendar.
+package struct MovedTodo: Hashable, Sendable {
+    /// Where it begins in the file, counted from 1.
+    package let line: Int
+    /// Follows from what identifies it in the other program: the same task has the same UID in every import.
+    package let uid: String
+    /// The title; not empty, on one line.
+    package var title: String
+    /// Paragraphs of the notes.
+    package var notes: [String] = []
+    /// When it is due, `nil` for no date.
+    package var due: CalendarMoment?
+    /// When it can be begun, `nil` when nobody has said.
+    package var start: CalendarMoment?
+    /// How it repeats, `nil` when it does not.
+    package var rule: RecurrenceRule?
+    /// Its labels, none twice.
+    package var labels: [String] = []
+    /// How urgent it is.
+    package var priority = Priority.undefined
+    /// How far it has got.
+    package var status = Status.pending
+    /// 0 to 100; `nil` where nobody has said.
+    package var percent: Int?
+    /// When it was done.
+    package var completedAt: Instant?
+    /// When it was made.
+    package var createdAt: Instant?
+    /// When it was last changed; `nil` for a format that does not say.
+    package var updatedAt: Instant?
+    /// The UID of the task that it is a part of.
+    package var parent: String?
+    /// UIDs of tasks that have to be done before.
+    package var dependencies: [String] = []
+    /// A place in words.
+    package var location: String?
+    /// An address to look at.
+    package var link: String?
+    /// When it rings; `nil` for a format that has no alarms.
+    package var alarms: [Trigger]?
+    /// Lines for what has no other place, each under a name with `X-`.
+    package var extra: [ContentLine] = []
+
+    init(line: Int, uid: String, title: String) {
+        self.line = line
+        self.uid = uid
+        self.title = title
+    }
+
+    /// Whether the file says when it was last changed.
+    package var isStamped: Bool { self.updatedAt != nil }
+
+    /// Every property that an import of such a task writes; what else a reminder has is left alone by a later one.
+    package static let names: [Name] = [
+        .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
+        .priority, .status, .percentComplete, .completed, .location, .url,
+    ]
+
+    /// The properties as they are written, UID first.
+    ///
+    /// - Parameter now: DTSTAMP of a task whose file does not say when it was changed.
+    package func properties(now: Instant) -> [ContentLine] {
+        var lines = [ContentLine(.uid, text: self.uid)]
+        lines.append(ContentLine(.dtstamp, value: (self.updatedAt ?? now).wire))
+        if let created = self.createdAt { lines.append(ContentLine(.created, value: created.wire)) }
+        if let updated = self.updatedAt { lines.append(ContentLine(.lastModified, value: updated.wire)) }
+        lines.append(ContentLine(.summary, text: self.title))
+        let notes = self.notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        if !notes.isEmpty { lines.append(ContentLine(.description, text: notes)) }
+        if let start = self.writtenStart { lines.append(ContentLine(.dtstart, moment: start)) }
+        if let due = self.due { lines.append(ContentLine(.due, moment: due)) }
+        if let rule = self.rule, self.writtenStart != nil { lines.append(ContentLine(.rrule, value: rule.wire)) }
+        if !self.labels.isEmpty { lines.append(ContentLine(.categories, value: TextValue.join(self.labels))) }
+        if let number = self.priorityNumber { lines.append(ContentLine(.priority, value: number)) }
+        lines += self.stateLines
+        if let location = self.location { lines.append(ContentLine(.location, text: location)) }
+        if let link = self.link { lines.append(ContentLine(.url, value: link)) }
+        if let parent = self.parent {
+            lines.append(ContentLine(.relatedTo, [Parameter(.reltype, "PARENT")], text: parent))
+        }
+        for uid in self.dependencies {
+            lines.append(ContentLine(.relatedTo, [Parameter(.reltype, "DEPENDS-ON")], text: uid))
+        }
+        return lines + self.extra
+    }
+
+    /// A rule counts from DTSTART, so it has one; else only what the person said.
+    private var writtenStart: CalendarMoment? { self.start ?? (self.rule == nil ? nil : self.due) }
+
+    private var priorityNumber: String? {
+        switch self.priority {
+        case .undefined: nil
+        case .low: "9"
+        case .medium: "5"
+        case .high: "1"
+        }
+    }
+
+    private var stateLines: [ContentLine] {
+        switch self.status {
+        case .completed:
+            let done = (self.completedAt ?? self.updatedAt).map { [ContentLine(.completed, value: $0.wire)] } ?? []
+            return [ContentLine(.status, value: "COMPLETED"), ContentLine(.percentComplete, value: "100")] + done
+        case .cancelled: return [ContentLine(.status, value: "CANCELLED")]
+        case .pending: return [ContentLine(.status, value: "NEEDS-ACTION")] + self.percentLine
+        case .inProgress: return [ContentLine(.status, value: "IN-PROCESS")] + self.percentLine
+        }
+    }
+
+    private var percentLine: [ContentLine] {
+        guard let percent = self.percent, (1...99).contains(percent) else { return [] }
+        return [ContentLine(.percentComplete, value: String(percent))]
+    }
+
+    /// The alarms as they are written, each from its BEGIN to its END.
+    package var alarmLines: [[ContentLine]] {
+        (self.alarms ?? []).map { trigger in
+            let line =
+                switch trigger {
+                case .absolute: ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: trigger.wire)
+                case .relative(_, to: .end): ContentLine(.trigger, [Parameter(.related, "END")], value: trigger.wire)
+                case .relative(_, to: .start): ContentLine(.trigger, value: trigger.wire)
+                }
+            return [
+                ContentLine(.begin, value: "VALARM"),
+                ContentLine(.uid, text: NameUUID.make("\(self.uid)\nalarm\n\(trigger.wire)")),
+                ContentLine(.action, value: "DISPLAY"),
+                ContentLine(.description, text: self.title),
+                line,
+                ContentLine(.end, value: "VALARM"),
+            ]
+        }
+    }
+
+    /// The whole to-do, from BEGIN:VTODO to its END.
+    package func bytes(now: Instant) -> [UInt8] {
+        let lines =
+            [ContentLine(.begin, value: "VTODO")] + self.properties(now: now) + self.alarmLines.joined()
+            + [ContentLine(.end, value: "VTODO")]
+        return lines.flatMap { $0.bytes() }
+    }
+}
+
+extension MovedTodo {
+    /// A title on one line, without white space at its ends; `nil` when nothing is left.
+    static func title(_ text: String) -> String? {
+        let title = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmed
+        return TextValue.escape(title).isEmpty ? nil : title
+    }
+
+    /// Adds a label, unless it is there in whatever case.
+    mutating func add(label text: String) {
+        let label = Self.title(text) ?? ""
+        guard !label.isEmpty, !self.labels.contains(where: { $0.lowercased() == label.lowercased() }) else { return }
+        self.labels.append(label)
+    }
+
+    /// Adds a paragraph, unless it is empty.
+    mutating func add(note text: String) {
+        if text.contains(where: { !$0.isWhitespace }) { self.notes.append(text) }
+    }
+
+    /// Keeps a value under a name of its own; `name` is what the program calls it.
+    mutating func keep(_ text: String, program: String, as name: String) {
+        let letters = name.uppercased().unicodeScalars.map { scalar -> Character in
+            ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
+        }
+        guard !text.isEmpty, let name = Name("X-\(program)-\(String(letters.prefix(Self.longestName)))") else { return }
+        self.extra.append(ContentLine(name, text: text))
+    }
+
+    /// Letters of a name: no program has longer ones, and a hostile file could.
+    private static let longestName = 64
+
+    /// Makes start, due and rule agree: both of one type, the start not after the due, a rule only with a date.
+    ///
+    /// Servers answer 415 to a DTSTART of another type or after DUE.
+    mutating func agree(_ findings: inout FindingList) {
+        if self.due == nil, self.rule != nil, self.start != nil {
+            self.due = self.start
+            self.start = nil
+        }
+        if let rule = self.rule, self.due == nil {
+            findings.add(.repeatWithoutDate, line: self.line)
+            self.add(note: "Repeats: \(rule.wire)")
+            self.rule = nil
+        }
+        if let start = self.start, let due = self.due {
+            let agreeing = Self.agreeing(start, with: due)
+            if agreeing == due {
+                self.start = nil
+            } else if agreeing.localSeconds > due.localSeconds {
+                findings.add(.startAfterDue, line: self.line)
+                self.keep(start.wire, program: "REMINDAV", as: "START")
+                self.start = nil
+            } else if self.rule != nil {
+                // The rule counts from the day it is due.
+                self.keep(start.wire, program: "REMINDAV", as: "START")
+                self.start = nil
+            } else {
+                self.start = agreeing
+            }
+        }
+        if let rule = self.rule, let due = self.due { self.rule = Self.agreeing(rule, with: due) }
+    }
+
+    private static func agreeing(_ start: CalendarMoment, with due: CalendarMoment) -> CalendarMoment {
+        switch (start, due) {
+        case (.dateTime(let time), .date): .date(time.date)
+        case (.date(let date), .dateTime(let time)):
+            .dateTime(CalendarDateTime(date: date, time: ClockTime(secondsOfDay: 0), zone: time.zone))
+        default: start
+        }
+    }
+
+    /// UNTIL is a day when the series is of days (RFC 5545 §3.3.10).
+    private static func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment) -> RecurrenceRule {
+        guard due.isDate, case .dateTime(let time)? = rule.until else { return rule }
+        var agreeing = rule
+        agreeing.until = .date(time.date)
+        return agreeing
+    }
+}
+
+extension String {
+    /// Without white space at its ends.
+    var trimmed: String {
+        let rest = self.drop(while: \.isWhitespace)
+        return String(rest.prefix(rest.reversed().drop(while: \.isWhitespace).count))
+    }
+}

@@ -1,0 +1,130 @@
+/// Something that a person should know about a row of another program's file.
+package struct MoverFinding: Hashable, Sendable {
+    /// How much it matters; the words are those of an issue in iCalendar.
+    package enum Severity: String, Sendable {
+        /// Nothing is lost.
+        case info
+        /// Something is not what it was, and what it was is kept.
+        case warning
+        /// Something is lost, or stands in the notes alone.
+        case error
+    }
+
+    /// What was found; the raw value is the word for programs.
+    package enum Code: String, Sendable, CaseIterable {
+        case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
+        case missingTitle, badDate, badRepeat, badReminder, phraseNotUnderstood, unknownZone, repeatWithoutDate
+        case repeatsAfterCompletion, startAfterDue, parentMissing, datesAmbiguous, notUTF8, standsAlone
+        case differsHere
+    }
+
+    /// Counted from 1; of JSON the line on which the task begins.
+    package let line: Int
+    /// What was found.
+    package let code: Code
+    /// The column or member that it is about, as the format calls it; never a text of the person's.
+    package let subject: String?
+
+    package init(_ code: Code, line: Int, subject: String? = nil) {
+        self.code = code
+        self.line = line
+        self.subject = subject
+    }
+
+    /// How much it matters.
+    package var severity: Severity { self.code.words.severity }
+
+    /// One sentence about what it is.
+    package var message: String {
+        self.subject.map { "\($0): \(self.code.words.sentence)" } ?? self.code.words.sentence
+    }
+
+    /// One sentence about what to do.
+    package var advice: String { self.code.words.advice }
+}
+
+extension MoverFinding.Code {
+    /// What is said about it.
+    var words: (severity: MoverFinding.Severity, sentence: String, advice: String) {
+        switch self {
+        case .badRow: (.error, "the row is no task and was left out", "See that it has what the other rows have.")
+        case .badJSON: (.error, "this is no JSON; the task was left out", "Export the file again, or mend the line.")
+        case .unclosedQuote:
+            (.error, "a quotation mark is not closed; the row was left out", "Close it, or double it inside a field.")
+        case .fieldTooLong: (.error, "a field is longer than 1 MiB; the task was left out", "Shorten the field.")
+        case .tooDeep: (.error, "it is nested more than 32 deep; the task was left out", "Take the nested part out.")
+        case .tooManyFields:
+            (.error, "the row has more than 256 fields and was left out", "See that its quotation marks are right.")
+        case .missingTitle: (.error, "it has no title and was left out", "Give it one where it comes from.")
+        case .badDate:
+            (.error, "this is no date that can be read; it is kept in the notes", "Set it with 'remindav edit'.")
+        case .badRepeat:
+            (.error, "this way to repeat cannot be written as a rule; it is kept in the notes", Self.setIt)
+        case .badReminder: (.error, "the reminder's time cannot be read; it is kept in the notes", "Set it anew.")
+        case .phraseNotUnderstood:
+            (.error, "these words are not understood; they are kept in the notes", "Set the date: 'remindav edit'.")
+        case .unknownZone:
+            (.warning, "this time zone is not known; the time is read on the clock here", "Check the time.")
+        case .repeatWithoutDate:
+            (.error, "it repeats and has no date to count from; how is kept in the notes", Self.setIt)
+        case .repeatsAfterCompletion:
+            (.warning, "it repeated from the day it was done; now it does from the day it is due", Self.setIt)
+        case .startAfterDue: (.info, "it starts after it is due; the start is kept as X-REMINDAV-START", "Check both.")
+        case .parentMissing:
+            (.warning, "its parent is not in the file; it is still named", "Export the parent as well.")
+        case .datesAmbiguous:
+            (
+                .warning, "the dates of the file are read as month/day/year, and nothing in them says so",
+                "Check one; if they are wrong, export with dates such as 2026-12-01."
+            )
+        case .notUTF8: (.warning, "the file is not UTF-8 and is read as Windows-1252", "Check the letters.")
+        case .standsAlone:
+            (.warning, "it differs from the series that it is of and comes in beside it", "Delete one of the two.")
+        case .differsHere:
+            (
+                .info, "what is here differs, and the file does not say which is newer; what is here stays",
+                "Delete it here to import it anew."
+            )
+        }
+    }
+
+    private static let setIt = "Set it with 'remindav edit ID --repeat'."
+}
+
+/// Findings on their way out, no more than anybody reads.
+struct FindingList {
+    private(set) var findings: [MoverFinding] = []
+    /// How many there were, kept or not.
+    private(set) var count = 0
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func add(_ code: MoverFinding.Code, line: Int, _ subject: String? = nil) {
+        self.count += 1
+        if self.findings.count < self.limit { self.findings.append(MoverFinding(code, line: line, subject: subject)) }
+    }
+}
+
+/// Why a whole file cannot be read.
+package struct MoverError: Error, Hashable, Sendable {
+    /// What is wrong.
+    package enum Code: String, Sendable {
+        case cutShort = "the file ends in the middle"
+        case tooMany = "there is more in it than any person has"
+        case unknownFormat = "it is of no program that is known here"
+        case notInFormat = "it is not in that format"
+        case notJSON = "it is no JSON"
+        case noTable = "it is no table with names of columns in its first line"
+    }
+
+    /// What is wrong.
+    package let code: Code
+    /// The line where it was noticed, `nil` for the whole file.
+    package let line: Int?
+
+    init(_ code: Code, line: Int? = nil) {
+        self.code = code
+        self.line = line
+    }
+}

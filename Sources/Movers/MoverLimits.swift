@@ -1,0 +1,25 @@
+/// What one file of another program may ask of us.
+package struct MoverLimits: Hashable, Sendable {
+    /// Bytes of a file.
+    ///
+    /// It is held in memory whole, unlike iCalendar, since a subtask may stand before its parent: room for some 60,000
+    /// tasks.
+    package var fileBytes = 32 << 20
+    /// Arrays and objects inside each other in JSON.
+    ///
+    /// No program that is read here writes more than seven.
+    package var depth = 32
+    /// Values of a JSON text: thirty for each of 60,000 tasks.
+    package var values = 2_000_000
+    /// Rows of a table, or tasks of a JSON text.
+    package var rows = 200_000
+    /// Bytes of one field: no program lets a person write more than 64 KiB of notes.
+    package var fieldBytes = 1 << 20
+    /// Columns of a table: Outlook, which has the most, writes 22.
+    package var columns = 256
+    /// Findings that are kept; a hostile file could have one for each row.
+    package var findings = 10_000
+
+    /// The limits of a real import.
+    package static let standard = Self()
+}

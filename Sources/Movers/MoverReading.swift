@@ -1,0 +1,276 @@
+import ICalendar
+import Reminders
+
+/// What a file of another program holds.
+package struct MoverReading: Hashable, Sendable {
+    /// One task.
+    package enum Item: Hashable, Sendable {
+        /// A task that was translated.
+        case todo(MovedTodo)
+        /// The text of a calendar object that stands in the file as it was stored, and its line.
+        case calendar([UInt8], line: Int)
+    }
+
+    /// The format.
+    package let format: MoverFormat
+    /// The tasks, in the order of the file.
+    package var items: [Item] = []
+    /// What a person should know, in no order.
+    package var findings: [MoverFinding] = []
+    /// How many there were.
+    package var findingCount = 0
+    /// Rows that were left out, since they cannot be read.
+    package var skipped = 0
+    /// Tasks that are deleted in the other program, and occurrences that their series stands for: left out on purpose.
+    package var leftOut = 0
+
+    /// The tasks that were translated.
+    package var todos: [MovedTodo] {
+        self.items.compactMap { if case .todo(let todo) = $0 { todo } else { nil } }
+    }
+}
+
+extension MoverFormat {
+    /// Whether a file that begins so may be one of these formats, and not iCalendar.
+    package static func isForeign(_ beginning: [UInt8]) -> Bool {
+        let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        guard let first = text.first else { return false }
+        if first == UInt8(ascii: "{") { return true }
+        if first == UInt8(ascii: "[") {
+            // jCal, which begins with a name; nobody has to-dos in it yet.
+            return text.dropFirst().first { $0 > 0x20 } != UInt8(ascii: "\"")
+        }
+        var reader = TableReader(Array(text.prefix { $0 != 0x0A && $0 != 0x0D }), limits: .standard)
+        guard let header = try? reader.rows().first else { return false }
+        return Self.table(header.fields) != nil
+    }
+}
+
+extension MoverReading {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: UTF-8 with or without a mark in front; else Windows-1252.
+    ///   - format: `nil` to tell it by the content.
+    /// - Throws: when nothing of it can be read, or when it ends in the middle.
+    package init(_ bytes: [UInt8], format: MoverFormat?, in context: MoverContext) throws(MoverError) {
+        let text = bytes.withoutByteOrderMark
+        let decoded = TextDecoding.string(text)
+        let isUTF8 = decoded.utf8.elementsEqual(text)
+        let clean = isUTF8 ? Array(text) : Array(decoded.utf8)
+        let isJSON = format?.isJSON ?? (clean.first { $0 > 0x20 }.map { $0 == 0x7B || $0 == 0x5B } ?? false)
+        var builder: MoverBuilder
+        if isJSON {
+            var reader = JSONReader(clean, limits: context.limits)
+            let nodes = try reader.texts()
+            guard let known = format ?? MoverFormat.objects(nodes) else {
+                if nodes.allSatisfy({ $0.array?.isEmpty ?? false }), !nodes.isEmpty {
+                    builder = MoverBuilder(.json, context)
+                    self = builder.reading(reader.findings, skipped: reader.skipped)
+                    return
+                }
+                throw MoverError(.unknownFormat)
+            }
+            builder = MoverBuilder(known, context)
+            builder.read(nodes)
+            self = builder.reading(reader.findings, skipped: reader.skipped)
+        } else {
+            var reader = TableReader(clean, limits: context.limits)
+            let rows = try reader.rows()
+            guard let header = rows.first else { throw MoverError(.noTable) }
+            guard let known = MoverFormat.table(header.fields) else {
+                throw MoverError(format == nil ? .unknownFormat : .noTable)
+            }
+            guard format == nil || format == known else { throw MoverError(.notInFormat) }
+            builder = MoverBuilder(known, context)
+            builder.read(Table(header: header.fields, rows: rows.dropFirst()))
+            self = builder.reading(reader.findings, skipped: reader.skipped)
+        }
+        if !isUTF8 {
+            self.findings.insert(MoverFinding(.notUTF8, line: 1), at: 0)
+            self.findingCount += 1
+        }
+    }
+}
+
+/// A table whose columns have names.
+struct Table {
+    private let places: [String: Int]
+    /// The names as they are written.
+    let header: [String]
+    let rows: ArraySlice<TableRow>
+
+    init(header: [String], rows: ArraySlice<TableRow>) {
+        self.header = header
+        self.rows = rows
+        self.places = Dictionary(
+            header.enumerated().map { (FieldName.normal($0.element), $0.offset) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The field of a row under a column of that name; `nil` when there is none, or nothing in it.
+    func field(_ name: String, of row: TableRow) -> String? {
+        guard let place = self.places[FieldName.normal(name)], place < row.fields.count else { return nil }
+        return row.fields[place].contains { !$0.isWhitespace } ? row.fields[place] : nil
+    }
+
+    /// What stands under columns other than these, each with its name.
+    func others(_ row: TableRow, than known: Set<String>) -> [(name: String, text: String)] {
+        zip(self.header, row.fields).filter { name, text in
+            !known.contains(FieldName.normal(name)) && text.contains { !$0.isWhitespace }
+        }.map { ($0, $1) }
+    }
+}
+
+/// Collects what is read of a file.
+struct MoverBuilder {
+    let format: MoverFormat
+    let context: MoverContext
+    var items: [MoverReading.Item] = []
+    var findings: FindingList
+    var skipped = 0
+    var leftOut = 0
+    /// How often each name for a UID has come, for tasks that nothing but their text identifies.
+    private var names: [String: Int] = [:]
+
+    init(_ format: MoverFormat, _ context: MoverContext) {
+        self.format = format
+        self.context = context
+        self.findings = FindingList(limit: context.limits.findings)
+    }
+
+    mutating func read(_ nodes: [JSONNode]) {
+        switch self.format {
+        case .taskwarrior: self.readTaskwarrior(nodes)
+        case .todoistJSON: self.readTodoist(nodes)
+        case .microsoftJSON: self.readMicrosoft(nodes)
+        case .json: self.readOwn(nodes)
+        case .csv, .todoistCSV, .outlookCSV: break
+        }
+    }
+
+    mutating func read(_ table: Table) {
+        switch self.format {
+        case .todoistCSV: self.readTodoist(table)
+        case .outlookCSV: self.readOutlook(table)
+        case .csv: self.readOwn(table)
+        case .json, .taskwarrior, .todoistJSON, .microsoftJSON: break
+        }
+    }
+
+    /// Takes a task, once start, due and rule agree.
+    mutating func add(_ todo: MovedTodo) {
+        var todo = todo
+        todo.agree(&self.findings)
+        self.items.append(.todo(todo))
+    }
+
+    mutating func leaveOut(_ code: MoverFinding.Code, line: Int, _ subject: String? = nil) {
+        self.findings.add(code, line: line, subject)
+        self.skipped += 1
+    }
+
+    /// The UID of what a program calls so.
+    func uid(_ name: String) -> String { NameUUID.make("\(self.format.rawValue)\n\(name)") }
+
+    /// The UID of a task that only its text identifies: the second of the same text has another.
+    mutating func uid(ofText name: String) -> String {
+        self.names[name, default: 0] += 1
+        return self.uid("\(name)\n\(self.names[name] ?? 1)")
+    }
+
+    /// Says which parents are missing, and hands everything over.
+    func reading(_ found: FindingList, skipped: Int) -> MoverReading {
+        var reading = MoverReading(format: self.format)
+        reading.items = self.items
+        reading.findings = found.findings + self.findings.findings
+        reading.findingCount = found.count + self.findings.count
+        reading.skipped = self.skipped + skipped
+        reading.leftOut = self.leftOut
+        let uids = Set(reading.todos.map(\.uid))
+        for todo in reading.todos {
+            guard let parent = todo.parent, !uids.contains(parent) else { continue }
+            reading.findingCount += 1
+            if reading.findings.count < self.context.limits.findings {
+                reading.findings.append(MoverFinding(.parentMissing, line: todo.line))
+            }
+        }
+        return reading
+    }
+}
+
+extension [UInt8] {
+    /// Without the mark EF BB BF in front.
+    fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
+        self.starts(with: [0xEF, 0xBB, 0xBF]) ? self[3...] : self[...]
+    }
+}
+
+/// The members of an object by names that do not depend on spelling, and which of them have been read.
+struct Members {
+    let line: Int
+    private let values: [String: (name: String, node: JSONNode)]
+    private var read: Set<String> = []
+
+    init(_ object: JSONObject) {
+        self.line = object.line
+        self.values = Dictionary(
+            object.members.sorted { $0.key < $1.key }.map { (FieldName.normal($0.key), ($0.key, $0.value)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The value, `nil` when there is none or it is null; it counts as read.
+    mutating func node(_ name: String) -> JSONNode? {
+        let name = FieldName.normal(name)
+        self.read.insert(name)
+        guard let node = self.values[name]?.node, node != .null else { return nil }
+        return node
+    }
+
+    /// The text of a string or number that is not blank.
+    mutating func text(_ names: String...) -> String? {
+        var found: String?
+        for name in names {
+            if found == nil, let text = self.node(name)?.scalar, text.contains(where: { !$0.isWhitespace }) {
+                found = text
+            } else {
+                _ = self.node(name)
+            }
+        }
+        return found
+    }
+
+    /// Whether it is true, in one of the ways in which programs write that.
+    mutating func isTrue(_ names: String...) -> Bool {
+        names.map { self.node($0)?.scalar ?? "" }.contains { ["true", "1"].contains($0) }
+    }
+
+    mutating func texts(_ name: String) -> [String] { self.node(name)?.array?.compactMap(\.scalar) ?? [] }
+
+    mutating func objects(_ name: String) -> [JSONObject] { self.node(name)?.array?.compactMap(\.object) ?? [] }
+
+    mutating func members(_ name: String) -> Members? { self.node(name)?.object.map { Members($0) } }
+
+    /// Counts these as read.
+    mutating func pass(_ names: String...) { self.read.formUnion(names.map(FieldName.normal)) }
+
+    /// What nobody has read and says something, by the name as it is written; none of `false`, 0, and what is empty.
+    var others: [(name: String, text: String)] {
+        self.values.filter { !self.read.contains($0.key) && !$0.value.node.saysNothing }
+            .sorted { $0.key < $1.key }
+            .map { ($0.value.name, $0.value.node.scalar ?? $0.value.node.text) }
+    }
+}
+
+extension JSONNode {
+    fileprivate var saysNothing: Bool {
+        switch self {
+        case .null, .bool(false), .string(""), .number("0"): true
+        case .array(let elements): elements.isEmpty
+        case .object(let object): object.members.isEmpty
+        case .bool, .number, .string: false
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ICalendar
+import Reminders
+
+// What `remindav export` writes as JSON and as a table, and `remindav list --json`.
+extension MoverBuilder {
+    /// Members and columns that hold one text each.
+    private static let ownNames = [
+        "uid", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt", "snoozedUntil",
+        "priority", "parent", "location", "link", "createdAt", "updatedAt",
+    ]
+
+    mutating func readOwn(_ nodes: [JSONNode]) {
+        for node in nodes.flatMap({ $0.array ?? [$0] }) {
+            guard let object = node.object else {
+                self.leaveOut(.badRow, line: 1)
+                continue
+            }
+            var members = Members(object)
+            if let text = members.text("icalendar") {
+                self.items.append(.calendar(Array(text.utf8), line: object.line))
+                continue
+            }
+            var fields: [String: String] = [:]
+            for name in Self.ownNames { fields[name] = members.text(name) }
+            self.addOwn(fields, members.texts("labels"), members.texts("alarms"), line: object.line)
+        }
+    }
+
+    mutating func readOwn(_ table: Table) {
+        for row in table.rows {
+            func text(_ name: String) -> String? { table.field(name, of: row).map(TableText.restored) }
+            var fields: [String: String] = [:]
+            for name in Self.ownNames { fields[name] = text(name) }
+            let labels = text("labels").map { TextValue.split($0) } ?? []
+            let alarms = text("alarms").map { TextValue.split($0) } ?? []
+            self.addOwn(fields, labels, alarms, line: row.line)
+        }
+    }
+
+    private mutating func addOwn(_ fields: [String: String], _ labels: [String], _ alarms: [String], line: Int) {
+        guard let title = fields["title"].flatMap(MovedTodo.title) else {
+            return self.leaveOut(.missingTitle, line: line)
+        }
+        var todo = MovedTodo(line: line, uid: fields["uid"] ?? self.uid(ofText: title), title: title)
+        todo.add(note: fields["notes"] ?? "")
+        for label in labels { todo.add(label: label) }
+        todo.priority = fields["priority"].flatMap(Priority.init(rawValue:)) ?? .undefined
+        todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
+        todo.parent = fields["parent"]
+        todo.location = fields["location"]
+        todo.link = fields["link"]
+        todo.createdAt = self.ownStamp("createdAt", fields, &todo)
+        todo.updatedAt = self.ownStamp("updatedAt", fields, &todo)
+        todo.completedAt = self.ownStamp("completedAt", fields, &todo)
+        if let snoozed = self.ownStamp("snoozedUntil", fields, &todo), let name = Name("X-MOZ-SNOOZE-TIME") {
+            todo.extra.append(ContentLine(name, value: snoozed.wire))
+        }
+        self.readOwnDates(fields, &todo)
+        todo.alarms = []
+        for text in alarms {
+            if let instant = self.context.instant(text) {
+                todo.alarms?.append(.absolute(instant))
+            } else if let trigger = Trigger(wire: text.trimmed, related: "END") {
+                todo.alarms?.append(trigger)
+            } else {
+                self.findings.add(.badReminder, line: line, "alarms")
+                todo.add(note: "alarms: \(text)")
+            }
+        }
+        self.add(todo)
+    }
+
+    private mutating func readOwnDates(_ fields: [String: String], _ todo: inout MovedTodo) {
+        var zone = ZoneReference.floating
+        if let name = fields["dueZone"] {
+            zone = self.context.zone(name) ?? .floating
+            if zone == .floating { self.findings.add(.unknownZone, line: todo.line, "dueZone") }
+        }
+        for name in ["due", "start"] {
+            guard let text = fields[name] else { continue }
+            guard let moment = self.context.moment(text, zone: zone) else {
+                self.findings.add(.badDate, line: todo.line, name)
+                todo.add(note: "\(name): \(text)")
+                continue
+            }
+            if name == "due" { todo.due = moment } else { todo.start = moment }
+        }
+        guard let text = fields["repeat"] else { return }
+        if let rule = try? RecurrenceRule(wire: text) {
+            todo.rule = rule
+        } else {
+            self.findings.add(.badRepeat, line: todo.line, "repeat")
+            todo.add(note: "repeat: \(text)")
+        }
+    }
+
+    private mutating func ownStamp(_ name: String, _ fields: [String: String], _ todo: inout MovedTodo) -> Instant? {
+        guard let text = fields[name] else { return nil }
+        if let instant = self.context.instant(text) { return instant }
+        self.findings.add(.badDate, line: todo.line, name)
+        todo.add(note: "\(name): \(text)")
+        return nil
+    }
+}

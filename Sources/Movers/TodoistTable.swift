@@ -1,0 +1,148 @@
+import ICalendar
+import Reminders
+
+// Todoist's table: todoist.com/help, "Import or export a project as a CSV file".
+extension MoverBuilder {
+    private static let todoistColumns: Set = [
+        "type", "content", "description", "priority", "indent", "date", "datelang", "timezone", "deadline",
+        "deadlinelang", "meta",
+    ]
+
+    /// Each row is a section, a task, a comment on the task above, or a setting; a task's INDENT says how deep it is
+    /// below the tasks above.
+    mutating func readTodoist(_ table: Table) {
+        var section: String?
+        /// The tasks around the next one, from the outermost, and the one above.
+        var path: [(uid: String, title: String)] = []
+        var open: MovedTodo?
+        for row in table.rows {
+            switch table.field("TYPE", of: row)?.trimmed.lowercased() {
+            case "section":
+                section = table.field("CONTENT", of: row).flatMap(MovedTodo.title)
+                path = []
+            case "note":
+                guard open != nil else {
+                    self.leaveOut(.badRow, line: row.line, "note")
+                    continue
+                }
+                open?.add(note: table.field("CONTENT", of: row) ?? "")
+            case "task":
+                if let open { self.add(open) }
+                open = self.todoistTask(row, of: table, section: section, path: &path)
+            case "meta": break
+            default: self.leaveOut(.badRow, line: row.line, "TYPE")
+            }
+        }
+        if let open { self.add(open) }
+    }
+
+    private mutating func todoistTask(
+        _ row: TableRow,
+        of table: Table,
+        section: String?,
+        path: inout [(uid: String, title: String)]
+    ) -> MovedTodo? {
+        let content = TodoistContent(table.field("CONTENT", of: row) ?? "")
+        guard let title = content.title else {
+            self.leaveOut(.missingTitle, line: row.line)
+            return nil
+        }
+        let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmed) } ?? 1
+        path = Array(path.prefix(max(indent, 1) - 1))
+        let name = ([section ?? ""] + path.map(\.title) + [title]).joined(separator: "\n")
+        var todo = MovedTodo(line: row.line, uid: self.uid(ofText: name), title: title)
+        todo.parent = path.last?.uid
+        path.append((todo.uid, title))
+        todo.add(note: table.field("DESCRIPTION", of: row) ?? "")
+        for label in content.labels { todo.add(label: label) }
+        if let section { todo.add(label: section) }
+        // 1 is the highest here, and 4 in Todoist's JSON.
+        switch table.field("PRIORITY", of: row)?.trimmed {
+        case "1": todo.priority = .high
+        case "2": todo.priority = .medium
+        case "3": todo.priority = .low
+        default: break
+        }
+        self.readDates(row, of: table, &todo)
+        for (name, text) in table.others(row, than: Self.todoistColumns) where FieldName.normal(name) != "" {
+            if text.uppercased() != "FALSE" { todo.keep(text, program: "TODOIST", as: name) }
+        }
+        return todo
+    }
+
+    private mutating func readDates(_ row: TableRow, of table: Table, _ todo: inout MovedTodo) {
+        let zone = table.field("TIMEZONE", of: row)
+        if let date = table.field("DATE", of: row) {
+            self.read(date, "DATE", language: table.field("DATE_LANG", of: row), zone: zone, &todo)
+        }
+        guard let deadline = table.field("DEADLINE", of: row) else { return }
+        if table.field("DATE", of: row) == nil {
+            self.read(deadline, "DEADLINE", language: table.field("DEADLINE_LANG", of: row), zone: zone, &todo)
+        } else {
+            todo.keep(deadline, program: "TODOIST", as: "DEADLINE")
+        }
+    }
+
+    /// A date in digits, or in words of English.
+    mutating func read(
+        _ text: String,
+        _ subject: String,
+        language: String?,
+        zone name: String?,
+        _ todo: inout MovedTodo
+    ) {
+        let zone = name.flatMap { self.context.zone($0.trimmed) }
+        if let name, zone == nil {
+            self.findings.add(.unknownZone, line: todo.line, "TIMEZONE")
+            todo.keep(name, program: "TODOIST", as: "TIMEZONE")
+        }
+        if let moment = self.context.moment(text, zone: zone ?? self.context.localZone) {
+            todo.due = moment
+            return
+        }
+        let isEnglish = language.map { ["en", ""].contains($0.trimmed.lowercased().prefix(2)) } ?? true
+        guard isEnglish, let meaning = self.phrase(text, &todo) else {
+            self.findings.add(.phraseNotUnderstood, line: todo.line, subject)
+            todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmed)")
+            return
+        }
+        todo.due = meaning.due.map { Self.moment($0, in: zone) }
+        todo.rule = meaning.rule
+    }
+
+    /// What words say; `every!`, which repeats from the day it is done, is read as `every` and told of.
+    mutating func phrase(_ text: String, _ todo: inout MovedTodo) -> PhraseMeaning? {
+        let words = text.trimmed.lowercased()
+        let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
+        let plain = isAfterCompletion ? "every " + words.drop { $0 != " " } : words
+        guard let meaning = self.context.phrase(plain) else { return nil }
+        if isAfterCompletion {
+            self.findings.add(.repeatsAfterCompletion, line: todo.line)
+            todo.keep(text.trimmed, program: "TODOIST", as: "DUE-STRING")
+        }
+        return meaning
+    }
+
+    /// A time of words is one on the clock of the task's zone.
+    private static func moment(_ moment: CalendarMoment, in zone: ZoneReference?) -> CalendarMoment {
+        guard case .dateTime(let time) = moment, let zone else { return moment }
+        return .dateTime(CalendarDateTime(date: time.date, time: time.time, zone: zone))
+    }
+}
+
+/// The text of a task, in which words that begin with `@` are labels.
+struct TodoistContent {
+    /// Without the labels; `nil` when nothing is left.
+    let title: String?
+    let labels: [String]
+
+    init(_ text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let isLabel = { (word: Substring) in word.count > 1 && word.first == "@" && word.dropFirst().first != "@" }
+        let labels = words.filter(isLabel).map { String($0.dropFirst()) }
+        let rest = words.filter { !isLabel($0) }
+        // A text of nothing but labels is a title.
+        self.title = labels.isEmpty || rest.isEmpty ? MovedTodo.title(text) : rest.joined(separator: " ")
+        self.labels = rest.isEmpty ? [] : labels
+    }
+}

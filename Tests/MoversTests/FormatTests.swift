@@ -1,0 +1,278 @@
+import ICalendar
+import Recurrence
+import Reminders
+import Testing
+
+@testable import Movers
+
+@Suite("how other programs repeat")
+struct RepeatTests {
+    @Test(
+        "Taskwarrior's lengths of time (taskwarrior.org/docs/durations)",
+        arguments: [
+            ("daily", "FREQ=DAILY"), ("weekdays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+            ("biweekly", "FREQ=WEEKLY;INTERVAL=2"),
+            ("fortnight", "FREQ=WEEKLY;INTERVAL=2"), ("monthly", "FREQ=MONTHLY"),
+            ("quarterly", "FREQ=MONTHLY;INTERVAL=3"),
+            ("semiannual", "FREQ=MONTHLY;INTERVAL=6"), ("annual", "FREQ=YEARLY"),
+            ("biyearly", "FREQ=YEARLY;INTERVAL=2"),
+            ("3days", "FREQ=DAILY;INTERVAL=3"), ("3 days", "FREQ=DAILY;INTERVAL=3"), ("2wks", "FREQ=WEEKLY;INTERVAL=2"),
+            ("2q", "FREQ=MONTHLY;INTERVAL=6"), ("day", "FREQ=DAILY"), ("4h", "FREQ=HOURLY;INTERVAL=4"),
+            ("P1M", "FREQ=MONTHLY"), ("P2W", "FREQ=WEEKLY;INTERVAL=2"), ("PT12H", "FREQ=HOURLY;INTERVAL=12"),
+            ("PT5M", "FREQ=MINUTELY;INTERVAL=5"), ("P1Y2M", nil), ("whenever", nil), ("0days", nil), ("", nil),
+            ("99999999999999999999d", nil), ("P", nil), ("-3d", nil),
+        ] as [(String, String?)]
+    )
+    func taskwarrior(text: String, rule: String?) {
+        #expect(TaskwarriorRecurrence.rule(text)?.wire == rule)
+    }
+
+    private static func object(_ text: String) throws -> JSONObject {
+        var reader = JSONReader(Array(text.utf8), limits: .standard)
+        return try #require(try reader.texts().first?.object)
+    }
+
+    @Test(
+        "Microsoft's six patterns and three ranges (recurrencePattern, recurrenceRange)",
+        arguments: [
+            (#"{"type":"daily","interval":3}"#, #"{"type":"noEnd"}"#, "FREQ=DAILY;INTERVAL=3"),
+            (
+                #"{"type":"weekly","interval":1,"daysOfWeek":["monday","thursday"],"firstDayOfWeek":"sunday"}"#,
+                #"{"type":"numbered","numberOfOccurrences":4}"#, "FREQ=WEEKLY;COUNT=4;BYDAY=MO,TH"
+            ),
+            (
+                #"{"type":"weekly","interval":2,"daysOfWeek":["monday"],"firstDayOfWeek":"sunday"}"#,
+                #"{"type":"endDate","endDate":"2027-01-31"}"#, "FREQ=WEEKLY;UNTIL=20270131;INTERVAL=2;BYDAY=MO;WKST=SU"
+            ),
+            (#"{"type":"absoluteMonthly","interval":1,"dayOfMonth":31}"#, "{}", "FREQ=MONTHLY;BYMONTHDAY=31"),
+            (
+                #"{"type":"relativeMonthly","interval":1,"daysOfWeek":["tuesday"],"index":"second"}"#, "{}",
+                "FREQ=MONTHLY;BYDAY=2TU"
+            ),
+            (
+                #"{"type":"relativeMonthly","interval":1,"daysOfWeek":["saturday","sunday"],"index":"last"}"#, "{}",
+                "FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=-1"
+            ),
+            (
+                #"{"type":"absoluteYearly","interval":1,"dayOfMonth":24,"month":12}"#, "{}",
+                "FREQ=YEARLY;BYMONTHDAY=24;BYMONTH=12"
+            ),
+            (
+                #"{"type":"relativeYearly","interval":1,"daysOfWeek":["sunday"],"index":"last","month":3}"#, "{}",
+                "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"
+            ),
+            (#"{"type":"absoluteMonthly","interval":1}"#, "{}", nil),
+            (#"{"type":"absoluteMonthly","interval":1,"dayOfMonth":32}"#, "{}", nil),
+            (#"{"type":"lunar","interval":1}"#, "{}", nil), (#"{"type":"daily","interval":0}"#, "{}", nil),
+            (#"{"type":"daily","interval":1}"#, #"{"type":"endDate","endDate":"soon"}"#, nil), ("{}", "{}", nil),
+        ] as [(String, String, String?)]
+    )
+    func microsoft(pattern: String, range: String, rule: String?) throws {
+        let object = try Self.object(#"{"pattern":\#(pattern),"range":\#(range)}"#)
+        #expect(MicrosoftRecurrence.rule(object)?.wire == rule)
+    }
+
+    @Test(
+        "the order of day and month is told by all dates of a file",
+        arguments: [
+            (["1/2/2026", "12/24/2026"], "2026-01-02", false), (["1/2/2026", "24/12/2026"], "2026-02-01", false),
+            (["1.2.2026"], "2026-02-01", false), (["2026-01-02"], "2026-01-02", false),
+            (["1/2/2026"], "2026-01-02", true),
+            (["3/3/2026"], "2026-03-03", false), (["1/2/26", "24/12/26"], "2026-02-01", false), (["x"], nil, false),
+        ] as [([String], String?, Bool)]
+    )
+    func dateOrder(texts: [String], first: String?, isGuess: Bool) {
+        let order = DateOrder(texts)
+        #expect(order.date(texts[0])?.description == first)
+        #expect(order.isGuess == isGuess)
+    }
+
+    @Test(
+        "words that begin with @ are Todoist's labels",
+        arguments: [
+            ("Buy milk @shop @home", "Buy milk", ["shop", "home"]),
+            ("Mail ada@example.org", "Mail ada@example.org", []),
+            ("@waiting", "@waiting", []), ("  two \n lines ", "two   lines", []), ("a @ b", "a @ b", []), ("", nil, []),
+        ] as [(String, String?, [String])]
+    )
+    func todoistLabels(text: String, title: String?, labels: [String]) {
+        let content = TodoistContent(text)
+        #expect(content.title == title)
+        #expect(content.labels == labels)
+    }
+
+    @Test(
+        "a text with HTML in it is what a person reads",
+        arguments: [
+            ("<p>a</p><p>b &lt;c&gt; &amp;amp;</p>", "a\nb <c> &amp;"), ("plain", "plain"), ("a<br>b", "a\nb"),
+            ("<unclosed", ""), ("x <b", "x"),
+        ]
+    )
+    func html(text: String, expected: String) {
+        #expect(HTMLText.plain(text) == expected)
+    }
+}
+
+@Suite("telling formats apart")
+struct FormatTests {
+    static let context = MoverContext(localZone: "UTC", zones: ZoneDatabase { _ in nil }) { _ in nil }
+
+    @Test(
+        "the content tells",
+        arguments: [
+            ("TYPE,CONTENT,INDENT\ntask,a,1\n", .todoistCSV), ("\u{FEFF}type;content;indent\ntask;a;1\n", .todoistCSV),
+            ("\"Subject\",\"Due Date\",\"Priority\"\n\"a\",,\n", .outlookCSV),
+            ("uid,title,status,labels\n1,a,,\n", .csv),
+            (#"[{"uuid":"1","description":"a","status":"pending"}]"#, .taskwarrior),
+            (#"{"description":"a","entry":"20260101T000000Z","status":"pending"}"#, .taskwarrior),
+            (#"[{"uid":"1","title":"a","labels":[]}]"#, .json),
+            (#"{"items":[{"content":"a","checked":false}]}"#, .todoistJSON),
+            (#"{"results":[{"content":"a","priority":1}],"next_cursor":null}"#, .todoistJSON),
+            (#"{"value":[{"title":"a","importance":"low"}]}"#, .microsoftJSON),
+            (#"{"value":[{"displayName":"L","tasks":[]}]}"#, .microsoftJSON), ("[]", .json),
+        ] as [(String, MoverFormat)]
+    )
+    func detection(text: String, format: MoverFormat) throws {
+        let bytes = Array(text.utf8)
+        #expect(MoverFormat.isForeign(bytes))
+        let reading = try MoverReading(bytes, format: nil, in: Self.context)
+        #expect(reading.format == format)
+    }
+
+    @Test(
+        "what is none of them is left to iCalendar, or refused",
+        arguments: ["BEGIN:VCALENDAR\r\n", "", "a,b\n1,2\n", "hello", #"["vcalendar",[],[]]"#, "<html>", "\0\0\0"]
+    )
+    func none(text: String) {
+        #expect(!MoverFormat.isForeign(Array(text.utf8)))
+    }
+
+    @Test("JSON of no program, and a table that is called by another name, are refused")
+    func refused() {
+        let cases: [(String, MoverFormat?)] = [
+            (#"{"a":1}"#, nil), ("a,b\n", .csv), ("TYPE,CONTENT,INDENT\n", .outlookCSV), ("", .todoistCSV),
+            ("x", .json),
+        ]
+        for (text, format) in cases {
+            #expect(throws: MoverError.self) { try MoverReading(Array(text.utf8), format: format, in: Self.context) }
+        }
+    }
+
+    @Test("letters of Windows-1252 are read, and told of")
+    func windows1252() throws {
+        let bytes = Array("Subject,Due Date,Priority\nM".utf8) + [0xFC] + Array("ll,,\n".utf8)
+        let reading = try MoverReading(bytes, format: nil, in: Self.context)
+        #expect(reading.todos.map(\.title) == ["Müll"])
+        #expect(reading.findings.map(\.code) == [.notUTF8])
+    }
+
+    @Test("any text under any format is read or refused, and never more", arguments: MoverFormat.allCases)
+    func hostile(format: MoverFormat) {
+        let values = ["null", "1", "\"x\"", "[]", "{}", "[[]]", "true", "\"2026-13-45\"", "-1e999", "[{\"a\":[1]}]"]
+        let names = [
+            "uuid", "description", "status", "due", "recur", "tags", "annotations", "depends", "entry", "parent",
+            "content",
+            "priority", "labels", "id", "items", "notes", "reminders", "sections", "title", "dueDateTime", "recurrence",
+            "checklistItems", "body", "categories", "linkedResources", "value", "tasks", "uid", "repeat", "alarms",
+            "icalendar", "dueZone",
+        ]
+        for value in values {
+            let members = names.map { "\"\($0)\":\(value)" }.joined(separator: ",")
+            let task = "{\"title\":\"a\",\"description\":\"a\",\"content\":\"a\",\(members)}"
+            for text in [task, "[\(task)]", "{\"value\":[\(task)],\"items\":[\(task)]}", "[\(value)]"] {
+                _ = try? MoverReading(Array(text.utf8), format: format, in: Self.context)
+            }
+            let row = names.map { _ in value.replacing("\"", with: "") }.joined(separator: ",")
+            let table = "type,subject,indent,\(names.joined(separator: ","))\ntask,a,9,\(row)\nnote,a,x\n"
+            _ = try? MoverReading(Array(table.utf8), format: format, in: Self.context)
+        }
+    }
+}
+
+@Suite("exports")
+struct ExportTests {
+    @Test(
+        "a field that a spreadsheet would work out is not one, and comes back",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+49", "'+49"), ("-PT15M", "'-PT15M"), ("@a", "'@a"), ("\tx", "\"'\tx\""),
+            ("\rx", "\"'\rx\""),
+            ("'=x", "''=x"), ("'x", "'x"), ("''+", "'''+"), ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""),
+            ("say \"a\"", "\"say \"\"a\"\"\""), ("two\nlines", "\"two\nlines\""), ("a;b", "\"a;b\""),
+        ]
+    )
+    func field(text: String, expected: String) throws {
+        #expect(TableText.field(text) == expected)
+        var reader = TableReader(Array("x,\(TableText.field(text))\r\n".utf8), limits: .standard)
+        let read = try #require(try reader.rows().first?.fields.last)
+        #expect(TableText.restored(read) == text)
+    }
+
+    @Test(
+        "no Markdown, no HTML and no terminal finds anything in a text",
+        arguments: [
+            ("a *b* _c_ `d`", #"a \*b\* \_c\_ \`d\`"#), ("<script>", #"\<script\>"#), ("[x](y)", #"\[x\](y)"#),
+            ("# head", "\\# head"), ("- item", #"\- item"#), ("1. one", #"1\. one"#), ("12) x", #"12\) x"#),
+            ("+ a", #"\+ a"#), ("=====", #"\====="#), ("    code", "code"), ("a\u{1B}[31mb", "a\u{FFFD}\\[31mb"),
+            ("a\u{202E}b", "a\u{FFFD}b"), ("a|b & c", #"a\|b \& c"#), ("2026-12-01", "2026-12-01"),
+        ]
+    )
+    func markdown(text: String, expected: String) {
+        #expect(MarkdownText.line(text) == expected)
+    }
+}
+
+@Suite("events as reminders")
+struct EventConversionTests {
+    private static func todo(_ lines: String...) -> [String] {
+        let text = "BEGIN:VEVENT\r\n" + lines.map { $0 + "\r\n" }.joined() + "END:VEVENT\r\n"
+        let bytes = EventConversion.todo(Array(text.utf8)) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+    }
+
+    @Test("an event is due when it starts, and what a to-do may not have is kept")
+    func properties() {
+        let uid = EventConversion.uid(of: "e1")
+        #expect(
+            Self.todo(
+                "UID:e1",
+                "DTSTART;TZID=Europe/Berlin:20261201T090000",
+                "DTEND;TZID=Europe/Berlin:20261201T100000",
+                "SUMMARY;LANGUAGE=en:Dentist",
+                "STATUS:CONFIRMED",
+                "TRANSP:OPAQUE",
+                "RRULE:FREQ=YEARLY",
+                "X-A;B=c:d"
+            ) == [
+                "BEGIN:VTODO", "UID:\(uid)", "DTSTART;TZID=Europe/Berlin:20261201T090000",
+                "X-REMINDAV-EVENT-DTEND;TZID=Europe/Berlin:20261201T100000", "SUMMARY;LANGUAGE=en:Dentist",
+                "X-REMINDAV-EVENT-STATUS:CONFIRMED", "X-REMINDAV-EVENT-TRANSP:OPAQUE", "RRULE:FREQ=YEARLY", "X-A;B=c:d",
+                "DUE;TZID=Europe/Berlin:20261201T090000", "END:VTODO",
+            ]
+        )
+    }
+
+    @Test(
+        "an alarm that counts from the end counts from the start",
+        arguments: [
+            (["DTEND:20261201T100000Z"], "TRIGGER;RELATED=END:-PT5M", "TRIGGER:PT55M"),
+            (["DURATION:PT30M"], "TRIGGER;RELATED=END:PT0S", "TRIGGER:PT30M"),
+            ([], "TRIGGER;RELATED=END:-PT5M", "TRIGGER:-PT5M"),
+            (["DTEND:20261201T100000Z"], "TRIGGER:-PT5M", "TRIGGER:-PT5M"),
+        ] as [([String], String, String)]
+    )
+    func alarms(lines: [String], trigger: String, expected: String) {
+        let text =
+            ["UID:1", "DTSTART:20261201T090000Z"] + lines + [
+                "BEGIN:VALARM", "ACTION:DISPLAY", trigger,
+                "END:VALARM",
+            ]
+        #expect(Self.todo(text.joined(separator: "\r\n")).contains(expected))
+    }
+
+    @Test("a cancelled event is a cancelled reminder, and what is no event is nothing")
+    func others() {
+        #expect(Self.todo("UID:1", "STATUS:CANCELLED").contains("STATUS:CANCELLED"))
+        #expect(EventConversion.todo(Array("BEGIN:VTODO\r\nEND:VTODO\r\n".utf8)) == nil)
+        #expect(EventConversion.todo([]) == nil)
+    }
+}
