@@ -50,6 +50,17 @@ package struct ImportReport: Hashable, Sendable {
     package var skipped: Int
     /// How many of these are no to-dos; the others have an issue each.
     package var foreign = 0
+    /// How many of the components that are no to-dos are events.
+    package var events = 0
+    /// How many were left out on purpose: deleted in the other program, or occurrences that their series stands for.
+    package var leftOut = 0
+    /// The word for the format: `ics`, or that of a ``MoverFormat``.
+    package var format = "ics"
+    /// How many to-dos of the file repeat.
+    package var repeating = 0
+    /// The lines of to-dos that repeat by rules that are kept and shown, and cannot be edited here; at most
+    /// ``issueLimit``.
+    package var keptRules: [Int] = []
     /// What was met on the way, in the order of the lines; at most ``issueLimit``.
     package var issues: [IssueView]
     /// How many there were, including those beyond the limit.
@@ -59,7 +70,8 @@ package struct ImportReport: Hashable, Sendable {
 
     /// Whether all that could be a reminder is one, and nothing of it was lost to the reader.
     package var isWhole: Bool {
-        self.skipped == self.foreign && !self.issues.contains { $0.severity == ParseIssue.Severity.error.rawValue }
+        self.skipped == self.foreign + self.leftOut
+            && !self.issues.contains { $0.severity == ParseIssue.Severity.error.rawValue }
     }
 
     /// Whether the file had nothing to import.

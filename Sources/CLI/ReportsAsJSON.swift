@@ -111,6 +111,9 @@ extension JSON {
             "updated": .integer(report.updated),
             "unchanged": .integer(report.unchanged),
             "skipped": .integer(report.skipped),
+            "format": .string(report.format),
+            "repeating": .integer(report.repeating),
+            "keptRules": .array(report.keptRules.map { .integer($0) }),
             "issues": .array(report.issues.map { JSON($0) }),
         ]
     }

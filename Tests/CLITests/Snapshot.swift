@@ -7,9 +7,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Compares a whole text with `Fixtures/cli/‹name›`; with `UPDATE_SNAPSHOTS` set it writes the file instead.
-func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    let path = "cli/\(name)"
+/// Compares a whole text with `Fixtures/‹folder›/‹name›`; with `UPDATE_SNAPSHOTS` set it writes the file instead.
+func expectSnapshot(
+    _ text: String,
+    _ name: String,
+    in folder: String = "cli",
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let path = "\(folder)/\(name)"
     if getenv("UPDATE_SNAPSHOTS") != nil {
         guard let file = fopen("\(Fixture.folder)/\(path)", "wb") else {
             Issue.record("\(path) cannot be written", sourceLocation: sourceLocation)

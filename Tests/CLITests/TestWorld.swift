@@ -20,16 +20,20 @@ final class TestWorld: Sendable {
     let columns: Int?
     /// The folder of a real store; without it every use case fails.
     let store: String?
+    /// The clock on the wall of a store.
+    let zone: LocalZone
 
     init(
         input: String = "",
         environment: [String: String] = [:],
         isTerminal: Bool = false,
         columns: Int? = nil,
-        store: String? = nil
+        store: String? = nil,
+        zone: LocalZone = .utc
     ) {
         self.state = Mutex(State(input: Array(input.utf8)))
         self.store = store
+        self.zone = zone
         self.environment = environment
         self.isTerminal = isTerminal
         self.columns = columns
@@ -66,7 +70,7 @@ final class TestWorld: Sendable {
             terminal: Terminal(ask: { self.reply($0) }, askSecretly: { self.reply($0) }),
             environment: self.environment,
             now: .test,
-            localZone: { self.store == nil ? .berlin : .utc },
+            localZone: { self.store == nil ? .berlin : self.zone },
             useCases: { try self.useCases() },
             openInBrowser: { _ in false },
             untilInterrupted: { work in try await work() }
@@ -76,7 +80,7 @@ final class TestWorld: Sendable {
     private func useCases() throws -> UseCases {
         guard let store = self.store else { throw UseCaseError(.noAccounts) }
         let zones = Configuration.systemZones(environment: [:])
-        return try UseCases.open(Configuration(storeFolder: store, localZone: "UTC", zones: zones) { .test })
+        return try UseCases.open(Configuration(storeFolder: store, localZone: self.zone.name, zones: zones) { .test })
     }
 
     private var files: Files {

@@ -5,13 +5,16 @@ import Store
 import Web
 
 extension UseCases {
-    /// Writes reminders as one iCalendar stream, each to-do exactly as it is stored.
+    /// Writes reminders as one iCalendar stream, each to-do exactly as it is stored, in the order in which they came here.
     ///
-    /// - Parameter write: takes the stream piece by piece.
+    /// - Parameters:
+    ///   - state: which of them, by whether they are done.
+    ///   - write: takes the stream piece by piece.
     /// - Returns: how many reminders were written.
     package func exportCalendar(
         list name: String?,
         labels: [String],
+        state: ExportState = .all,
         style: ExportStyle,
         write: ([UInt8]) throws -> Void
     ) throws -> Int {
@@ -19,7 +22,7 @@ extension UseCases {
         case .todo:
             let zones = self.configuration.zones
             var stream = TodoStream(isWellKnown: { zones.rules(named: $0) != nil })
-            try self.forEachSource(list: name, labels: labels) { source in
+            try self.forEachSource(list: name, labels: labels, state: state) { source in
                 stream.add(source)
                 if let piece = stream.piece() { try write(piece) }
             }
@@ -27,7 +30,7 @@ extension UseCases {
             return stream.count
         case .event:
             var objects: [CalendarObject] = []
-            try self.forEachSource(list: name, labels: labels) { source in
+            try self.forEachSource(list: name, labels: labels, state: state) { source in
                 if let object = CalendarObject(ICalendarDocument(source)) { objects.append(object) }
             }
             return try EventFeed.write(
@@ -41,14 +44,19 @@ extension UseCases {
         }
     }
 
-    /// Visits the texts of a list's reminders that have one of the labels, in one reading of the store.
-    private func forEachSource(list name: String?, labels: [String], _ body: ([UInt8]) throws -> Void) throws {
+    /// Visits the texts of a list's reminders that have one of the labels and that state, in one reading of the store.
+    private func forEachSource(
+        list name: String?,
+        labels: [String],
+        state: ExportState,
+        _ body: ([UInt8]) throws -> Void
+    ) throws {
         let labels = LabelFilter(labels)
         var failure: (any Error)?
         try self.store.read { snapshot in
             let list = try name.map { try snapshot.list(named: $0).id }
             try snapshot.forEachObject(in: list) { record in
-                guard labels.matches(record.index.labels) else { return true }
+                guard labels.matches(record.index.labels), state.matches(record.index) else { return true }
                 do {
                     try body(record.source)
                 } catch {

@@ -1,4 +1,6 @@
 import ICalendar
+import Movers
+import Recurrence
 import Reminders
 import Store
 
@@ -6,19 +8,24 @@ extension UseCases {
     /// Bytes read from a file at a time.
     private static let pieceBytes = 1 << 18
 
-    /// Brings the to-dos of an iCalendar stream into a list, in one transaction: all of them or, if the stream breaks off,
-    /// none.
+    /// Bytes that are enough to tell a format by: more than any header line has.
+    private static let beginningBytes = 1 << 14
+
+    /// Brings the to-dos of a file into a list, in one transaction: all of them or, if the file breaks off, none.
     ///
     /// A to-do that is here already is replaced where the file's is newer; the same one stays as it is. The memory
-    /// needed is that of the largest to-do, however long the stream.
+    /// needed for iCalendar is that of the largest to-do, however long the stream; for the other formats that of the
+    /// file, which ``MoverLimits`` bound.
     ///
     /// - Parameters:
     ///   - list: the list's name; made when there is none. `nil` for the one that is used when none is named.
+    ///   - options: what else a person can say about it.
     ///   - progress: called now and then with the number of to-dos so far.
     package func importCalendar(
         _ source: ByteSource,
         list name: String?,
         dryRun: Bool,
+        options: ImportOptions = ImportOptions(),
         progress: @Sendable (Int) -> Void
     ) throws -> ImportReport {
         let reader = self.reader
@@ -26,6 +33,10 @@ extension UseCases {
         if let existing = try self.existingList(name), existing.isReadOnly {
             throw UseCaseError(.listIsReadOnly, subject: existing.name)
         }
+        let beginning = try Self.beginning(of: source)
+        let isForeign = options.format.map { $0 != .ics } ?? MoverFormat.isForeign(beginning)
+        let reading = isForeign ? try self.read(source, behind: beginning, options) : nil
+        let editing = self.editing
         return try self.store.write { transaction in
             var target = try transaction.list(namedOrStandard: name)
             if target == nil {
@@ -33,10 +44,60 @@ extension UseCases {
                 target = try transaction.list(id)
             }
             guard let target else { throw UseCaseError(.listNotFound, subject: name) }
-            var stream = StreamImport(list: target, searchesEverywhere: name == nil, reader: reader)
-            try stream.run(source, pieceBytes: Self.pieceBytes, in: transaction, progress: progress)
+            var stream = StreamImport(
+                list: target,
+                searchesEverywhere: name == nil,
+                takesEvents: options.takesEvents,
+                reader: reader
+            )
+            if let reading {
+                try stream.run(reading, editing: editing, in: transaction, progress: progress)
+            } else {
+                try stream.run(
+                    source,
+                    behind: beginning,
+                    pieceBytes: Self.pieceBytes,
+                    in: transaction,
+                    progress: progress
+                )
+            }
             if dryRun { transaction.discard() }
             return stream.report
+        }
+    }
+
+    private static func beginning(of source: ByteSource) throws -> [UInt8] {
+        var bytes = try source.read(self.pieceBytes)
+        while bytes.count < self.beginningBytes {
+            let piece = try source.read(self.pieceBytes)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Reads a file of another program, whole.
+    private func read(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> MoverReading
+    {
+        var context = MoverContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
+            options.phrase(words).map { phrase in
+                let due = phrase.due.map(self.moment)
+                return PhraseMeaning(due: due, rule: phrase.rule.map { self.agreeing($0, with: due) })
+            }
+        }
+        context.limits = options.limits
+        var bytes = beginning
+        while bytes.count <= context.limits.fileBytes {
+            let piece = try source.read(Self.pieceBytes)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        guard bytes.count <= context.limits.fileBytes else { throw UseCaseError(.fileTooLarge, subject: source.name) }
+        guard !bytes.isUTF16OfAnyText else { throw UseCaseError(.utf16, subject: source.name) }
+        do throws(MoverError) {
+            return try MoverReading(bytes, format: options.format?.mover, in: context)
+        } catch {
+            throw UseCaseError(error, named: source.name)
         }
     }
 
@@ -46,9 +107,10 @@ extension UseCases {
 }
 
 extension IssueView {
-    init(_ issue: ParseIssue) {
+    /// - Parameter line: what stands for its own line, `nil` for that.
+    init(_ issue: ParseIssue, line: Int? = nil) {
         self.init(
-            line: issue.line,
+            line: line ?? issue.line,
             code: issue.code.rawValue,
             severity: issue.code.severity.rawValue,
             subject: issue.subject,
@@ -56,5 +118,45 @@ extension IssueView {
             advice: issue.advice,
             more: issue.more
         )
+    }
+}
+
+extension IssueView {
+    init(_ finding: MoverFinding) {
+        self.init(
+            line: finding.line,
+            code: finding.code.rawValue,
+            severity: finding.severity.rawValue,
+            subject: finding.subject,
+            message: finding.message,
+            advice: finding.advice
+        )
+    }
+}
+
+extension UseCaseError {
+    /// Why a file of another program is refused.
+    fileprivate init(_ error: MoverError, named name: String) {
+        let place = error.line.map { "\(name), line \($0)" } ?? name
+        switch error.code {
+        case .cutShort: self.init(.fileCutShort, subject: place)
+        case .tooMany: self.init(.beyondLimits, subject: "\(place): \(error.code.rawValue)")
+        case .unknownFormat: self.init(.formatUnknown, subject: name)
+        case .notInFormat: self.init(.notInFormat, subject: name)
+        case .notJSON, .noTable: self.init(.notInFormat, subject: "\(place): \(error.code.rawValue)")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether it begins with the mark of UTF-16, or like a text of ASCII in it.
+    fileprivate var isUTF16OfAnyText: Bool {
+        guard self.count >= 4 else { return false }
+        switch (self[0], self[1]) {
+        case (0xFF, 0xFE), (0xFE, 0xFF): return true
+        case (0, let letter): return letter != 0 && self[2] == 0
+        case (let letter, 0): return letter != 0 && self[3] == 0
+        default: return false
+        }
     }
 }

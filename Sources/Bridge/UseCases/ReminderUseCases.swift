@@ -138,7 +138,7 @@ extension UseCases {
     /// The rule with an UNTIL of the kind that the start asks for: UTC for a time, a day for a day (RFC 5545 §3.3.10).
     ///
     /// A day means its end; a time without a zone is one on the clock of the start.
-    private func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment?) -> RecurrenceRule {
+    func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment?) -> RecurrenceRule {
         let zone: ZoneReference? = if case .dateTime(let time)? = due { time.zone } else { nil }
         let last: CalendarDateTime
         switch (rule.until, zone) {
@@ -161,7 +161,7 @@ extension UseCases {
     }
 
     /// A time in the local zone carries the zone's name; a moment with an offset becomes UTC.
-    private func moment(_ choice: DueChoice) -> CalendarMoment {
+    func moment(_ choice: DueChoice) -> CalendarMoment {
         switch choice {
         case .date(let date): return .date(date)
         case .local(let date, let time):

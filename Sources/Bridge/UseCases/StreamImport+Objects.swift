@@ -61,7 +61,7 @@ extension StreamImport {
     }
 
     /// Whether the stream has not had that occurrence of that object yet; `nil` is the series itself.
-    private mutating func isFirst(_ occurrence: String?, of id: ObjectID) -> Bool {
+    mutating func isFirst(_ occurrence: String?, of id: ObjectID) -> Bool {
         guard let occurrence else { return self.fates.meet(id) }
         return self.seenOccurrences.insert("\(id.rawValue)\n\(occurrence)").inserted
     }
@@ -75,7 +75,7 @@ extension StreamImport {
     }
 
     /// Keeps an object that has taken a to-do of the stream.
-    private mutating func save(
+    mutating func save(
         _ document: ICalendarDocument,
         with todo: Component,
         as id: ObjectID,

@@ -1,4 +1,5 @@
 import ICalendar
+import Movers
 import Recurrence
 import Reminders
 import Store
@@ -8,6 +9,10 @@ struct StreamImport {
     let list: ListRecord
     let searchesEverywhere: Bool
     let reader: ReminderReader
+    /// Whether events become reminders.
+    let takesEvents: Bool
+    /// What stands for the line of each issue: that of the object of another format in which the text stands.
+    var line: Int?
     var header: [UInt8] = []
     var zones: [String: [UInt8]] = [:]
     /// What names a zone that comes later in the stream, or never, by the zone's name.
@@ -24,8 +29,9 @@ struct StreamImport {
     /// To-dos between two signs of life: a few a second.
     private static let progressStep = 500
 
-    init(list: ListRecord, searchesEverywhere: Bool, reader: ReminderReader) {
+    init(list: ListRecord, searchesEverywhere: Bool, takesEvents: Bool, reader: ReminderReader) {
         self.list = list
+        self.takesEvents = takesEvents
         self.searchesEverywhere = searchesEverywhere
         self.reader = reader
         self.report = ImportReport(list: list.name)
@@ -37,18 +43,22 @@ struct StreamImport {
         var objects: [ObjectID] = []
     }
 
+    /// Takes a whole stream.
+    ///
+    /// - Parameter beginning: what has been read of it already.
     mutating func run(
         _ source: ByteSource,
+        behind beginning: [UInt8],
         pieceBytes: Int,
         in transaction: StoreTransaction,
         progress: (Int) -> Void
     ) throws {
         var splitter = ComponentSplitter()
         var shown = 0
-        var beginning: [UInt8] = []
+        var next: [UInt8]? = beginning
         while true {
-            let piece = try source.read(pieceBytes)
-            if beginning.isEmpty { beginning = piece }
+            let piece = try next ?? source.read(pieceBytes)
+            next = nil
             let parts = piece.isEmpty ? splitter.finish() : splitter.push(piece)
             for part in parts { try self.take(part, in: transaction) }
             if self.fates.total - shown >= Self.progressStep {
@@ -64,7 +74,7 @@ struct StreamImport {
         if let refusal = self.refusal { throw UseCaseError(.beyondLimits, subject: "\(source.name), \(refusal)") }
     }
 
-    private mutating func count() {
+    mutating func count() {
         self.report.added = self.fates.count(.added)
         self.report.updated = self.fates.count(.updated)
         self.report.unchanged = self.fates.count(.unchanged)
@@ -74,7 +84,7 @@ struct StreamImport {
 
     // MARK: Parts of the stream
 
-    private mutating func take(_ part: ComponentSplitter.Part, in transaction: StoreTransaction) throws(DatabaseError) {
+    mutating func take(_ part: ComponentSplitter.Part, in transaction: StoreTransaction) throws(DatabaseError) {
         switch part {
         case .calendarBegin:
             self.header = []
@@ -91,9 +101,14 @@ struct StreamImport {
             try self.take(zone: Self.restoringLineFeeds(bytes), in: transaction)
         case .component(.vtodo, let bytes, let line):
             try self.take(todo: bytes, line: line, in: transaction)
-        case .component:
+        case .component(.vevent, let bytes, let line) where self.takesEvents:
+            self.report.events += 1
+            let todo = EventConversion.todo(Self.restoringLineFeeds(bytes))
+            try self.take(todo: todo ?? bytes, line: line, in: transaction)
+        case .component(let name, _, _):
             self.report.skipped += 1
             self.report.foreign += 1
+            if name == .vevent { self.report.events += 1 }
         case .issue(let issue):
             if issue.code.isBeyondLimits { self.refusal = self.refusal ?? issue }
             if issue.code == .tooDeep { self.report.skipped += 1 }
@@ -108,7 +123,7 @@ struct StreamImport {
     mutating func add(_ issue: ParseIssue) {
         self.report.issueCount += 1 + issue.more
         guard self.report.issues.count < ImportReport.issueLimit else { return }
-        self.report.issues.append(IssueView(issue))
+        self.report.issues.append(IssueView(issue, line: self.line))
     }
 
     /// Says which zones the calendar has neither defined nor nobody else knows, each where it is named first.
@@ -156,10 +171,23 @@ struct StreamImport {
         }
         guard let first = document.components.first, let uid = first.first(.uid)?.text.trimmingSpaces else { return }
         todo = first
+        self.countRule(of: todo, line: line)
         if let existing = try self.existing(uid, in: transaction) {
             try self.merge(todo, into: existing, line: line, in: transaction)
         } else {
             try self.insert(todo, uid: uid, in: transaction)
+        }
+    }
+
+    /// Counts what repeats, and what does by rules that are kept and not edited.
+    mutating func countRule(of todo: Component, line: Int) {
+        let rules = todo.all(.rrule).map(\.value.trimmingSpaces).filter { !$0.isEmpty }
+        guard let first = rules.first, todo.recurrenceID == nil else { return }
+        self.report.repeating += 1
+        let isEditable = (try? RecurrenceRule(wire: first))?.isGregorian ?? false
+        let isKept = rules.count > 1 || todo.first(.exrule) != nil || !isEditable
+        if isKept, self.report.keptRules.count < ImportReport.issueLimit {
+            self.report.keptRules.append(self.line ?? line)
         }
     }
 

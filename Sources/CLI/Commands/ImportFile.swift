@@ -1,15 +1,17 @@
 import Bridge
 
-/// `import FILE`: brings the reminders of an iCalendar file into the store.
+/// `import FILE`: brings the reminders of a file into the store.
 struct ImportFile: Command {
     static let page = CommandPage(
         name: "import",
         group: .files,
-        summary: "Add the reminders of an .ics file",
-        usage: ["FILE|- [--list NAME] [--dry-run] [--json]"],
+        summary: "Add the reminders of a file: .ics, or another program's",
+        usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--dry-run] [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
             Option("--list", value: "NAME", "The list that they go to; made when there is none"),
+            Option("--format", value: "FORMAT", "What the file is; else its content tells"),
+            Option("--events", "Events become reminders too, due when they start"),
             .dryRun,
             .json,
         ],
@@ -18,17 +20,33 @@ struct ImportFile: Command {
             A reminder that is here already is updated when the file holds a newer one, and
             left alone otherwise: importing a file twice does nothing the second time. What
             cannot be read is named with its line, and the rest is imported.
+            """,
             """
+            FORMAT is one of these:
+              ics             iCalendar, of any program
+              json, csv       what 'remindav export' writes
+              todoist-csv     a project exported as CSV
+              todoist-json    tasks of the Sync or REST interface
+              microsoft-json  tasks of Microsoft To Do, from Microsoft Graph
+              outlook-csv     tasks exported from Outlook as CSV
+              taskwarrior     what 'task export' writes
+            What such a program knows and a reminder does not is kept in a property of the
+            reminder or in its notes. Words such as 'every monday' are read in English.
+            """,
         ],
         examples: [
             .init("remindav import tasks.ics", "into the default list"),
             .init("remindav import tasks.ics --list Work --dry-run", "says what would come in"),
+            .init("task export | remindav import -", "moves here from Taskwarrior"),
+            .init("remindav import calendar.ics --events --list Appointments", "a reminder for each event"),
         ],
         exits: [.partial, .locked]
     )
 
     let path: String
     let list: String?
+    let format: ImportFormat?
+    let takesEvents: Bool
     let isDryRun: Bool
     let isJSON: Bool
 
@@ -37,6 +55,14 @@ struct ImportFile: Command {
         self.list = try arguments.value("--list").map { text throws(UsageError) in
             try Fields.name(text, of: "A list's name")
         }
+        self.format = try arguments.value("--format").map { word throws(UsageError) in
+            guard let format = ImportFormat(word: word.lowercased()) else {
+                let words = ImportFormat.all.map(\.word).joined(separator: ", ")
+                throw UsageError(.badValue, "'--format' is one of \(words), not '\(word)'.")
+            }
+            return format
+        }
+        self.takesEvents = arguments.flag("--events")
         self.isDryRun = arguments.flag("--dry-run")
         self.isJSON = arguments.flag("--json")
     }
@@ -46,7 +72,12 @@ struct ImportFile: Command {
         let useCases = try context.useCases()
         let progress = Progress(output: context.output)
         defer { progress.finish() }
-        let report = try useCases.importCalendar(source, list: self.list, dryRun: self.isDryRun) { count in
+        let options = ImportOptions(format: self.format, takesEvents: self.takesEvents) { words in
+            // A machine without a known zone reads no words; iCalendar needs none.
+            (try? context.localZone()).flatMap { DuePhrase(now: context.now, zone: $0).reading(words) }
+        }
+        let report = try useCases.importCalendar(source, list: self.list, dryRun: self.isDryRun, options: options) {
+            count in
             progress.show("\(count) reminders read")
         }
         progress.finish()
@@ -66,17 +97,39 @@ struct ImportFile: Command {
         if report.issueCount > Self.shownIssues {
             output.remark("… and \(report.issueCount - Self.shownIssues) more; --json lists them.")
         }
-        if report.foreign > 0 {
-            output.remark(StyledText("Left out, since events and journals are no reminders: \(report.foreign)."))
-        } else if report.isEmpty {
-            output.remark(StyledText("There is no to-do in \(Sanitizer.line(name))."))
-        }
+        for sentence in self.remarks(report, named: Sanitizer.line(name)) { output.remark(StyledText(sentence)) }
         try output.print(
             """
             \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
             \(report.skipped) left out (list \(Sanitizer.line(report.list)))
             """
         )
+    }
+
+    private func remarks(_ report: ImportReport, named name: String) -> [String] {
+        var sentences: [String] = []
+        if report.foreign > 0 {
+            sentences.append("Left out, since events and journals are no reminders: \(report.foreign).")
+            if report.events > 0, !self.takesEvents {
+                sentences.append("With --events, \(report.events) of them become reminders, due when they start.")
+            }
+        } else if report.isEmpty {
+            sentences.append("There is no to-do in \(name).")
+        }
+        if report.leftOut > 0 {
+            sentences.append("Left out, since they are deleted there or a series stands for them: \(report.leftOut).")
+        }
+        if !report.keptRules.isEmpty {
+            let lines = report.keptRules.prefix(Self.shownIssues).map(String.init).joined(separator: ", ")
+            let more = report.keptRules.count > Self.shownIssues ? ", …" : ""
+            sentences.append(
+                """
+                Rules that are kept as they are, and cannot be edited here: \(report.keptRules.count) \
+                (of \(report.repeating) that repeat; line \(lines)\(more)).
+                """
+            )
+        }
+        return sentences
     }
 
     /// What a person reads before giving up.

@@ -1,0 +1,356 @@
+import Bridge
+import ICalendar
+import Movers
+import Reminders
+import Testing
+
+@Suite("import of other programs' files")
+struct MoverImportTests {
+    private static func load(
+        _ text: String,
+        into useCases: UseCases,
+        _ options: ImportOptions = ImportOptions()
+    ) throws -> ImportReport {
+        let source = Workplace.source(Array(text.utf8), pieces: 1000)
+        return try useCases.importCalendar(source, list: nil, dryRun: false, options: options, progress: { _ in })
+    }
+
+    private static func task(_ title: String, modified: Int, more: String = "") -> String {
+        """
+        [{"uuid":"a360fc44-315c-4366-b70c-ea7e7520b749","description":"\(title)","entry":"20260101T000000Z",\
+        "modified":"20260101T00000\(modified)Z","status":"pending"\(more)}]
+        """
+    }
+
+    private static func export(_ useCases: UseCases, _ form: ExportForm) throws -> String {
+        var bytes: [UInt8] = []
+        _ = try useCases.exportReminders(as: form, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func only(_ useCases: UseCases) throws -> ReminderView {
+        try #require(try useCases.reminders(matching: ReminderFilter(includesCompleted: true)).first)
+    }
+
+    @Test("a newer file changes what it says, and leaves alone what it cannot say")
+    func newer() throws {
+        let useCases = try Workplace.open()
+        #expect(try Self.load(Self.task("One", modified: 1, more: #","tags":["a"]"#), into: useCases).added == 1)
+        let stored = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\n"
+        let richer = stored.replacing("END:VTODO", with: "X-OTHER:1\r\n\(alarm)END:VTODO")
+            .replacing("LAST-MODIFIED:20260101T000001Z", with: "LAST-MODIFIED:20260101T000002Z")
+        #expect(try Workplace.load(richer, into: useCases).updated == 1)
+
+        #expect(try Self.load(Self.task("Two", modified: 2), into: useCases).unchanged == 1)
+        #expect(try Self.only(useCases).title == "One")
+        #expect(try Self.load(Self.task("Three", modified: 3), into: useCases).updated == 1)
+        let reminder = try Self.only(useCases)
+        #expect(reminder.title == "Three" && reminder.labels == [] && reminder.alarms == ["-PT5M"])
+        #expect(String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("X-OTHER:1\r\n\(alarm)"))
+    }
+
+    @Test("what was edited here after the file was written stays")
+    func edited() throws {
+        let useCases = try Workplace.open()
+        _ = try Self.load(Self.task("One", modified: 1), into: useCases)
+        _ = try useCases.edit(try Self.only(useCases).id, ReminderEdit(title: "Mine"))
+        let report = try Self.load(Self.task("Theirs", modified: 2), into: useCases)
+        #expect(report.unchanged == 1 && report.updated == 0)
+        #expect(try Self.only(useCases).title == "Mine")
+    }
+
+    @Test("a file that does not say when it was changed changes nothing that is here, and says so")
+    func unstamped() throws {
+        let useCases = try Workplace.open()
+        let table = { (notes: String) in "TYPE,CONTENT,DESCRIPTION,INDENT\ntask,One,\(notes),1\n" }
+        _ = try Self.load(table("a"), into: useCases)
+        #expect(try Self.load(table("a"), into: useCases).issues.isEmpty)
+        let report = try Self.load(table("b"), into: useCases)
+        #expect(report.unchanged == 1 && report.isWhole)
+        #expect(report.issues.map(\.code) == ["differsHere"])
+        #expect(try Self.only(useCases).notes == "a")
+    }
+
+    @Test("two tasks of one number are one reminder, and the second is told of")
+    func twice() throws {
+        let useCases = try Workplace.open()
+        let task = Self.task("One", modified: 1).dropFirst().dropLast()
+        let report = try Self.load("[\(task),\n\(task)]", into: useCases)
+        #expect(report.added == 1 && report.skipped == 1)
+        #expect(report.issues.map(\.code) == ["duplicateUID"])
+    }
+
+    @Test("a broken row is left out with its line, and the import is in part")
+    func broken() throws {
+        let useCases = try Workplace.open()
+        let report = try Self.load("TYPE,CONTENT,INDENT\ntask,a,1\ntask,,1\ntask,\"b,1\n", into: useCases)
+        #expect(report.added == 1 && report.skipped == 2 && !report.isWhole)
+        #expect(report.issues.map(\.line) == [3, 4])
+    }
+
+    @Test(
+        "a file that cannot be read is refused, and nothing is changed",
+        arguments: [
+            ("[{\"uuid\":\"1\"", nil, .fileCutShort), ("{\"a\":1}", nil, .formatUnknown),
+            ("nope", .other(.taskwarrior), .notInFormat), ("a,b\n1,2\n", .other(.csv), .notInFormat),
+            ("\u{FEFF}", .other(.csv), .notInFormat), ("T\0Y\0P\0E\0,\0", .other(.csv), .utf16),
+            ("hello", nil, .notCalendarData), ("TYPE,CONTENT,INDENT\n", .ics, .notCalendarData),
+        ] as [(String, ImportFormat?, UseCaseError.Code)]
+    )
+    func refused(text: String, format: ImportFormat?, code: UseCaseError.Code) throws {
+        let useCases = try Workplace.open()
+        #expect(throws: UseCaseError(code)) { try Self.load(text, into: useCases, ImportOptions(format: format)) }
+        #expect(try useCases.lists().isEmpty)
+    }
+
+    @Test("a file beyond the limits is refused")
+    func tooLarge() throws {
+        let useCases = try Workplace.open()
+        var options = ImportOptions()
+        options.limits.fileBytes = 100_000
+        let long = "TYPE,CONTENT,INDENT\n" + String(repeating: "task,a,1\n", count: 20_000)
+        #expect(throws: UseCaseError(.fileTooLarge)) { try Self.load(long, into: useCases, options) }
+        options = ImportOptions()
+        options.limits.rows = 100
+        #expect(throws: UseCaseError(.beyondLimits)) { try Self.load(long, into: useCases, options) }
+        #expect(try useCases.lists().isEmpty)
+    }
+
+    @Test("words that nobody understands stand in the notes")
+    func words() throws {
+        let useCases = try Workplace.open()
+        let text = "TYPE,CONTENT,INDENT,DATE\ntask,a,1,soon\ntask,b,1,tomorrow\n"
+        let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
+        let options = ImportOptions { $0 == "tomorrow" ? ImportPhrase(due: .date(day), rule: nil) : nil }
+        let report = try Self.load(text, into: useCases, options)
+        #expect(report.issues.map { "\($0.line) \($0.code)" } == ["2 phraseNotUnderstood"])
+        let reminders = try useCases.reminders(matching: ReminderFilter()).sorted { $0.title < $1.title }
+        #expect(reminders.map(\.due) == [nil, "2026-11-21"])
+        #expect(reminders[0].notes == "Todoist, date: soon")
+    }
+
+    // MARK: Our own formats
+
+    private static let rich = """
+        BEGIN:VTODO\r
+        UID:1\r
+        LAST-MODIFIED:20260101T000000Z\r
+        SUMMARY:=Öl\\, "heiß" 'a\r
+        DESCRIPTION:two\\nlines\r
+        DTSTART;TZID=Europe/Berlin:20261201T090000\r
+        DUE;TZID=Europe/Berlin:20261201T090000\r
+        RRULE:FREQ=WEEKLY;BYDAY=TU\r
+        CATEGORIES:a\\,b,c\r
+        PRIORITY:4\r
+        LOCATION:Home\r
+        URL:https://example.org/\r
+        X-OTHER;Y=z:1\r
+        BEGIN:VALARM\r
+        ACTION:DISPLAY\r
+        DESCRIPTION:x\r
+        TRIGGER;RELATED=END:-PT5M\r
+        END:VALARM\r
+        END:VTODO\r
+        BEGIN:VTODO\r
+        UID:2\r
+        SUMMARY:part\r
+        RELATED-TO:1\r
+        STATUS:COMPLETED\r
+        COMPLETED:20260301T000000Z\r
+        END:VTODO\r\n
+        """
+
+    private static func filled() throws -> UseCases {
+        let useCases = try Workplace.open()
+        try Workplace.load(ImportTests.calendar(self.rich), into: useCases)
+        return useCases
+    }
+
+    @Test("what is written as JSON comes back as it was stored, and a second time changes nothing")
+    func jsonRoundTrip() throws {
+        let useCases = try Self.filled()
+        let json = try Self.export(useCases, .json)
+        #expect(try Self.load(json, into: useCases).unchanged == 2)
+        let other = try Workplace.open()
+        let report = try Self.load(json, into: other)
+        #expect(report.added == 2 && report.format == "json" && report.issues.isEmpty)
+        #expect(try Workplace.export(other) == Workplace.export(useCases))
+        #expect(try Self.export(other, .json) == json)
+    }
+
+    @Test("without the text that was stored, the fields of JSON and those of a table come back")
+    func fieldRoundTrips() throws {
+        let useCases = try Self.filled()
+        let before = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
+        let json = try Self.export(useCases, .json).replacing(#""icalendar": ""#, with: #""other": ""#)
+        for text in [json, try Self.export(useCases, .csv)] {
+            #expect(try Self.load(text, into: useCases).unchanged == 2)
+            let other = try Workplace.open()
+            #expect(try Self.load(text, into: other).added == 2)
+            let after = try other.reminders(matching: ReminderFilter(includesCompleted: true))
+            #expect(after.map(\.title) == before.map(\.title))
+            #expect(after.map(\.notes) == before.map(\.notes))
+            #expect(after.map(\.due) == before.map(\.due))
+            #expect(after.map(\.dueZone) == before.map(\.dueZone))
+            #expect(after.map(\.repeatRule) == before.map(\.repeatRule))
+            #expect(after.map(\.labels) == before.map(\.labels))
+            #expect(after.map(\.priority) == before.map(\.priority))
+            #expect(after.map(\.status) == before.map(\.status))
+            #expect(after.map(\.alarms) == before.map(\.alarms))
+            #expect(after.map(\.completedAt) == before.map(\.completedAt))
+            #expect(after.map(\.updatedAt) == before.map(\.updatedAt))
+            let exported = String(decoding: try Workplace.export(other), as: UTF8.self)
+            #expect(exported.contains("RELATED-TO;RELTYPE=PARENT:1\r\n") && exported.contains("LOCATION:Home\r\n"))
+        }
+    }
+
+    @Test("an export is in one order, whatever the order in which reminders came")
+    func order() throws {
+        let todos = (1...9).map { ImportTests.todo("\($0)", "SUMMARY:t\($0 % 3)\r\nDUE:2026120\($0 % 4 + 1)T090000Z") }
+        let texts = try [todos, todos.reversed()].map { todos in
+            let useCases = try Workplace.open()
+            let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n\(todos.joined())END:VCALENDAR\r\n"
+            try Workplace.load(text, into: useCases)
+            return try [ExportForm.json, .csv, .markdown].map { try Self.export(useCases, $0) }
+        }
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test("a checklist has each below the one that it is a part of, also where they are parts of each other")
+    func checklist() throws {
+        let useCases = try Workplace.open()
+        let text = ImportTests.calendar(
+            ImportTests.todo("1", "SUMMARY:inner\r\nRELATED-TO:2"),
+            ImportTests.todo("2", "SUMMARY:outer *x*\r\nDUE;VALUE=DATE:20261201\r\nDESCRIPTION:- a\\n1. b"),
+            ImportTests.todo("3", "SUMMARY:innermost\r\nSTATUS:COMPLETED\r\nRELATED-TO;RELTYPE=PARENT:1"),
+            ImportTests.todo("4", "SUMMARY:ring\r\nRELATED-TO:5"),
+            ImportTests.todo("5", "SUMMARY:round\r\nRELATED-TO:4")
+        )
+        try Workplace.load(text, into: useCases, list: "L<1>")
+        #expect(
+            try Self.export(useCases, .markdown) == """
+                # Reminders
+
+                ## L\\<1\\>
+
+                - [ ] outer \\*x\\* (due 2026-12-01)
+                  > \\- a
+                  > 1\\. b
+                  - [ ] inner
+                    - [x] innermost (done 2026-01-01 00:00 UTC)
+                - [ ] ring
+                  - [ ] round
+
+                """
+        )
+    }
+
+    @Test("only what is open, or done, of a list and with a label, is written")
+    func selection() throws {
+        let useCases = try Workplace.open()
+        let todos = ["A", "B"].map { name in
+            ImportTests.calendar(
+                ImportTests.todo("\(name)1", "SUMMARY:\(name)1\r\nCATEGORIES:x"),
+                ImportTests.todo("\(name)2", "SUMMARY:\(name)2"),
+                ImportTests.todo("\(name)3", "SUMMARY:\(name)3\r\nCATEGORIES:X\r\nSTATUS:COMPLETED")
+            )
+        }
+        try Workplace.load(todos[0], into: useCases, list: "A")
+        try Workplace.load(todos[1], into: useCases, list: "B")
+        let cases: [(list: String?, labels: [String], state: ExportState, titles: [String])] = [
+            (nil, [], .all, ["A1", "A2", "A3", "B1", "B2", "B3"]), ("B", [], .open, ["B1", "B2"]),
+            (nil, ["x"], .completed, ["A3", "B3"]), ("A", ["X"], .all, ["A1", "A3"]),
+        ]
+        for test in cases {
+            var text: [UInt8] = []
+            let count = try useCases.exportReminders(
+                as: .csv,
+                list: test.list,
+                labels: test.labels,
+                state: test.state,
+                words: { $0 }
+            ) { text += $0 }
+            let rows = String(decoding: text, as: UTF8.self).split(separator: "\r\n").dropFirst()
+            #expect(rows.map { String($0.split(separator: ",")[2]) } == test.titles)
+            #expect(count == test.titles.count)
+            var calendar: [UInt8] = []
+            let written = try useCases.exportCalendar(
+                list: test.list,
+                labels: test.labels,
+                state: test.state,
+                style: .todo
+            ) { calendar += $0 }
+            #expect(written == count)
+        }
+        #expect(throws: UseCaseError(.listNotFound)) {
+            try useCases.exportReminders(as: .csv, list: "C", labels: [], state: .all, words: { $0 }) { _ in }
+        }
+    }
+
+    // MARK: Events and rules
+
+    private static let events = """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        PRODID:x\r
+        BEGIN:VEVENT\r
+        UID:e1\r
+        DTSTAMP:20260101T000000Z\r
+        DTSTART:20261201T090000Z\r
+        DTEND:20261201T100000Z\r
+        RRULE:FREQ=WEEKLY\r
+        SUMMARY:Choir\r
+        CATEGORIES:music\r
+        LOCATION:Hall\r
+        BEGIN:VALARM\r
+        ACTION:DISPLAY\r
+        TRIGGER:-PT30M\r
+        DESCRIPTION:x\r
+        END:VALARM\r
+        END:VEVENT\r
+        BEGIN:VEVENT\r
+        UID:e1\r
+        DTSTAMP:20260101T000000Z\r
+        RECURRENCE-ID:20261208T090000Z\r
+        DTSTART:20261208T100000Z\r
+        SUMMARY:Choir, later\r
+        END:VEVENT\r
+        BEGIN:VJOURNAL\r
+        UID:j1\r
+        END:VJOURNAL\r
+        END:VCALENDAR\r\n
+        """
+
+    @Test("events become reminders when they are asked for, and are counted otherwise")
+    func eventsAsReminders() throws {
+        let useCases = try Workplace.open()
+        let without = try Self.load(Self.events, into: useCases)
+        #expect(without.added == 0 && without.foreign == 3 && without.events == 2 && without.isWhole)
+        let options = ImportOptions(takesEvents: true)
+        let report = try Self.load(Self.events, into: useCases, options)
+        #expect(report.added == 1 && report.foreign == 1 && report.isWhole)
+        let reminder = try Self.only(useCases)
+        #expect(reminder.title == "Choir" && reminder.due == "2026-12-01T09:00:00Z" && reminder.start == nil)
+        #expect(reminder.repeatRule == "FREQ=WEEKLY" && reminder.labels == ["music"] && reminder.alarms == ["-PT30M"])
+        let exported = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        #expect(exported.contains("LOCATION:Hall\r\n") && exported.contains("SUMMARY:Choir, later\r\n"))
+        #expect(try Self.load(Self.events, into: useCases, options).unchanged == 1)
+    }
+
+    @Test("rules that are kept and not edited are told with the lines of their to-dos")
+    func keptRules() throws {
+        let useCases = try Workplace.open()
+        let start = "DTSTART:20260101T000000Z\r\n"
+        let text = ImportTests.calendar(
+            ImportTests.todo("1", "\(start)RRULE:FREQ=DAILY"),
+            ImportTests.todo("2", "\(start)RRULE:FREQ=DAILY\r\nRRULE:FREQ=YEARLY"),
+            ImportTests.todo("3", "\(start)RRULE:FREQ=DAILY\r\nEXRULE:FREQ=YEARLY"),
+            ImportTests.todo("4", "\(start)RRULE:RSCALE=HEBREW;FREQ=YEARLY"),
+            ImportTests.todo("5")
+        )
+        let report = try Workplace.load(text, into: useCases)
+        #expect(report.repeating == 4)
+        #expect(report.keptRules == [10, 17, 24])
+    }
+}
