@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import ICalendar
+import Movers
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct FixtureTests {
     /// What an expectation may say; a wrong word would assert nothing.
     private static let keys: [(of: String, known: Set<String>)] = [
         ("file", ["reminders", "issues", "refused", "note", "unsure"]),
-        ("reminders", Set(texts.map(\.key)).union(["labels", "allDay", "alarmCount"])),
+        ("reminders", Set(texts.map(\.key)).union(["labels", "allDay", "alarmCount", "alarms", "parent"])),
         ("issues", ["line", "code"]),
     ]
 
@@ -52,7 +53,12 @@ struct FixtureTests {
         let report = try result.get()
         let expected = expectation["reminders"] as? [[String: Any]] ?? []
         #expect(reminders.count == expected.count, "reminders of \(name)")
-        for (reminder, keys) in zip(reminders, expected) { Self.compare(reminder, keys) }
+        let parents = try Self.parents(useCases)
+        for (reminder, keys) in zip(reminders, expected) {
+            Self.compare(reminder, keys)
+            guard let parent = keys["parent"] as? String else { continue }
+            #expect(parents[reminder.uid] == parent, "parent of \(reminder.uid)")
+        }
         Self.compare(report.issues, expectation["issues"] as? [[String: Any]] ?? [])
     }
 
@@ -120,6 +126,17 @@ struct FixtureTests {
         ("createdAt", { $0.createdAt }), ("updatedAt", { $0.updatedAt }),
     ]
 
+    /// What each reminder is a part of, as an export says it.
+    private static func parents(_ useCases: UseCases) throws -> [String: String] {
+        var bytes: [UInt8] = []
+        _ = try useCases.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        let objects = try JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]] ?? []
+        let pairs = objects.compactMap { object in
+            (object["parent"] as? String).map { (object["uid"] as? String ?? "", $0) }
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
     private static func compare(_ reminder: ReminderView, _ expected: [String: Any]) {
         for (key, read) in Self.texts {
             let actual = read(reminder)
@@ -128,6 +145,7 @@ struct FixtureTests {
             #expect(Self.normal(actual, like: wanted) == wanted.flatMap { Self.normal($0, like: $0) }, "\(key)")
         }
         if let labels = expected["labels"] as? [String] { #expect(reminder.labels == labels) }
+        if let alarms = expected["alarms"] as? [String] { #expect(reminder.alarms == alarms) }
         if let allDay = expected["allDay"] as? Bool { #expect(reminder.allDay == allDay) }
         if let count = expected["alarmCount"] as? Int { #expect(reminder.alarms.count == count, "alarms") }
     }
