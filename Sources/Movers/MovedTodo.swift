@@ -72,12 +72,14 @@ package struct MovedTodo: Hashable, Sendable {
         if !notes.isEmpty { lines.append(ContentLine(.description, text: notes)) }
         if let start = self.writtenStart { lines.append(ContentLine(.dtstart, moment: start)) }
         if let due = self.due { lines.append(ContentLine(.due, moment: due)) }
-        if let rule = self.rule, self.writtenStart != nil { lines.append(ContentLine(.rrule, value: rule.wire)) }
+        if let rule = self.rule, !rule.wire.hasControls, self.writtenStart != nil {
+            lines.append(ContentLine(.rrule, value: rule.wire))
+        }
         if !self.labels.isEmpty { lines.append(ContentLine(.categories, value: TextValue.join(self.labels))) }
         if let number = self.priorityNumber { lines.append(ContentLine(.priority, value: number)) }
         lines += self.stateLines
         if let location = self.location { lines.append(ContentLine(.location, text: location)) }
-        if let link = self.link { lines.append(ContentLine(.url, value: link)) }
+        if let link = self.link, !link.hasControls { lines.append(ContentLine(.url, value: link)) }
         if let parent = self.parent {
             lines.append(ContentLine(.relatedTo, [Parameter(.reltype, "PARENT")], text: parent))
         }
@@ -151,6 +153,13 @@ extension MovedTodo {
         return TextValue.escape(title).isEmpty ? nil : title
     }
 
+    /// A name on one line, without control characters, which no line can hold; `nil` when nothing is left.
+    static func word(_ text: String) -> String? {
+        var word = ""
+        word.unicodeScalars.append(contentsOf: text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
+        return word.trimmed.isEmpty ? nil : word.trimmed
+    }
+
     /// Adds a label, unless it is there in whatever case.
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
@@ -179,6 +188,15 @@ extension MovedTodo {
     ///
     /// Servers answer 415 to a DTSTART of another type or after DUE.
     mutating func agree(_ findings: inout FindingList) {
+        if let link = self.link, link.hasControls {
+            self.add(note: link)
+            self.link = nil
+        }
+        if let rule = self.rule, rule.wire.hasControls {
+            findings.add(.badRepeat, line: self.line)
+            self.add(note: rule.wire)
+            self.rule = nil
+        }
         if self.due == nil, self.rule != nil, self.start != nil {
             self.due = self.start
             self.start = nil
@@ -226,6 +244,9 @@ extension MovedTodo {
 }
 
 extension String {
+    /// Whether a line that is written as it is would not be one line.
+    fileprivate var hasControls: Bool { self.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
+
     /// Without white space at its ends.
     var trimmed: String {
         let rest = self.drop(while: \.isWhitespace)

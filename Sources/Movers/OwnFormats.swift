@@ -41,12 +41,16 @@ extension MoverBuilder {
         guard let title = fields["title"].flatMap(MovedTodo.title) else {
             return self.leaveOut(.missingTitle, line: line)
         }
-        var todo = MovedTodo(line: line, uid: fields["uid"] ?? self.uid(ofText: title), title: title)
+        var todo = MovedTodo(
+            line: line,
+            uid: fields["uid"].flatMap(MovedTodo.word) ?? self.uid(ofText: title),
+            title: title
+        )
         todo.add(note: fields["notes"] ?? "")
         for label in labels { todo.add(label: label) }
         todo.priority = fields["priority"].flatMap(Priority.init(rawValue:)) ?? .undefined
         todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
-        todo.parent = fields["parent"]
+        todo.parent = fields["parent"].flatMap(MovedTodo.word)
         todo.location = fields["location"]
         todo.link = fields["link"]
         todo.createdAt = self.ownStamp("createdAt", fields, &todo)

@@ -189,6 +189,42 @@ struct FormatTests {
     }
 }
 
+@Suite("texts that try to be more")
+struct InjectionTests {
+    @Test("no text of any field adds a line or a component of its own", arguments: MoverFormat.allCases)
+    func lines(format: MoverFormat) throws {
+        let evil = #"x\r\nATTACH:file:///etc/passwd\nEND:VTODO\nBEGIN:VTODO\u0001\u2028"#
+        let names = [
+            "uuid", "description", "entry", "due", "recur", "project", "content", "title", "uid", "notes", "repeat",
+            "link",
+            "location", "parent", "url", "timezone", "dueZone", "id", "parent_id", "X-odd \\r\\nname", "extra",
+        ]
+        let rule = #""repeat":"FREQ=DAILY;X-A=\#(evil)","due":"2026-12-01""#
+        let plain = names.map { "\"\($0)\":\"\(evil)\"" }.joined(separator: ",")
+        let lists = ["tags", "labels", "categories", "depends", "alarms"].map { "\"\($0)\":[\"\(evil)\"]" }
+        let json = "[{\(plain),\(lists.joined(separator: ",")),\"status\":\"pending\"},{\"title\":\"a\",\(rule)}]"
+        let columns =
+            switch format {
+            case .outlookCSV: ["Subject", "Due Date", "Priority", "Categories", "Notes", "Reminder Date", "other"]
+            case .csv: ["uid", "title", "status", "labels", "repeat", "link", "due", "parent", "alarms"]
+            default: ["TYPE", "CONTENT", "INDENT", "DATE", "TIMEZONE", "DESCRIPTION", "other \"\" name"]
+            }
+        let field = "\"" + evil.replacing(#"\r"#, with: "\r").replacing(#"\n"#, with: "\n") + "\""
+        let fields = columns.map { $0 == "TYPE" ? "task" : field }
+        let head = columns.map { "\"\($0)\"" }.joined(separator: ",")
+        let table = "\(head)\n\(fields.joined(separator: ","))\n"
+        let text = format.isJSON ? json : table
+        let reading = try MoverReading(Array(text.utf8), format: format, in: FormatTests.context)
+        #expect(!reading.todos.isEmpty)
+        for todo in reading.todos {
+            let document = ICalendarDocument(todo.bytes(now: Instant(secondsSince1970: 0)))
+            #expect(document.components.map(\.name) == [.vtodo])
+            #expect(document.issues.isEmpty)
+            #expect(document.components[0].first(.attach) == nil)
+        }
+    }
+}
+
 @Suite("exports")
 struct ExportTests {
     @Test(
