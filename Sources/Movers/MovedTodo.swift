@@ -18,7 +18,9 @@ package struct MovedTodo: Hashable, Sendable {
     /// How it repeats, `nil` when it does not.
     package var rule: RecurrenceRule?
     /// Its labels, none twice.
-    package var labels: [String] = []
+    package private(set) var labels: [String] = []
+    /// The labels in small letters.
+    private var labelKeys: Set<String> = []
     /// How urgent it is.
     package var priority = Priority.undefined
     /// How far it has got.
@@ -163,7 +165,7 @@ extension MovedTodo {
     /// Adds a label, unless it is there in whatever case.
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
-        guard !label.isEmpty, !self.labels.contains(where: { $0.lowercased() == label.lowercased() }) else { return }
+        guard !label.isEmpty, self.labelKeys.insert(label.lowercased()).inserted else { return }
         self.labels.append(label)
     }
 

@@ -15,7 +15,7 @@ package struct MoverLimits: Hashable, Sendable {
     package var rows = 200_000
     /// Bytes of one field: no program lets a person write more than 64 KiB of notes.
     package var fieldBytes = 1 << 20
-    /// Columns of a table: Outlook, which has the most, writes 22.
+    /// Columns of a table, or members of a task that nobody here knows: Outlook, which has the most, writes 22.
     package var columns = 256
     /// Findings that are kept; a hostile file could have one for each row.
     package var findings = 10_000

@@ -161,6 +161,9 @@ struct MoverBuilder {
 
     /// Takes a task, once start, due and rule agree.
     mutating func add(_ todo: MovedTodo) {
+        guard todo.extra.count <= self.context.limits.columns else {
+            return self.leaveOut(.tooManyFields, line: todo.line)
+        }
         var todo = todo
         todo.agree(&self.findings)
         self.items.append(.todo(todo))

@@ -14,15 +14,17 @@ extension MoverBuilder {
             }
             if let task = self.taskwarriorTask(object) { tasks.append(task) }
         }
-        let series = Dictionary(grouping: tasks.filter { $0.parent != nil && !$0.todo.status.isClosed }) {
-            $0.parent ?? ""
+        var series: [String: OpenOccurrences] = [:]
+        for (index, task) in tasks.enumerated() where !task.todo.status.isClosed {
+            if let parent = task.parent { series[parent, default: OpenOccurrences()].add(task, at: index) }
         }
         let templates = Set(tasks.filter(\.isTemplate).map(\.id))
-        for task in tasks {
+        for (index, task) in tasks.enumerated() {
             if task.isTemplate {
-                self.add(self.series(task, series[task.id] ?? []))
-            } else if let parent = task.parent, !task.todo.status.isClosed, let twins = series[parent] {
-                self.add(occurrence: task, of: twins, hasTemplate: templates.contains(parent))
+                self.add(self.series(task, series[task.id]))
+            } else if let parent = task.parent, !task.todo.status.isClosed, let open = series[parent] {
+                let isSeries = !templates.contains(parent) && open.first == index
+                self.add(occurrence: task, of: open, asSeries: isSeries)
             } else {
                 self.add(self.withoutRule(task.todo))
             }
@@ -30,31 +32,26 @@ extension MoverBuilder {
     }
 
     /// The template with the date of the first occurrence that is open.
-    private func series(_ template: TaskwarriorTask, _ open: [TaskwarriorTask]) -> MovedTodo {
+    private func series(_ template: TaskwarriorTask, _ open: OpenOccurrences?) -> MovedTodo {
         var todo = template.todo
         todo.status = .pending
-        if let first = open.compactMap(\.todo.due).min(by: { $0.localSeconds < $1.localSeconds }) { todo.due = first }
+        if let due = open?.due { todo.due = due }
         return todo
     }
 
     /// Of the occurrences that come without their template the first becomes the series.
-    private mutating func add(occurrence task: TaskwarriorTask, of twins: [TaskwarriorTask], hasTemplate: Bool) {
-        let isFirst = !twins.contains { Self.precedes($0, task) }
-        if !hasTemplate, isFirst, let parent = task.parent {
+    private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
+        if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))
             todo.status = task.todo.status
             return self.add(todo)
         }
-        if twins.allSatisfy({ $0.todo.title == task.todo.title }) {
+        if open.titles.count == 1 {
             self.leftOut += 1
         } else {
             self.findings.add(.standsAlone, line: task.todo.line)
             self.add(self.withoutRule(task.todo))
         }
-    }
-
-    private static func precedes(_ one: TaskwarriorTask, _ other: TaskwarriorTask) -> Bool {
-        (one.todo.due?.localSeconds ?? .max, one.id) < (other.todo.due?.localSeconds ?? .max, other.id)
     }
 
     private func withoutRule(_ todo: MovedTodo) -> MovedTodo {
@@ -173,6 +170,23 @@ private struct TaskwarriorTask {
     var todo: MovedTodo
 }
 
+/// The occurrences of one series that are still to be done.
+private struct OpenOccurrences {
+    /// The place of the first, by when it is due.
+    private(set) var first: Int?
+    /// When that one is due.
+    private(set) var due: CalendarMoment?
+    private(set) var titles: Set<String> = []
+
+    mutating func add(_ task: TaskwarriorTask, at index: Int) {
+        self.titles.insert(task.todo.title)
+        let isEarlier = (task.todo.due?.localSeconds ?? .max) < (self.due?.localSeconds ?? .max)
+        guard self.first == nil || isEarlier else { return }
+        self.first = index
+        self.due = task.todo.due
+    }
+}
+
 extension MovedTodo {
     /// The same under another UID.
     fileprivate func named(_ uid: String) -> MovedTodo {
@@ -181,7 +195,7 @@ extension MovedTodo {
         todo.due = self.due
         todo.start = self.start
         todo.rule = self.rule
-        todo.labels = self.labels
+        for label in self.labels { todo.add(label: label) }
         todo.priority = self.priority
         todo.createdAt = self.createdAt
         todo.updatedAt = self.updatedAt

@@ -3,6 +3,9 @@ import Reminders
 
 // Todoist's table: todoist.com/help, "Import or export a project as a CSV file".
 extension MoverBuilder {
+    /// Todoist has five levels.
+    private static let maximumIndent = 32
+
     private static let todoistColumns: Set = [
         "type", "content", "description", "priority", "indent", "date", "datelang", "timezone", "deadline",
         "deadlinelang", "meta",
@@ -48,7 +51,7 @@ extension MoverBuilder {
             return nil
         }
         let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmed) } ?? 1
-        path = Array(path.prefix(max(indent, 1) - 1))
+        path = Array(path.prefix(min(max(indent, 1), Self.maximumIndent) - 1))
         let name = ([section ?? ""] + path.map(\.title) + [title]).joined(separator: "\n")
         var todo = MovedTodo(line: row.line, uid: self.uid(ofText: name), title: title)
         todo.parent = path.last?.uid

@@ -225,6 +225,43 @@ struct InjectionTests {
     }
 }
 
+@Suite("files that want too much")
+struct GrowthTests {
+    private static func seconds(_ text: String, _ format: MoverFormat) -> Double {
+        let bytes = Array(text.utf8)
+        let clock = ContinuousClock()
+        let duration = clock.measure { _ = try? MoverReading(bytes, format: format, in: FormatTests.context) }
+        return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    // A square of these sizes would take minutes.
+    @Test("time grows as the file does")
+    func growth() {
+        let count = 10_000
+        let many = { (part: (Int) -> String) in (0..<count).map(part).joined(separator: ",") }
+        let cases: [(String, MoverFormat)] = [
+            (
+                "[\(many { #"{"uuid":"\#($0)","description":"a","status":"pending","parent":"p","recur":"daily"}"# })]",
+                .taskwarrior
+            ),
+            ("[{\"description\":\"a\",\"tags\":[\(many { "\"t\($0)\"" })]}]", .taskwarrior),
+            ("[{\"content\":\"a\",\(many { "\"k\($0)\":1" })}]", .todoistJSON),
+            ("TYPE,CONTENT,INDENT\n" + (1...count).map { "task,a title,\($0)\n" }.joined(), .todoistCSV),
+            ("TYPE,CONTENT,INDENT\n" + (1...count).map { _ in "task,same,1\n" }.joined(), .todoistCSV),
+        ]
+        for (text, format) in cases { #expect(Self.seconds(text, format) < 20) }
+    }
+
+    @Test("a task with more members than anybody has is left out")
+    func members() throws {
+        let members = (0..<300).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let text = "[{\"content\":\"a\",\(members)},{\"content\":\"b\",\"k\":1}]"
+        let reading = try MoverReading(Array(text.utf8), format: .todoistJSON, in: FormatTests.context)
+        #expect(reading.todos.map(\.title) == ["b"])
+        #expect(reading.findings.map(\.code) == [.tooManyFields] && reading.skipped == 1)
+    }
+}
+
 @Suite("exports")
 struct ExportTests {
     @Test(
