@@ -28,18 +28,22 @@ enum Fields {
     /// The labels of repeated `--label`: trimmed, none twice in whatever case.
     static func labels(_ texts: [String]) throws(UsageError) -> [String] {
         var labels: [String] = []
+        var seen: Set<LabelKey> = []
         for text in texts {
-            let label = self.trimmed(String(text.map { $0.isNewline ? " " : $0 }))
-            guard !label.isEmpty, label.count <= self.longestLabel else {
-                throw UsageError(.badValue, "A label has 1 to \(self.longestLabel) letters.")
-            }
-            if !labels.contains(where: { $0.lowercased() == label.lowercased() }) { labels.append(label) }
+            let label = try self.label(text)
+            if seen.insert(LabelKey(label)).inserted { labels.append(label) }
         }
         return labels
     }
 
-    /// More is kept when it comes from a file or a server, but is no label that a person types.
-    private static let longestLabel = 200
+    /// The name of a label, as a person may give it.
+    static func label(_ text: String) throws(UsageError) -> String {
+        do throws(LabelNameError) {
+            return try Label.checked(name: text)
+        } catch {
+            throw UsageError(.badValue, error.description)
+        }
+    }
 
     /// `none` clears, and must then stand alone.
     static func labelChange(_ texts: [String]) throws(UsageError) -> FieldChange<[String]> {

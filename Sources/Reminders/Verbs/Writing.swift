@@ -37,16 +37,16 @@ extension Reminder {
     ///
     /// A property none of whose labels goes stays as it is.
     func write(labels: [String], to editor: inout ComponentEditor) {
-        let wanted = Set(labels.map { $0.lowercased() })
-        let present = Set(self.labels.map { $0.lowercased() })
+        let wanted = Set(labels.map { LabelKey($0) })
+        let present = Set(self.labels.map { LabelKey($0) })
         var added: [String] = []
         var seen = present
-        for label in labels where seen.insert(label.lowercased()).inserted { added.append(label) }
+        for label in labels where seen.insert(LabelKey(label)).inserted { added.append(label) }
         guard wanted != present || !added.isEmpty else { return }
         let properties = self.todo.all(.categories)
         for (index, property) in properties.enumerated() {
             let old = property.textList
-            var kept = old.filter { wanted.contains($0.trimmingSpaces.lowercased()) }
+            var kept = old.filter { wanted.contains(LabelKey($0)) }
             if index == 0 { kept += added }
             guard kept != old else { continue }
             if kept.isEmpty {

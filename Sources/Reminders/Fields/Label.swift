@@ -1,0 +1,92 @@
+public import ICalendar
+
+/// What is known of a label beside the reminders that have it.
+///
+/// Which reminder has a label says the reminder's own text (CATEGORIES), by name. This is the rest, for which iCalendar
+/// has no place: the colour above all.
+public struct Label: Identifiable, Hashable, Sendable {
+    /// The letters that a person's name for a label may have: nobody types more.
+    ///
+    /// Longer ones of files and servers are kept.
+    public static let longestName = 200
+
+    /// A UUID; it stays while name and colour change.
+    public let id: String
+    /// As it was last written.
+    public private(set) var name: String
+    /// The colour.
+    public private(set) var color: LabelColor
+    /// When it was made.
+    public let createdAt: Instant
+    /// When name or colour were last changed.
+    public private(set) var updatedAt: Instant
+
+    /// A new label.
+    ///
+    /// - Throws: when it cannot be called so; see ``checked(name:)``.
+    public init(id: String, name: String, color: LabelColor = .standard, at now: Instant) throws(LabelNameError) {
+        self.init(id: id, known: try Self.checked(name: name), color: color, createdAt: now, updatedAt: now)
+    }
+
+    /// A label that is there already, whatever it is called.
+    package init(id: String, known name: String, color: LabelColor, createdAt: Instant, updatedAt: Instant) {
+        self.id = id
+        self.name = name
+        self.color = color
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    /// What tells it from other labels.
+    public var key: LabelKey { LabelKey(self.name) }
+
+    /// The label with another name, colour or both; the same when neither is another.
+    ///
+    /// - Throws: when it cannot be called so; see ``checked(name:)``.
+    public func edited(
+        name: String? = nil,
+        color: LabelColor? = nil,
+        at now: Instant
+    ) throws(LabelNameError) -> Label {
+        let name = if let name { try Self.checked(name: name) } else { self.name }
+        return self.with(name: name, color: color ?? self.color, at: now)
+    }
+
+    /// The same with a name that is known to be one.
+    package func renamed(_ name: String, at now: Instant) -> Label { self.with(name: name, color: self.color, at: now) }
+
+    private func with(name: String, color: LabelColor, at now: Instant) -> Label {
+        var label = self
+        label.name = name
+        label.color = color
+        if label != self { label.updatedAt = now }
+        return label
+    }
+
+    /// A name as a person may give it to a label: on one line, without white space at its ends and without what no text
+    /// of iCalendar can hold.
+    ///
+    /// - Throws: when nothing is left that somebody could see, or more than ``longestName`` letters.
+    public static func checked(name: String) throws(LabelNameError) -> String {
+        var line = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        line.unicodeScalars.removeAll { $0.value < 0x20 || $0.value == 0x7F }
+        let trimmed = line.trimmingWhiteSpace
+        let isBlank = trimmed.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+        }
+        guard !isBlank else { throw .nameRequired }
+        guard trimmed.count <= Self.longestName else { throw .nameTooLong }
+        return trimmed
+    }
+}
+
+/// Why a label cannot be called so.
+public enum LabelNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Nothing is left of the name that somebody could see.
+    case nameRequired
+    /// It has more letters than ``Label/longestName``.
+    case nameTooLong
+
+    /// What is wrong, and how it would be right.
+    public var description: String { "A label has 1 to \(Label.longestName) letters." }
+}

@@ -1,0 +1,173 @@
+/// The colour of a label: red, green and blue of sRGB.
+public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
+    /// From 0 to 255.
+    public let red: UInt8
+    /// From 0 to 255.
+    public let green: UInt8
+    /// From 0 to 255.
+    public let blue: UInt8
+
+    /// The colour of these parts.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// The colour of a number such as `0xFF5722`; higher bits do not count.
+    public init(rgb: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: rgb >> 16),
+            green: UInt8(truncatingIfNeeded: rgb >> 8),
+            blue: UInt8(truncatingIfNeeded: rgb)
+        )
+    }
+
+    /// Reads six hexadecimal digits (RGB), eight (RGBA; the opacity is dropped), or a name of the colours of CSS, which
+    /// RFC 7986 §5.9 takes for COLOR.
+    ///
+    /// White space at the ends and a `#` before the digits do not count, and neither does case.
+    ///
+    /// - Returns: `nil` for anything else; where a colour is needed all the same, it is ``unreadable``.
+    public init?(_ text: String) {
+        let text = text.trimmingWhiteSpace
+        let hasMark = text.hasPrefix("#")
+        let digits = hasMark ? text.dropFirst() : text[...]
+        if digits.utf8.count == 6 || digits.utf8.count == 8, digits.utf8.allSatisfy(\.isHexadecimalDigit),
+            let number = UInt32(digits.prefix(6), radix: 16)
+        {
+            self.init(rgb: number)
+        } else if !hasMark, let number = Self.cssNames[text.lowercased()] {
+            self.init(rgb: number)
+        } else {
+            return nil
+        }
+    }
+
+    /// `#RRGGBB` in capitals.
+    public var hex: String {
+        let digits = [self.red, self.green, self.blue].map { part in
+            let text = String(part, radix: 16, uppercase: true)
+            return part < 0x10 ? "0" + text : text
+        }
+        return "#" + digits.joined()
+    }
+
+    /// ``hex``.
+    public var description: String { self.hex }
+
+    /// Grey, for what cannot be read as a colour.
+    public static let unreadable = Self(rgb: 0x808080)
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
+    }
+}
+
+// MARK: The palette
+
+extension LabelColor {
+    /// One of the colours that are offered.
+    public struct Swatch: Hashable, Sendable {
+        /// The colour.
+        public let color: LabelColor
+        /// What it is called, for those who do not see it.
+        public let name: String
+    }
+
+    /// The colour of a label to which nobody has given one.
+    public static let standard = Self(rgb: 0xFF5722)
+
+    /// The colours that are offered, in the order in which they are.
+    // swift-format-ignore
+    public static let palette: [Swatch] = [
+        Swatch(color: Self(rgb: 0xF44336), name: "red"),
+        Swatch(color: Self(rgb: 0xE91E63), name: "pink"),
+        Swatch(color: Self(rgb: 0x9C27B0), name: "purple"),
+        Swatch(color: Self(rgb: 0x673AB7), name: "deep purple"),
+        Swatch(color: Self(rgb: 0x3F51B5), name: "indigo"),
+        Swatch(color: Self(rgb: 0x2196F3), name: "blue"),
+        Swatch(color: Self(rgb: 0x03A9F4), name: "light blue"),
+        Swatch(color: Self(rgb: 0x00BCD4), name: "cyan"),
+        Swatch(color: Self(rgb: 0x009688), name: "teal"),
+        Swatch(color: Self(rgb: 0x4CAF50), name: "green"),
+        Swatch(color: Self(rgb: 0x8BC34A), name: "light green"),
+        Swatch(color: Self(rgb: 0xCDDC39), name: "lime"),
+        Swatch(color: Self(rgb: 0xFFEB3B), name: "yellow"),
+        Swatch(color: Self(rgb: 0xFFC107), name: "amber"),
+        Swatch(color: Self(rgb: 0xFF9800), name: "orange"),
+        Swatch(color: .standard, name: "deep orange"),
+    ]
+
+    /// What the palette calls the colour, `nil` for one that is not in it.
+    public var paletteName: String? { Self.palette.first { $0.color == self }?.name }
+}
+
+// MARK: Seeing it
+
+extension LabelColor {
+    /// A check mark that is seen on a colour.
+    public enum CheckMark: Sendable {
+        case black, white
+    }
+
+    /// The check mark that stands out more from the colour.
+    public var checkMark: CheckMark {
+        self.contrast(with: Self(rgb: 0xFFFFFF)) > self.contrast(with: Self(rgb: 0x000000)) ? .white : .black
+    }
+
+    /// The contrast ratio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio").
+    public func contrast(with other: Self) -> Double {
+        let (mine, theirs) = (self.luminance + 0.05, other.luminance + 0.05)
+        return max(mine, theirs) / min(mine, theirs)
+    }
+
+    /// How different two colours look: their distance in CIE L*a*b* (1976), squared.
+    package func difference(from other: Self) -> Double {
+        zip(self.lab, other.lab).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    }
+
+    // The weights of red and blue are those of sRGB in light of D65 (IEC 61966-2-1).
+    private var luminance: Double {
+        let linear = self.linear
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    /// Red, green and blue as amounts of light.
+    private var linear: [Double] {
+        [self.red, self.green, self.blue].map { part in
+            let value = Double(part) / 255
+            guard value > 0.04045 else { return value / 12.92 }
+            // To the power of 2.4, which is the fifth root of the power of 12.
+            let base = (value + 0.055) / 1.055
+            let square = base * base
+            let fourth = square * square
+            return (fourth * fourth * fourth).root(5)
+        }
+    }
+
+    private var lab: [Double] {
+        let light = self.linear
+        let x = (0.4124 * light[0] + 0.3576 * light[1] + 0.1805 * light[2]) / 0.95047
+        let z = (0.0193 * light[0] + 0.1192 * light[1] + 0.9505 * light[2]) / 1.08883
+        let seen = [x, self.luminance, z].map { $0 > 0.008856 ? $0.root(3) : 7.787 * $0 + 16.0 / 116 }
+        return [116 * seen[1] - 16, 500 * (seen[0] - seen[1]), 200 * (seen[1] - seen[2])]
+    }
+}
+
+extension Double {
+    /// The n-th root of a number from 0 to somewhat above 1, by Newton's method: this room has no mathematics library.
+    fileprivate func root(_ degree: Int) -> Double {
+        guard self > 0 else { return 0 }
+        // Begun above the root, it comes down to it and then moves no further down.
+        var guess = Swift.max(self, 1)
+        while true {
+            let power = (1..<degree).reduce(1.0) { product, _ in product * guess }
+            let next = guess - (guess * power - self) / (Double(degree) * power)
+            guard next < guess else { return guess }
+            guess = next
+        }
+    }
+}

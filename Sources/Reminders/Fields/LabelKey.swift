@@ -1,0 +1,40 @@
+/// What all spellings of one label have in common: two names with the same key are one label.
+///
+/// Case does not count, as Unicode's full case folding has it: `STRASSE` and `straße` are the same, and so are the three
+/// sigmas. Nor do white space at the ends and the way in which an accent is encoded. The one difference to Unicode's
+/// table that there could be, the dotless ı, is told apart from `i` as the table does.
+public struct LabelKey: Hashable, Sendable {
+    /// The folded name.
+    public let text: String
+
+    /// The key of a name.
+    public init(_ name: String) {
+        let name = name.trimmingWhiteSpace
+        self.text = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : Self.fold(name)
+    }
+
+    /// By letter, since the lower case of a whole word depends on where a letter stands in it.
+    ///
+    /// Down, up and down again: what has no lower case of its own, such as ß, folds to that of its upper case.
+    private static func fold(_ name: String) -> String {
+        var folded = ""
+        for scalar in name.unicodeScalars {
+            if scalar == "\u{131}" {
+                folded.unicodeScalars.append(scalar)
+                continue
+            }
+            let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
+            folded += upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
+        }
+        return folded
+    }
+}
+
+extension String {
+    /// Without the white space and line ends at both ends.
+    package var trimmingWhiteSpace: String {
+        let rest = self.drop(while: \.isWhitespace)
+        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(rest[...last])
+    }
+}

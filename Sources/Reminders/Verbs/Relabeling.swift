@@ -1,0 +1,73 @@
+import ICalendar
+
+extension Reminder {
+    /// Whether any of its to-dos, overrides included, has the label.
+    public func has(_ label: LabelKey) -> Bool {
+        self.object.todos.contains { todo in
+            todo.all(.categories).contains { $0.textList.contains { LabelKey($0) == label } }
+        }
+    }
+
+    /// The reminder with another label in the place of one, or without it, in all its to-dos.
+    ///
+    /// Only that value of CATEGORIES is written anew: the others stay as they are spelled, in their order and with the
+    /// parameters of their line. A to-do that has the new label already only loses the old one. With a name of the same
+    /// label it is the spelling that changes.
+    ///
+    /// - Parameter name: the label to have instead, `nil` for none.
+    public func replacing(_ label: LabelKey, with name: String?, in context: EditingContext) -> Reminder {
+        self.edit(in: context) { editor in
+            for todo in self.object.todos {
+                editor.edit(todo) { todo.replace(label, with: name, in: &$0) }
+            }
+        }
+    }
+}
+
+extension Component {
+    fileprivate func replace(_ label: LabelKey, with name: String?, in editor: inout ComponentEditor) {
+        let properties = self.all(.categories)
+        let new = name.map { LabelKey($0) }
+        // What the to-do has already under another spelling is not written a second time.
+        var isThere = new == nil || new != label && properties.contains { $0.textList.contains { LabelKey($0) == new } }
+        for property in properties {
+            let old = Self.pieces(of: Array(property.value.utf8))
+            let kept = old.compactMap { piece -> ArraySlice<UInt8>? in
+                guard LabelKey(TextValue.unescape(piece)) == label else { return piece }
+                guard let name, !isThere else { return nil }
+                isThere = true
+                return piece.prefix { $0 == 0x20 || $0 == 0x09 } + TextValue.escape(name).utf8
+            }
+            guard kept != old else { continue }
+            if kept.allSatisfy(\.isEmpty) {
+                editor.remove(property)
+            } else {
+                let value = Array(kept.joined(separator: CollectionOfOne(UInt8(ascii: ","))))
+                editor.replace(property, with: property.line(withValue: value, lineEnd: self.lineEnd))
+            }
+        }
+    }
+
+    /// The texts of a list as they are written: cut at commas without a backslash.
+    private static func pieces(of value: [UInt8]) -> [ArraySlice<UInt8>] {
+        var isEscaped = false
+        return value.split(omittingEmptySubsequences: false) { byte in
+            let isEnd = byte == UInt8(ascii: ",") && !isEscaped
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            return isEnd
+        }
+    }
+}
+
+extension Property {
+    /// The line with another value; its name and parameters stay as they are written.
+    fileprivate func line(withValue value: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+        let old = Array(self.value.utf8)
+        guard self.content.suffix(old.count).elementsEqual(old) else {
+            // What is not UTF-8 was read as what it seems to be, and becomes UTF-8.
+            let text = String(decoding: value, as: UTF8.self)
+            return ContentLine(self.name, self.parameters, value: text).bytes(lineEnd: lineEnd)
+        }
+        return ContentLine.fold(self.content.dropLast(old.count) + value, lineEnd: lineEnd)
+    }
+}
