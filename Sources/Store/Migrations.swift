@@ -208,6 +208,43 @@ let migrations: [Migration] = [
             CREATE INDEX change_by_object ON change (list, uid);
             """
     ),
+    Migration(
+        name: "keep what is known of labels beside the reminders that have them",
+        sql: """
+            -- Which reminder has a label says its text (CATEGORIES). A label without a row has no colour of its own.
+            CREATE TABLE label (
+                id      TEXT PRIMARY KEY NOT NULL,           -- UUID
+                name    TEXT NOT NULL,
+                key     TEXT NOT NULL UNIQUE,                -- the name without case (LabelKey)
+                color   TEXT NOT NULL,                       -- #RRGGBB
+                created INTEGER NOT NULL,
+                updated INTEGER NOT NULL
+            ) STRICT;
+
+            -- Labels that are no more: an older word of another machine must not bring them back.
+            CREATE TABLE deleted_label (
+                key     TEXT PRIMARY KEY NOT NULL,
+                name    TEXT NOT NULL,
+                deleted INTEGER NOT NULL
+            ) STRICT;
+
+            -- What a person's deed did to a label beside the changes of reminders; NULL where there was none.
+            CREATE TABLE label_change (
+                id          INTEGER PRIMARY KEY,
+                run         INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                label       TEXT NOT NULL,
+                old_name    TEXT,
+                old_color   TEXT,
+                old_created INTEGER,
+                old_updated INTEGER,
+                new_name    TEXT,
+                new_color   TEXT,
+                new_created INTEGER,
+                new_updated INTEGER
+            ) STRICT;
+            CREATE INDEX label_change_by_run ON label_change (run);
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

@@ -49,6 +49,16 @@ extension StoreTransaction {
         return FeedID(self.connection.lastInsertedID)
     }
 
+    /// Writes the labels that a feed publishes.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func setLabels(_ labels: [String], ofFeed id: FeedID) throws(DatabaseError) {
+        let sql = "UPDATE feed SET labels = ?2 WHERE id = ?1"
+        guard try self.connection.run(sql, [.id(id), .text(TextLines.join(labels))]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+    }
+
     /// Closes a feed for good.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.

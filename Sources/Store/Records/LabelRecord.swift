@@ -1,0 +1,160 @@
+import ICalendar
+public import Reminders
+
+/// What a label is no more since then, so that an older word of another machine does not bring it back.
+package struct DeletedLabel: Hashable, Sendable {
+    /// As it was called last.
+    package let name: String
+    /// Seconds since 1970.
+    package let deletedAt: Int64
+
+    /// A label that was deleted then.
+    package init(name: String, deletedAt: Int64) {
+        self.name = name
+        self.deletedAt = deletedAt
+    }
+}
+
+/// What a deed did to a label beside the reminders, with what undoing it takes.
+package struct LabelChange: Hashable, Sendable {
+    /// The label until then; `nil` when there was none.
+    package let before: Label?
+    /// And since then; `nil` when there is none.
+    package let after: Label?
+
+    /// A change of a label.
+    package init(before: Label?, after: Label?) {
+        self.before = before
+        self.after = after
+    }
+}
+
+extension StoreSnapshot {
+    fileprivate static let labelColumns = "SELECT id, name, color, created, updated FROM label"
+
+    /// The labels of which more is known than their names, by name.
+    ///
+    /// There are few.
+    public func labels() throws(DatabaseError) -> [Label] {
+        try self.connection.rows(Self.labelColumns) { Label($0) }
+            .sorted { ($0.key.text, $0.name) < ($1.key.text, $1.name) }
+    }
+
+    /// Labels that were deleted here or on another machine, those of the last ``labelMemorySeconds``, by name.
+    package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
+        try self.connection.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
+            DeletedLabel(name: row.text(0), deletedAt: row.integer(1))
+        }
+    }
+
+    /// What a deed did to labels, in the order in which it was done.
+    package func labelChanges(of run: RunID) throws(DatabaseError) -> [LabelChange] {
+        let sql = """
+            SELECT label, old_name, old_color, old_created, old_updated, new_name, new_color, new_created, new_updated
+            FROM label_change WHERE run = ?1 ORDER BY id
+            """
+        return try self.connection.rows(sql, [.id(run)]) { row in
+            LabelChange(before: Label(row, part: 1), after: Label(row, part: 5))
+        }
+    }
+}
+
+/// How long a deleted label is remembered: a machine that has not synced for a year may bring it back.
+package let labelMemorySeconds: Int64 = 365 * 86_400
+
+extension StoreTransaction {
+    /// Keeps a label, in the place of the one with its id.
+    ///
+    /// One of its name is no longer remembered as deleted; where it was called otherwise, that name is.
+    ///
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when another label has the name.
+    public func save(_ label: Label) throws(DatabaseError) {
+        let sql = "\(Self.labelColumns) WHERE id = ?1"
+        let old = try self.connection.first(sql, [.text(label.id)]) { Label($0) }
+        try self.connection.run(
+            """
+            INSERT INTO label (id, name, key, color, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, key = excluded.key, color = excluded.color,
+                created = excluded.created, updated = excluded.updated
+            """,
+            [
+                .text(label.id), .text(label.name), .text(label.key.text), .text(label.color.hex),
+                .integer(label.createdAt.secondsSince1970), .integer(label.updatedAt.secondsSince1970),
+            ]
+        )
+        if let old, old.key != label.key {
+            try self.remember(DeletedLabel(name: old.name, deletedAt: label.updatedAt.secondsSince1970))
+        }
+        try self.connection.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.key.text)])
+    }
+
+    /// Forgets a label; the reminders that have it keep it.
+    ///
+    /// - Parameter now: seconds since 1970; remembered with its name.
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    public func delete(_ label: Label, at now: Int64) throws(DatabaseError) {
+        guard try self.connection.run("DELETE FROM label WHERE id = ?1", [.text(label.id)]) == 1 else {
+            throw DatabaseError(.notFound)
+        }
+        try self.remember(DeletedLabel(name: label.name, deletedAt: now))
+    }
+
+    /// Remembers that there is no label of that name, and forgets what is older than ``labelMemorySeconds`` before.
+    package func remember(_ deleted: DeletedLabel) throws(DatabaseError) {
+        try self.connection.run(
+            "DELETE FROM deleted_label WHERE deleted < ?1",
+            [.integer(deleted.deletedAt - labelMemorySeconds)]
+        )
+        try self.connection.run(
+            """
+            INSERT INTO deleted_label (key, name, deleted) VALUES (?1, ?2, ?3)
+            ON CONFLICT (key) DO UPDATE SET name = excluded.name, deleted = excluded.deleted
+            """,
+            [.text(LabelKey(deleted.name).text), .text(deleted.name), .integer(deleted.deletedAt)]
+        )
+    }
+
+    /// Writes into the journal what a deed did to a label, in the same `write`.
+    package func recordChange(_ change: LabelChange, of run: RunID) throws(DatabaseError) {
+        guard let id = change.before?.id ?? change.after?.id else { return }
+        try self.connection.run(
+            """
+            INSERT INTO label_change (run, label, old_name, old_color, old_created, old_updated,
+                new_name, new_color, new_created, new_updated)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """,
+            [.id(run), .text(id)] + Self.values(change.before) + Self.values(change.after)
+        )
+    }
+
+    private static func values(_ label: Label?) -> [SQLValue] {
+        [
+            .text(label?.name), .text(label?.color.hex), .integer(label?.createdAt.secondsSince1970),
+            .integer(label?.updatedAt.secondsSince1970),
+        ]
+    }
+}
+
+extension Label {
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: row.text(0),
+            known: row.text(1),
+            color: LabelColor(row.text(2)) ?? .unreadable,
+            createdAt: Instant(secondsSince1970: row.integer(3)),
+            updatedAt: Instant(secondsSince1970: row.integer(4))
+        )
+    }
+
+    /// A side of a change, whose first column is `first`; `nil` when there was no label.
+    fileprivate init?(_ row: Row, part first: Int32) {
+        guard let name = row.textIfPresent(first) else { return nil }
+        self.init(
+            id: row.text(0),
+            known: name,
+            color: LabelColor(row.text(first + 1)) ?? .unreadable,
+            createdAt: Instant(secondsSince1970: row.integer(first + 2)),
+            updatedAt: Instant(secondsSince1970: row.integer(first + 3))
+        )
+    }
+}
