@@ -1,6 +1,7 @@
 import Bridge
 import ICalendar
 import Recurrence
+import Reminders
 
 /// What a person is told about an error, and what the shell is told.
 struct Explanation: Hashable, Sendable {
@@ -23,6 +24,7 @@ enum ErrorMessages {
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
+        case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:
@@ -105,6 +107,11 @@ enum ErrorMessages {
         case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
         case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")
+        case .labelNotFound: (.notFound, "'remindav labels' shows the names; 'remindav labels add NAME' makes a label.")
+        case .labelExists: (.usage, "'remindav labels recolor NAME COLOR' gives it another colour.")
+        case .labelNameTaken: (.usage, "'remindav labels merge OLD NEW' puts both together.")
+        case .labelMergedWithItself: (.usage, "'remindav labels rename OLD NEW' changes how it is spelled.")
+        case .labelIsReadOnly: (.failure, "Nothing was changed.")
         case .listExists: (.usage, "Choose another name, or use the list that is there.")
         case .accountExists: (.usage, "'remindav account password NAME' changes its password.")
         case .listOnServer: (.usage, "It is the list named here; use it, or choose another name.")

@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 import Store
 import Sync
 
@@ -106,7 +107,9 @@ extension UseCases {
         _ select: (StoreSnapshot, RunID?) throws(DatabaseError) -> UndoTarget
     ) throws -> UndoSummary {
         let reader = self.reader
-        let executor = UndoExecutor(index: { reader.index($0) }, context: self.editing)
+        let context = self.editing
+        let now = context.now
+        let executor = UndoExecutor(index: { reader.index($0) }, context: context)
         return try self.store.write { transaction throws(DatabaseError) in
             let names = try transaction.listNames()
             var target = try select(transaction, nil)
@@ -115,6 +118,7 @@ extension UseCases {
                 target = try select(transaction, undone)
                 (run, results) = try executor.undo(target.changes, in: transaction, list: list)
             }
+            if let run, let undone = target.run { try transaction.takeBackLabels(of: undone, as: run, at: now) }
             var summary = UndoSummary(
                 undone: target.run?.rawValue,
                 run: run?.rawValue,

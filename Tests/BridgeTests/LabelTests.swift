@@ -1,0 +1,245 @@
+import ICalendar
+import Reminders
+import Store
+import Testing
+
+@testable import Bridge
+
+@Suite("Labels")
+struct LabelTests {
+    private let useCases: UseCases
+
+    init() throws { self.useCases = try Workplace.open() }
+
+    /// To-dos, each with its own lines, in a list.
+    private func load(_ todos: [String], list: String? = nil) throws {
+        let body = todos.enumerated().map { index, lines in
+            "BEGIN:VTODO\r\nUID:\(list ?? "u")\(index)\r\nSUMMARY:Number \(index)\r\n\(lines)\r\nEND:VTODO\r\n"
+        }
+        let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(body.joined())END:VCALENDAR\r\n"
+        try Workplace.load(text, into: self.useCases, list: list)
+    }
+
+    private func labels(of id: Int64) throws -> [String] { try self.useCases.reminder(id).labels }
+
+    private func texts() throws -> [[UInt8]] {
+        try self.useCases.store.read { snapshot in try snapshot.objects().map(\.source) }
+    }
+
+    private func names() throws -> [String] { try self.useCases.labels().map(\.name) }
+
+    private func lock(_ list: String) throws {
+        try self.useCases.store.write { transaction in
+            var record = try transaction.list(named: list)
+            record.isReadOnly = true
+            try transaction.update(record)
+        }
+    }
+
+    // MARK: Listing
+
+    @Test("what reminders have is listed with those that were made, by name, with counts")
+    func listed() throws {
+        try self.load(["CATEGORIES:work,Home", "CATEGORIES:WORK\r\nSTATUS:COMPLETED", "CATEGORIES:a\\,b"])
+        let made = try self.useCases.addLabel(named: " Zoo ", color: LabelColor(rgb: 0x4CAF50))
+        let colored = try self.useCases.addLabel(named: "Work", color: nil)
+        let labels = try self.useCases.labels()
+        #expect(labels.map(\.name) == ["a,b", "Home", "Work", "Zoo"])
+        #expect(labels.map(\.open) == [1, 1, 1, 0])
+        #expect(labels.map(\.completed) == [0, 0, 1, 0])
+        #expect(labels.map(\.color) == [.standard, .standard, .standard, LabelColor(rgb: 0x4CAF50)])
+        #expect(labels.map(\.id) == [nil, nil, colored.id, made.id])
+        #expect(made.createdAt == Workplace.now && made.updatedAt == Workplace.now && made.id != nil)
+    }
+
+    @Test("no two labels differ in case only, and none is without a name")
+    func unique() throws {
+        _ = try self.useCases.addLabel(named: "Straße", color: nil)
+        #expect(throws: UseCaseError(.labelExists)) { try self.useCases.addLabel(named: "STRASSE", color: nil) }
+        #expect(throws: LabelNameError.nameRequired) { try self.useCases.addLabel(named: " \n", color: nil) }
+        #expect(try self.names() == ["Straße"])
+    }
+
+    @Test("a colour is kept with number and beginning, also for a label that reminders just have")
+    func recolored() throws {
+        try self.load(["CATEGORIES:Work"])
+        let first = try self.useCases.recolorLabel("WORK", to: LabelColor(rgb: 1))
+        #expect((first.name, first.color.hex, first.open) == ("Work", "#000001", 1))
+        let second = try self.useCases.recolorLabel("work", to: LabelColor(rgb: 2))
+        #expect((second.id, second.createdAt, second.color.hex) == (first.id, first.createdAt, "#000002"))
+        #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.recolorLabel("none", to: .standard) }
+    }
+
+    // MARK: Renaming
+
+    @Test("a new name reaches all reminders, nothing else of them changes, and one undoing brings the old one back")
+    func renamed() throws {
+        try self.load(
+            [
+                "CATEGORIES:Work,Home\r\nX-A:Work", "CATEGORIES;X-P=1:a\\,b, WORK", "DESCRIPTION:Work",
+                "CATEGORIES:Workshop",
+            ]
+        )
+        let label = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 7))
+        let before = try self.texts()
+        let deed = try self.useCases.renameLabel("work", to: "Office")
+        #expect(deed.changed.map(\.id) == [1, 2] && deed.kept.isEmpty && deed.name == "Work")
+        #expect((deed.label?.name, deed.label?.id, deed.label?.open) == ("Office", label.id, 2))
+        #expect(deed.label?.color == LabelColor(rgb: 7))
+        let renamed = [["Office", "Home"], ["a,b", "Office"], [], ["Workshop"]]
+        #expect(try (1...4).map { try self.labels(of: $0) } == renamed)
+        for (old, new) in zip(before, try self.texts()) {
+            let differences = ComponentDifference.between(ICalendarDocument(old), ICalendarDocument(new))
+            let properties = differences.flatMap { $0.properties.map(\.name) }
+            #expect(old == new || Set(properties) == ["CATEGORIES", "LAST-MODIFIED"])
+        }
+        let runs = try self.useCases.log(limit: 9)
+        #expect(runs.map(\.id) == [try #require(deed.run)] && runs.map(\.counts.total) == [2])
+
+        let undone = try self.useCases.undo(.last)
+        #expect(try (1...4).map { try self.labels(of: $0) } == [["Work", "Home"], ["a,b", "WORK"], [], ["Workshop"]])
+        #expect(try self.useCases.labels().filter { $0.id != nil }.map(\.name) == ["Work"])
+        #expect(try self.useCases.labels().first { $0.name == "Work" }?.color == LabelColor(rgb: 7))
+
+        _ = try self.useCases.undo(.run(try #require(undone.run)))
+        #expect(try self.labels(of: 1) == ["Office", "Home"])
+        #expect(try self.useCases.labels().filter { $0.id != nil }.map(\.name) == ["Office"])
+    }
+
+    @Test("what was labelled so since stays when a renaming is undone")
+    func undoneAfterEdit() throws {
+        try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
+        let deed = try self.useCases.renameLabel("Work", to: "Office")
+        var edit = ReminderEdit()
+        edit.title = "Changed since"
+        edit.labels = .set(["Office", "New"])
+        _ = try self.useCases.edit(1, edit)
+        _ = try self.useCases.recolorLabel("Office", to: LabelColor(rgb: 3))
+        _ = try self.useCases.undo(.run(try #require(deed.run)))
+        #expect(try self.useCases.reminder(1).title == "Changed since")
+        #expect(try Set(self.labels(of: 1)) == ["Work", "New"])
+        #expect(try self.labels(of: 2) == ["Work"])
+        #expect(try self.useCases.labels().first { $0.name == "Work" }?.color == LabelColor(rgb: 3))
+    }
+
+    @Test("a name that another label has is refused, and one that differs in case only is a new spelling")
+    func clashes() throws {
+        try self.load(["CATEGORIES:Work", "CATEGORIES:Home"])
+        #expect(throws: UseCaseError(.labelNameTaken)) { try self.useCases.renameLabel("Work", to: "HOME") }
+        #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.renameLabel("Nothing", to: "New") }
+        #expect(throws: LabelNameError.nameTooLong) {
+            try self.useCases.renameLabel("Work", to: String(repeating: "x", count: 201))
+        }
+        #expect(try self.useCases.renameLabel("Work", to: "WORK").changed.count == 1)
+        #expect(try self.labels(of: 1) == ["WORK"])
+        #expect(try self.names() == ["Home", "WORK"])
+        #expect(try self.useCases.renameLabel("work", to: "WORK").changed.isEmpty)
+    }
+
+    @Test("a feed of the label stays one under the new name, and after an undoing")
+    func feeds() throws {
+        try self.load(["CATEGORIES:Work"])
+        let feed = try self.useCases.createFeed(list: nil, labels: ["work", "x"])
+        #expect(try self.useCases.renameLabel("Work", to: "Office").feeds == [])
+        #expect(try self.useCases.feeds().map(\.labels) == [["Office", "x"]])
+        _ = try self.useCases.undo(.last)
+        #expect(try self.useCases.feeds().map(\.labels) == [["Work", "x"]])
+        // It must not turn into a feed of everything.
+        #expect(try self.useCases.deleteLabel("Work").feeds == [feed.id])
+        #expect(try self.useCases.feeds().map(\.labels) == [["Work", "x"]])
+    }
+
+    @Test("a rehearsal tells the same and changes nothing")
+    func rehearsal() throws {
+        try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
+        let before = try self.texts()
+        let plan = try self.useCases.renameLabel("Work", to: "Office", isRehearsal: true)
+        #expect(plan.changed.map(\.id) == [1, 2] && plan.run == nil && plan.label?.name == "Office")
+        #expect(try self.texts() == before && self.names() == ["Work"] && self.useCases.log(limit: 9).isEmpty)
+    }
+
+    @Test("what is in a read-only list keeps its label, and where all of it is nothing is changed")
+    func readOnly() throws {
+        try self.load(["CATEGORIES:Work", "CATEGORIES:Work"], list: "Shared")
+        try self.load(["CATEGORIES:Work"], list: "Mine")
+        try self.lock("Shared")
+        let deed = try self.useCases.renameLabel("Work", to: "Office")
+        #expect(deed.changed.map(\.id) == [3])
+        #expect(deed.kept == [LabelDeed.Kept(list: "Shared", count: 2)])
+        #expect(try self.names() == ["Office", "Work"])
+        #expect(throws: UseCaseError(.labelIsReadOnly)) { try self.useCases.renameLabel("Work", to: "New") }
+        #expect(throws: UseCaseError(.labelIsReadOnly)) { try self.useCases.deleteLabel("Work") }
+        #expect(try self.labels(of: 1) == ["Work"])
+    }
+
+    @Test("an override alone has it, and is renamed with the series")
+    func override() throws {
+        try self.load(
+            [
+                [
+                    "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=5", "END:VTODO", "BEGIN:VTODO", "UID:u0",
+                    "RECURRENCE-ID:20261203T090000Z", "CATEGORIES:Odd",
+                ].joined(separator: "\r\n")
+            ]
+        )
+        #expect(try self.useCases.renameLabel("odd", to: "Even").changed.map(\.id) == [1])
+        #expect(try String(decoding: self.texts()[0], as: UTF8.self).contains("CATEGORIES:Even\r\n"))
+    }
+
+    // MARK: Deleting and merging
+
+    @Test("a deleted label goes from its reminders, which stay, and comes back by an undoing")
+    func deleted() throws {
+        try self.load(["CATEGORIES:Work,Home", "CATEGORIES:Work", "CATEGORIES:Home"])
+        let label = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 9))
+        let deed = try self.useCases.deleteLabel("WORK")
+        #expect(deed.name == "Work" && deed.label == nil && deed.changed.map(\.id) == [1, 2])
+        #expect(try (1...3).map { try self.labels(of: $0) } == [["Home"], [], ["Home"]])
+        #expect(try self.names() == ["Home"] && self.useCases.reminderCount() == 3)
+        _ = try self.useCases.undo(.run(try #require(deed.run)))
+        let back = try #require(try self.useCases.labels().first { $0.name == "Work" })
+        #expect((back.id, back.color, back.open) == (label.id, LabelColor(rgb: 9), 2))
+        #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.deleteLabel("Nothing") }
+    }
+
+    @Test("a label that no reminder has is deleted without a run")
+    func deletedUnused() throws {
+        _ = try self.useCases.addLabel(named: "Work", color: nil)
+        #expect(try self.useCases.deleteLabel("Work").run == nil)
+        #expect(try self.useCases.labels().isEmpty && self.useCases.log(limit: 9).isEmpty)
+    }
+
+    @Test("a merged label leaves its reminders to the other, whose colour and spelling stay")
+    func merged() throws {
+        try self.load(["CATEGORIES:Job", "CATEGORIES:work,Job,Home", "CATEGORIES:Home"])
+        _ = try self.useCases.recolorLabel("work", to: LabelColor(rgb: 5))
+        _ = try self.useCases.recolorLabel("Job", to: LabelColor(rgb: 6))
+        let deed = try self.useCases.mergeLabel("job", into: "WORK")
+        #expect((deed.name, deed.label?.name, deed.label?.color) == ("Job", "work", LabelColor(rgb: 5)))
+        #expect(try (1...3).map { try self.labels(of: $0) } == [["work"], ["work", "Home"], ["Home"]])
+        #expect(try self.names() == ["Home", "work"])
+        _ = try self.useCases.undo(.last)
+        #expect(try self.labels(of: 2) == ["work", "Job", "Home"])
+        #expect(try self.useCases.labels().first { $0.name == "Job" }?.color == LabelColor(rgb: 6))
+        #expect(throws: UseCaseError(.labelMergedWithItself)) { try self.useCases.mergeLabel("job", into: "JOB") }
+        #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.mergeLabel("job", into: "Nothing") }
+    }
+
+    @Test("renaming among 4,000 reminders takes at most six times as long as among 1,000")
+    func linear() throws {
+        func seconds(_ count: Int) throws -> Double {
+            let useCases = try Workplace.open()
+            let body = (0..<count).map { number in
+                "BEGIN:VTODO\r\nUID:\(number)\r\nSUMMARY:\(number)\r\nCATEGORIES:Work\r\nEND:VTODO\r\n"
+            }
+            try Workplace.load("BEGIN:VCALENDAR\r\n\(body.joined())END:VCALENDAR\r\n", into: useCases)
+            let start = ContinuousClock.now
+            #expect(try useCases.renameLabel("Work", to: "Office").changed.count == count)
+            let (whole, part) = (ContinuousClock.now - start).components
+            return Double(whole) + Double(part) / 1e18
+        }
+        _ = try seconds(200)
+        let small = try seconds(1000)
+        #expect(try seconds(4000) < 6 * small + 0.5)
+    }
+}
