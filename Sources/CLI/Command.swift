@@ -55,6 +55,7 @@ enum CommandTable {
     static let all: [any Command.Type] = [
         ListReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self, CompleteReminders.self,
         ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, ShowAlarms.self,
+        ShowLabels.self, AddLabel.self, RenameLabel.self, RecolorLabel.self, MergeLabels.self, DeleteLabel.self,
         ShowLists.self, AddList.self, RenameList.self, RecolorList.self, DeleteList.self, KeepList.self,
         DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self, ChangePassword.self,
         TrustServer.self, RemoveAccount.self, SyncLists.self,
@@ -117,7 +118,7 @@ enum CommandTable {
     /// What people call it on other systems, and what it is called here.
     private static let wordsOfRemoval: Set = ["rm", "del", "erase", "delete", "remove"]
 
-    private static let destroying: Set = ["delete", "discard", "dismiss", "remove", "revoke"]
+    private static let destroying: Set = ["delete", "discard", "dismiss", "merge", "remove", "revoke"]
 
     /// The nearest name; one that destroys only for a word that begins alike: 'undelete' is no slip of 'delete'.
     private static func nearest(to word: String, among names: [String]) -> String? {

@@ -24,6 +24,7 @@ struct Output: Sendable {
     let complaints: TextStream
     let answersAreColored: Bool
     let complaintsAreColored: Bool
+    let colorDepth: ColorDepth
     private(set) var isQuiet: Bool
 
     init(
@@ -36,6 +37,7 @@ struct Output: Sendable {
         self.answers = answers
         self.complaints = complaints
         self.isQuiet = isQuiet
+        self.colorDepth = ColorDepth(environment: environment)
         let rules = ColorRules(choice: color, environment: environment)
         self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)
         self.complaintsAreColored = rules.allowsColor(onTerminal: complaints.isTerminal)

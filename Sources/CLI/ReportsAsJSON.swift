@@ -46,6 +46,34 @@ extension JSON {
         ]
     }
 
+    /// A label.
+    init(_ label: LabelView) {
+        self = [
+            "id": .optional(label.id),
+            "name": .string(label.name),
+            "color": .string(label.color.hex),
+            "colorName": .optional(label.color.paletteName),
+            "open": .integer(label.open),
+            "completed": .integer(label.completed),
+            "createdAt": .optional(label.createdAt.map { RFC3339.string(from: $0) }),
+            "updatedAt": .optional(label.updatedAt.map { RFC3339.string(from: $0) }),
+        ]
+    }
+
+    /// What came of renaming, merging or deleting a label.
+    init(_ deed: LabelDeed) {
+        self = [
+            "name": .string(deed.name),
+            "label": deed.label.map { JSON($0) } ?? .null,
+            "changed": .array(
+                deed.changed.map { ["id": .integer($0.id), "title": .string($0.title)] }
+            ),
+            "kept": .array(deed.kept.map { ["list": .string($0.list), "count": .integer($0.count)] }),
+            "run": deed.run.map { .integer($0) } ?? .null,
+            "feeds": .array(deed.feeds.map { .integer($0) }),
+        ]
+    }
+
     /// An issue of an import: `line`, `code`, `message`.
     init(_ issue: IssueView) {
         self = [

@@ -1,9 +1,12 @@
 /// What a piece of text means; on a coloured terminal it shows.
-enum TextStyle: String, Sendable {
-    case heading = "1"
-    case warning = "31"
-    case quiet = "2"
-    case important = "1;33"
+struct TextStyle: Hashable, Sendable {
+    static let heading = Self(code: "1")
+    static let warning = Self(code: "31")
+    static let quiet = Self(code: "2")
+    static let important = Self(code: "1;33")
+
+    /// The parameters of SGR (ECMA-48 §8.3.117).
+    let code: String
 }
 
 /// Text on its way to a stream: pieces that are made harmless there, and styles of our own around them.
@@ -32,7 +35,7 @@ extension StyledText {
         for piece in self.pieces {
             let clean = Sanitizer.text(piece.text)
             if inColor, let style = piece.style, !clean.isEmpty {
-                text += "\u{1B}[\(style.rawValue)m\(clean)\u{1B}[0m"
+                text += "\u{1B}[\(style.code)m\(clean)\u{1B}[0m"
             } else {
                 text += clean
             }

@@ -1,17 +1,19 @@
 /// Rows with columns of equal width.
 enum Table {
     /// The rows as text; the last column is as wide as it likes.
-    static func text(_ rows: [[String]]) -> StyledText {
+    static func text(_ rows: [[String]]) -> StyledText { StyledText(self.lines(rows).joined(separator: "\n")) }
+
+    /// The rows as text, one by one.
+    static func lines(_ rows: [[String]]) -> [String] {
         let clean = rows.map { $0.map { Sanitizer.line($0) } }
         let count = clean.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
             clean.map { column < $0.count ? DisplayWidth.columns($0[column]) : 0 }.max() ?? 0
         }
-        let lines = clean.map { row in
+        return clean.map { row in
             row.enumerated().map { column, text in
                 column == row.count - 1 ? text : DisplayWidth.pad(text, to: widths[column])
             }.joined(separator: "  ")
         }
-        return StyledText(lines.joined(separator: "\n"))
     }
 }

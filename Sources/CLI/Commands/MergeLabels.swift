@@ -1,0 +1,53 @@
+import Bridge
+import Reminders
+
+/// `labels merge OLD NEW`: puts one label in the place of another.
+struct MergeLabels: Command {
+    static let page = CommandPage(
+        name: "labels merge",
+        group: .reminders,
+        summary: "Put one label in the place of another",
+        usage: ["OLD NEW [--dry-run] [--json]"],
+        operands: [
+            Operand("OLD", .once, "The label that goes"),
+            Operand("NEW", .once, "The label that its reminders get"),
+        ],
+        options: [.dryRun, .json],
+        details: [
+            """
+            NEW keeps its colour. A reminder that has both keeps the one. Lists that are
+            read-only keep the old label.
+            """
+        ],
+        examples: [.init("remindav labels merge Job Work", "what had Job has Work")],
+        exits: [.partial, .notFound],
+        meanings: [.notFound: "no such label"]
+    )
+
+    let old: String
+    let new: String
+    let isRehearsal: Bool
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.old = try LabelFields.existing(arguments.operand("OLD"))
+        self.new = try LabelFields.existing(arguments.operand("NEW"))
+        self.isRehearsal = arguments.flag("--dry-run")
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let deed = try context.useCases().mergeLabel(self.old, into: self.new, isRehearsal: self.isRehearsal)
+        if self.isJSON {
+            try context.output.print(JSON(deed))
+            return deed.kept.isEmpty ? .success : .partial
+        }
+        let words = self.isRehearsal ? "Would merge" : "Merged"
+        let target = deed.label?.name ?? self.new
+        let printer = LabelDeedPrinter(output: context.output, isRehearsal: self.isRehearsal)
+        return try printer.print(
+            deed,
+            "\(words) the label \(Sanitizer.line(deed.name)) into \(Sanitizer.line(target))"
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import Bridge
+import Reminders
+
+/// `labels`: shows the labels.
+struct ShowLabels: Command {
+    static let page = CommandPage(
+        name: "labels",
+        group: .reminders,
+        summary: "Show the labels",
+        usage: ["[--json]"],
+        options: [.json],
+        details: [
+            """
+            Each label with its colour and how many reminders have it. One that reminders
+            have and that nobody has given a colour is shown in deep orange.
+            """
+        ],
+        examples: [.init("remindav labels", "each label with its colour and how much is open")]
+    )
+
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let labels = try context.useCases().labels()
+        if self.isJSON {
+            try context.output.print(.array(labels.map { JSON($0) }))
+        } else if labels.isEmpty {
+            try context.output.print(
+                """
+                No labels yet
+                Add your first label: remindav labels add Work
+                """
+            )
+        } else {
+            try context.output.print(Self.text(labels, context.output.colorDepth))
+        }
+        return .success
+    }
+
+    private static func text(_ labels: [LabelView], _ depth: ColorDepth) -> StyledText {
+        let rows = labels.map { label in
+            let name = DisplayWidth.fit(Sanitizer.line(label.name), into: Self.nameColumns)
+            return [name, LabelWords.color(label.color), LabelWords.counts(label)]
+        }
+        var text = StyledText()
+        for (index, (label, line)) in zip(labels, Table.lines(rows)).enumerated() {
+            if index > 0 { text += "\n" }
+            text += Swatch.dot(label.color, depth) + StyledText(" \(line)")
+        }
+        return text
+    }
+
+    /// Longer names come from files and servers; they are cut where they are shown.
+    private static let nameColumns = Label.longestName
+}
+
+/// What is said of labels.
+enum LabelWords {
+    /// The digits, and the name if it has one: `#FF5722 deep orange`.
+    static func color(_ color: LabelColor) -> String {
+        color.paletteName.map { "\(color.hex) \($0)" } ?? color.hex
+    }
+
+    /// How many reminders have it: `3 open, 1 completed`.
+    static func counts(_ label: LabelView) -> String {
+        label.completed > 0 ? "\(label.open) open, \(label.completed) completed" : "\(label.open) open"
+    }
+
+    /// A number of reminders: `1 reminder`.
+    static func reminders(_ count: Int) -> String { count == 1 ? "1 reminder" : "\(count) reminders" }
+}
+
+/// Says what came of renaming, merging or deleting a label.
+struct LabelDeedPrinter {
+    let output: Output
+    let isRehearsal: Bool
+
+    /// - Parameter what: what was done, such as `Renamed the label a to b`; for a rehearsal, what would be.
+    /// - Returns: partial where lists that nobody can change have the label still.
+    func print(_ deed: LabelDeed, _ what: String) throws(OutputError) -> ExitStatus {
+        if self.isRehearsal { self.output.remark("Nothing is changed: this is what would be done.") }
+        let count = deed.changed.count
+        let places = count == 0 ? "; no reminder has it" : ", in \(LabelWords.reminders(count))"
+        try self.output.note(StyledText(what + places))
+        if self.isRehearsal {
+            for reminder in deed.changed {
+                try self.output.note(StyledText("  \(reminder.id): \(Sanitizer.line(reminder.title))"))
+            }
+        }
+        for feed in deed.feeds {
+            self.output.remark(
+                "Feed \(feed) is one of the label \(Sanitizer.line(deed.name)) still; 'feed revoke' ends it."
+            )
+        }
+        if let run = deed.run { self.output.remark("'remindav undo --run \(run)' takes this back.") }
+        for kept in deed.kept {
+            self.output.complain(
+                """
+                \(LabelWords.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
+                \(kept.count == 1 ? "keeps" : "keep") the label: its server lets nobody change it.
+                """
+            )
+        }
+        return deed.kept.isEmpty ? .success : .partial
+    }
+}

@@ -1,0 +1,61 @@
+import Reminders
+
+/// How a label looks: a dot of its colour, and never the dot alone.
+enum Swatch {
+    private static let dot = "\u{25CF}"
+
+    /// The dot, for a name to stand behind it.
+    static func dot(_ color: LabelColor, _ depth: ColorDepth) -> StyledText {
+        StyledText(Self.dot, .foreground(color, depth))
+    }
+}
+
+/// How many colours a terminal has.
+enum ColorDepth: Sendable {
+    /// The 256 of xterm, of which 16 look as the person likes.
+    case palette
+    /// All.
+    case full
+
+    /// What the terminal says of itself: `COLORTERM` is `truecolor` or `24bit` where it has all colours.
+    init(environment: [String: String]) {
+        self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .full : .palette
+    }
+}
+
+extension TextStyle {
+    /// Text in a colour of the data's own.
+    static func foreground(_ color: LabelColor, _ depth: ColorDepth) -> Self {
+        switch depth {
+        case .full: Self(code: "38;2;\(color.red);\(color.green);\(color.blue)")
+        case .palette: Self(code: "38;5;\(TerminalPalette.cell(nearest: color))")
+        }
+    }
+}
+
+/// The colours of xterm that look the same everywhere: a cube of 216 and 24 greys.
+enum TerminalPalette {
+    private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+
+    private static let cells: [(number: Int, color: LabelColor)] = {
+        let cube = (0..<216).map { index in
+            let color = LabelColor(
+                red: levels[index / 36],
+                green: levels[index / 6 % 6],
+                blue: levels[index % 6]
+            )
+            return (16 + index, color)
+        }
+        let greys = (0..<24).map { index in
+            let level = UInt8(8 + 10 * index)
+            return (232 + index, LabelColor(red: level, green: level, blue: level))
+        }
+        return cube + greys
+    }()
+
+    /// The cell that looks most like the colour; of two, the first.
+    static func cell(nearest color: LabelColor) -> Int {
+        let nearest = self.cells.min { $0.color.difference(from: color) < $1.color.difference(from: color) }
+        return nearest?.number ?? 15
+    }
+}

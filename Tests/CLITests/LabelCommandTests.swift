@@ -1,0 +1,176 @@
+import Reminders
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("labels")
+struct LabelCommandTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(store: "\(self.folder.path)/store")
+    }
+
+    /// Runs a line: its status, its answer, and what it said beside.
+    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
+        let status = await Program.run(words) { self.world.context($0) }
+        return (status, self.world.takeAnswers(), self.world.takeComplaints())
+    }
+
+    /// Two reminders with a label, one of them done.
+    private func fill() async {
+        _ = await self.run("add", "Write the report", "--label", "work", "--label", "Desk")
+        _ = await self.run("add", "Call Ben", "--label", "Work")
+        _ = await self.run("done", "2")
+    }
+
+    @Test("without labels it says how to make the first one")
+    func empty() async {
+        let words = "No labels yet\nAdd your first label: remindav labels add Work\n"
+        #expect(await self.run("labels").answer == words)
+        #expect(await self.run("labels", "--json").answer == "[]\n")
+        #expect(await self.run("labels", "add", "Work").answer == "Made the label ● Work, #FF5722 deep orange\n")
+    }
+
+    @Test("each label has a line: the dot, the name, the colour and how many reminders have it")
+    func listed() async {
+        await self.fill()
+        _ = await self.run("labels", "add", "Garden \u{1B}[31m", "--color", "#4CAF5080")
+        _ = await self.run("labels", "recolor", "WORK", "tomato")
+        #expect(
+            await self.run("labels").answer == """
+                ● Desk         #FF5722 deep orange  1 open
+                ● Garden [31m  #4CAF50 green        0 open
+                ● work         #FF6347              1 open, 1 completed
+
+                """
+        )
+    }
+
+    @Test("the dot has the label's colour where colours are shown, in as many as the terminal has")
+    func colored() async {
+        _ = await self.run("labels", "add", "Work")
+        let words = (before: "\u{1B}[", after: "m●\u{1B}[0m Work  #FF5722 deep orange  0 open\n")
+        #expect(await self.run("--color", "always", "labels").answer == "\(words.before)38;5;202\(words.after)")
+        let full = TestWorld(environment: ["COLORTERM": "truecolor"], isTerminal: true, store: self.world.store)
+        #expect(await full.run("labels") == .success)
+        #expect(full.answers == "\(words.before)38;2;255;87;34\(words.after)")
+        let plain = ["COLORTERM": "truecolor", "NO_COLOR": "1"]
+        let none = TestWorld(environment: plain, isTerminal: true, store: self.world.store)
+        #expect(await none.run("labels") == .success)
+        #expect(none.answers == "● Work  #FF5722 deep orange  0 open\n")
+    }
+
+    @Test("the colours of the palette have these cells of 256")
+    func cells() {
+        let cells = LabelColor.palette.map { TerminalPalette.cell(nearest: $0.color) }
+        #expect(cells == [160, 161, 127, 98, 26, 32, 39, 38, 30, 71, 149, 184, 220, 214, 208, 202])
+        #expect(TerminalPalette.cell(nearest: LabelColor(rgb: 0)) == 16)
+        #expect(TerminalPalette.cell(nearest: LabelColor(rgb: 0xFFFFFF)) == 231)
+    }
+
+    @Test("JSON has these members")
+    func json() async {
+        await self.fill()
+        #expect(
+            await self.run("labels", "--json").answer == """
+                [
+                {"id": null, "name": "Desk", "color": "#FF5722", "colorName": "deep orange", "open": 1, "completed": 0, \
+                "createdAt": null, "updatedAt": null},
+                {"id": null, "name": "work", "color": "#FF5722", "colorName": "deep orange", "open": 1, "completed": 1, \
+                "createdAt": null, "updatedAt": null}
+                ]
+
+                """
+        )
+        let added = await self.run("labels", "add", "New", "--json").answer
+        #expect(added.hasSuffix("\"createdAt\": \"2026-11-20T17:05:00Z\", \"updatedAt\": \"2026-11-20T17:05:00Z\"}\n"))
+        let renamed = await self.run("labels", "rename", "work", "Job", "--json").answer
+        #expect(renamed.hasPrefix("{\"name\": \"work\", \"label\": {\"id\": \""))
+        #expect(
+            renamed.hasSuffix(
+                """
+                "changed": [{"id": 1, "title": "Write the report"}, {"id": 2, "title": "Call Ben"}], "kept": [], "run": 1, \
+                "feeds": []}
+
+                """
+            )
+        )
+    }
+
+    @Test("a renamed label is renamed in its reminders, and undone as one run")
+    func renamed() async {
+        await self.fill()
+        let plan = await self.run("labels", "rename", "WORK", "Office", "--dry-run")
+        #expect(
+            plan.answer == """
+                Would rename the label work to Office, in 2 reminders
+                  1: Write the report
+                  2: Call Ben
+
+                """
+        )
+        #expect(plan.remarks == "Nothing is changed: this is what would be done.\n")
+        let renamed = await self.run("labels", "rename", "WORK", "Office")
+        #expect(renamed.answer == "Renamed the label work to Office, in 2 reminders\n")
+        #expect(renamed.remarks == "'remindav undo --run 1' takes this back.\n")
+        #expect(await self.run("list", "--label", "office").answer.contains("#Office #Desk"))
+        #expect(await self.run("log").answer == "1  2026-11-20 17:05  by hand  2 changed or put back\n")
+        _ = await self.run("undo", "--last")
+        #expect(await self.run("list", "--label", "work").answer.contains("#work #Desk"))
+        #expect(await self.run("-q", "labels", "rename", "Desk", "Table").answer == "")
+    }
+
+    @Test("a deletion asks in these words, and anything but yes leaves it")
+    func deleted() async {
+        await self.fill()
+        self.world.willReply("")
+        let refused = await self.run("labels", "delete", "work")
+        #expect(
+            refused.remarks == """
+                Delete Label
+                Are you sure you want to delete 'work'? Reminders with this label will keep their data but lose the label \
+                association.
+                It goes from 2 reminders. Delete it? [y/N] \n
+                """
+        )
+        #expect(refused.answer == "Nothing was changed\n")
+        let nobody = await self.run("labels", "delete", "work")
+        #expect(nobody.status == .usage && nobody.remarks.contains("--yes") && nobody.answer.isEmpty)
+        #expect(await self.run("labels").answer.contains("● work"))
+        let deleted = await self.run("labels", "delete", "work", "--yes")
+        #expect(deleted.answer == "Deleted the label work, in 2 reminders\n")
+        #expect(await self.run("labels").answer == "● Desk  #FF5722 deep orange  1 open\n")
+        #expect(await self.run("list", "--all").answer.contains("Call Ben"))
+    }
+
+    @Test("two labels become one, and slips are told with the way out")
+    func merged() async {
+        await self.fill()
+        let clash = await self.run("labels", "rename", "Desk", "WORK")
+        #expect(clash.status == .usage && clash.remarks.contains("labels merge"))
+        let merged = await self.run("labels", "merge", "desk", "WORK")
+        #expect(merged.answer == "Merged the label Desk into work, in 1 reminder\n")
+        #expect(await self.run("labels", "merge", "work", "WORK").status == .usage)
+        #expect(await self.run("labels", "merge", "nothing", "work").status == .notFound)
+        #expect(await self.run("labels", "recolor", "nothing", "red").status == .notFound)
+        #expect(await self.run("labels", "recolor", "work", "reddish").remarks.contains("'#FF5722'"))
+        #expect(await self.run("labels", "add", " ").status == .usage)
+        #expect(await self.run("labels", "add", "Work").status == .success)
+        let twice = await self.run("labels", "add", "wORK")
+        #expect(twice.status == .usage && twice.remarks.contains("labels recolor"))
+        #expect(await self.run("labels", "rm", "work").remarks.contains("labels delete"))
+    }
+
+    @Test("any of several labels will do, in capital or small letters")
+    func filter() async {
+        await self.fill()
+        _ = await self.run("add", "Fix the roof", "--label", "STRASSE")
+        _ = await self.run("add", "Neither")
+        let found = await self.run("list", "--label", "DESK", "--label", "straße").answer
+        #expect(found.contains("Write the report") && found.contains("Fix the roof") && !found.contains("Neither"))
+    }
+}
