@@ -67,6 +67,8 @@ package struct ImportReport: Hashable, Sendable {
     package var issueCount: Int
     /// The name of the list that the reminders are in.
     package var list: String
+    /// Labels whose colour or spelling was taken over.
+    package var labels = 0
 
     /// Whether all that could be a reminder is one, and nothing of it was lost to the reader.
     package var isWhole: Bool {

@@ -56,7 +56,7 @@ class OneMachine(EndToEnd):
         after = self.laptop.run("export").bytes
 
         def kept(text):
-            return [line for line in text.split(b"\r\n")
+            return [line for line in text.replace(b"\r\n ", b"").split(b"\r\n")
                     if not line.startswith((b"DTSTAMP", b"LAST-MODIFIED", b"X-REMINDAV-LABEL"))]
 
         changed = [pair for pair in zip(kept(before), kept(after), strict=True) if pair[0] != pair[1]]

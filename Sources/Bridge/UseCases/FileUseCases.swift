@@ -21,7 +21,8 @@ extension UseCases {
         switch style {
         case .todo:
             let zones = self.configuration.zones
-            var stream = TodoStream(isWellKnown: { zones.rules(named: $0) != nil })
+            let lines = try self.exportedLabels(list: name, labels: labels, state: state).map { LabelWord.line($0) }
+            var stream = TodoStream(header: lines, isWellKnown: { zones.rules(named: $0) != nil })
             try self.forEachSource(list: name, labels: labels, state: state) { source in
                 stream.add(source)
                 if let piece = stream.piece() { try write(piece) }
@@ -41,6 +42,21 @@ extension UseCases {
                 localZone: self.configuration.localZone,
                 write: write
             )
+        }
+    }
+
+    /// The labels that go along: all that are known, or of a part of the reminders those that it has.
+    private func exportedLabels(list name: String?, labels: [String], state: ExportState) throws -> [Label] {
+        try self.store.read { snapshot in
+            let known = try snapshot.labels()
+            guard !known.isEmpty, name != nil || !labels.isEmpty || state != .all else { return known }
+            let filter = LabelFilter(labels)
+            var carried: Set<LabelKey> = []
+            for row in try snapshot.rows(in: try name.map { try snapshot.list(named: $0).id })
+            where filter.matches(row.index.labels) && state.matches(row.index) {
+                carried.formUnion(row.index.labels.map { LabelKey($0) })
+            }
+            return known.filter { carried.contains($0.key) }
         }
     }
 
@@ -98,9 +114,11 @@ private struct TodoStream {
     /// Bytes that are collected before they are written.
     private static let pieceBytes = 1 << 16
 
-    init(isWellKnown: @escaping (String) -> Bool) {
+    /// - Parameter header: lines for the first VCALENDAR.
+    init(header: [ContentLine], isWellKnown: @escaping (String) -> Bool) {
         self.isWellKnown = isWellKnown
         self.begin()
+        self.pending += header.flatMap { $0.bytes() }
     }
 
     private mutating func begin() {

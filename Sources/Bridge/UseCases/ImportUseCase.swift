@@ -61,6 +61,8 @@ extension UseCases {
                     progress: progress
                 )
             }
+            // Whoever imports a file wants what is in it, also a label that was deleted since.
+            stream.report.labels = try transaction.take(stream.labels, bringsBack: true, newID: self.newUID)
             if dryRun { transaction.discard() }
             return stream.report
         }

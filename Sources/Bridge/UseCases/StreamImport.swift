@@ -23,6 +23,8 @@ struct StreamImport {
     /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
     private var refusal: ParseIssue?
     var report: ImportReport
+    /// What the stream says of labels.
+    private(set) var labels: LabelWords = [:]
 
     /// What of a VCALENDAR's own properties is kept with each object; METHOD must not be (RFC 4791 §4.1).
     private static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
@@ -94,8 +96,11 @@ struct StreamImport {
         case .calendarEnd:
             break
         case .property(let bytes, _):
-            if let name = Self.name(of: bytes), Self.keptProperties.contains(name) {
+            guard let name = Self.name(of: bytes) else { break }
+            if Self.keptProperties.contains(name) {
                 self.header += Self.restoringLineFeeds(bytes)
+            } else if name == .label, let word = LabelWord(line: Self.restoringLineFeeds(bytes)) {
+                self.labels.take(word)
             }
         case .component(.vtimezone, let bytes, _):
             try self.take(zone: Self.restoringLineFeeds(bytes), in: transaction)

@@ -98,6 +98,7 @@ struct ImportFile: Command {
             output.remark("… and \(report.issueCount - Self.shownIssues) more; --json lists them.")
         }
         for sentence in self.remarks(report, named: Sanitizer.line(name)) { output.remark(StyledText(sentence)) }
+        if report.labels > 0 { output.remark("Labels that have another colour or name now: \(report.labels).") }
         try output.print(
             """
             \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \

@@ -136,6 +136,8 @@ extension Name {
     public static let mozLastAck = Self(known: "X-MOZ-LASTACK")
     /// Until when Thunderbird and Tasks.org snooze.
     public static let mozSnoozeTime = Self(known: "X-MOZ-SNOOZE-TIME")
+    /// A label with its colour, as this project writes it beside the to-dos.
+    public static let label = Self(known: "X-REMINDAV-LABEL")
     /// The name that Apple, Google and others give a calendar.
     public static let wrCalendarName = Self(known: "X-WR-CALNAME")
     /// How often Outlook asks again ([MS-OXCICAL] 2.1.3.1.1.15).
@@ -144,6 +146,12 @@ extension Name {
 
 // Parameters (RFC 5545 §3.2).
 extension Name {
+    /// The colour in a ``label``: `#RRGGBB`.
+    public static let labelColor = Self(known: "X-COLOR")
+    /// The UUID in a ``label``.
+    public static let labelID = Self(known: "X-ID")
+    /// When a ``label`` was last changed, a time in UTC.
+    public static let labelUpdated = Self(known: "X-UPDATED")
     /// The language of a text (RFC 5545 §3.2.10).
     public static let language = Self(known: "LANGUAGE")
     /// What a trigger counts from (RFC 5545 §3.2.14).

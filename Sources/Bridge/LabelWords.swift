@@ -1,0 +1,143 @@
+import ICalendar
+import Reminders
+import Store
+
+/// What somebody says of a label: a file, or another machine.
+struct LabelWord: Hashable, Sendable {
+    let name: String
+    /// `nil` for a label that is deleted.
+    let color: LabelColor?
+    /// When this was so, seconds since 1970.
+    var updatedAt: Int64
+    /// The label's UUID, where it is said.
+    var id: String?
+
+    /// Whether it is the last word: the later one; of two of the same second any, but everywhere the same.
+    func isLater(than other: Self) -> Bool {
+        (self.updatedAt, self.color?.hex ?? "", self.name) > (other.updatedAt, other.color?.hex ?? "", other.name)
+    }
+}
+
+/// What is said of several labels, by their keys.
+typealias LabelWords = [LabelKey: LabelWord]
+
+extension LabelWords {
+    /// Words that are read of one file or one server: nobody tells more labels apart.
+    static let limit = 1000
+
+    /// Adds a word; of two about one label the later one stays.
+    mutating func take(_ word: LabelWord) {
+        let key = LabelKey(word.name)
+        guard !key.text.isEmpty else { return }
+        if let known = self[key] {
+            if word.isLater(than: known) { self[key] = word }
+        } else if self.count < Self.limit {
+            self[key] = word
+        }
+    }
+
+    /// Both together; of two words about one label the later one.
+    func merged(with other: Self) -> Self {
+        self.merging(other) { mine, theirs in theirs.isLater(than: mine) ? theirs : mine }
+    }
+}
+
+// MARK: In a file
+
+extension LabelWord {
+    /// A line of a VCALENDAR: `X-REMINDAV-LABEL;X-COLOR=#FF5722;X-ID=…;X-UPDATED=20261122T090000Z:Work`.
+    ///
+    /// It stands beside the reminders and not in them, whose text is not ours to fill.
+    static func line(_ label: Label) -> ContentLine {
+        let parameters = [
+            Parameter(.labelColor, label.color.hex), Parameter(.labelID, label.id),
+            Parameter(.labelUpdated, CalendarDateTime(utc: label.updatedAt).wire),
+        ]
+        return ContentLine(.label, parameters, text: label.name)
+    }
+
+    /// Reads such a line; `nil` when it says no name, no colour or no time.
+    init?(line: [UInt8]) {
+        let calendar = Array("BEGIN:VCALENDAR\r\n".utf8) + line + Array("END:VCALENDAR\r\n".utf8)
+        guard let property = ICalendarDocument(calendar).components.first?.first(.label),
+            let color = property.parameter(.labelColor).flatMap({ LabelColor($0) }),
+            let wire = property.parameter(.labelUpdated),
+            case .dateTime(let time) = CalendarMoment(wire: wire, tzid: nil), time.zone == .utc
+        else { return nil }
+        self.init(
+            name: property.text.trimmingSpaces,
+            color: color,
+            updatedAt: time.localSeconds,
+            id: property.parameter(.labelID)
+        )
+    }
+}
+
+// MARK: In the store
+
+extension StoreSnapshot {
+    /// What this store says of its labels.
+    func labelWords() throws(DatabaseError) -> LabelWords {
+        var words: LabelWords = [:]
+        for deleted in try self.deletedLabels() {
+            words[LabelKey(deleted.name)] = LabelWord(name: deleted.name, color: nil, updatedAt: deleted.deletedAt)
+        }
+        for label in try self.labels() {
+            words[label.key] = LabelWord(
+                name: label.name,
+                color: label.color,
+                updatedAt: label.updatedAt.secondsSince1970
+            )
+        }
+        return words
+    }
+}
+
+extension StoreTransaction {
+    /// Takes over what is said of labels, where it is later than what is known of them.
+    ///
+    /// - Parameters:
+    ///   - bringsBack: whether a label that was deleted here is one again, whenever that was.
+    ///   - newID: a UUID for a label without one.
+    /// - Returns: how many labels are different now.
+    func take(
+        _ words: LabelWords,
+        bringsBack: Bool,
+        newID: () -> String
+    ) throws(DatabaseError) -> Int {
+        guard !words.isEmpty else { return 0 }
+        let known = try self.knownLabels()
+        let mine = try self.labelWords()
+        var ids = Set(known.values.map(\.id))
+        var count = 0
+        for (key, word) in words.sorted(by: { $0.key.text < $1.key.text }) {
+            let label = known[key]
+            if let own = mine[key], label != nil || !bringsBack, !word.isLater(than: own) { continue }
+            let time = Instant(secondsSince1970: word.updatedAt)
+            if let color = word.color {
+                let said = word.id.flatMap { $0.isUUID && !ids.contains($0) ? $0 : nil }
+                let id = label?.id ?? said ?? newID()
+                ids.insert(id)
+                try self.save(
+                    Label(id: id, known: word.name, color: color, createdAt: label?.createdAt ?? time, updatedAt: time)
+                )
+            } else if let label {
+                try self.delete(label, at: word.updatedAt)
+            } else {
+                try self.remember(DeletedLabel(name: word.name, deletedAt: word.updatedAt))
+                continue
+            }
+            count += 1
+        }
+        return count
+    }
+}
+
+extension String {
+    /// Whether it is a UUID as it is usually spelled: nothing else that a file says becomes a number here.
+    fileprivate var isUUID: Bool {
+        let groups = self.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && self.unicodeScalars.allSatisfy { $0 == "-" || $0.isASCII && $0.properties.isASCIIHexDigit }
+    }
+}
