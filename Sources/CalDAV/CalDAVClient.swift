@@ -39,6 +39,8 @@ public actor CalDAVClient {
     var batchSize: Int
     /// Collections that have refused sync-collection although they announce it.
     var withoutSyncCollection: Set<String> = []
+    /// What homes were last listed with as their labels, by their keys.
+    var homeLabels: [String: String] = [:]
 
     /// A client for one account.
     ///

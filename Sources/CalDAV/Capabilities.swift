@@ -11,6 +11,8 @@ public struct Capabilities: Hashable, Sendable {
         case wholeListPut = "whole-list-put"
         /// Moves an item from one list to another (MOVE, RFC 4918 §9.9).
         case moveBetweenLists = "move-between-lists"
+        /// Keeps a property of ours at a calendar home (``CalDAVClient/keep(labels:in:)``).
+        case keepsLabels = "keeps-labels"
     }
 
     /// What was found, by ability; what is not in it was never tried.

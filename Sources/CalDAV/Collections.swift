@@ -91,7 +91,7 @@ extension CalDAVClient.Answer {
     ///
     /// The hrefs are not looked at: Xandikos answers with absolute ones, sabre/dav leaves the last slash out. A body
     /// beside 200 says nothing (Radicale).
-    fileprivate var failureOfOne: CalDAVError? {
+    var failureOfOne: CalDAVError? {
         get throws(CalDAVError) {
             guard (200..<300).contains(self.response.status) else { return self.failure() }
             guard self.response.status == 207 else { return nil }

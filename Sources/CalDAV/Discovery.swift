@@ -214,7 +214,9 @@ extension CalDAVClient {
         depth: String,
         _ state: CollectionState = .tokenAndTag
     ) async throws(CalDAVError) -> [CalendarCollection] {
-        let answer = try await self.propfind(url, depth: depth, Self.properties(state))
+        let isHome = depth == "1"
+        let asked = Self.properties(state) + (isHome ? [LabelsProperty.self] : [])
+        let answer = try await self.propfind(url, depth: depth, asked)
         let multistatus = try answer.multistatus()
         guard !multistatus.members.isEmpty else {
             throw CalDAVError(.brokenAnswer, url: url.text, message: "it lists nothing, not even itself")
@@ -224,6 +226,7 @@ extension CalDAVClient {
             let place = try self.locate(member.href, from: answer.url)
             let isItself = place.asFolder.pathKey == answer.url.asFolder.pathKey
             try Self.check(member, isItself: isItself, at: answer.url)
+            if isHome, isItself { self.note(labelsOf: member.properties, in: url) }
             if let list = CalendarCollection(member, at: place, state),
                 !lists.contains(where: { $0.url.pathKey == list.url.pathKey })
             {

@@ -8,6 +8,7 @@ enum Namespace {
     static let appleICal = "http://apple.com/ns/ical/"
     static let sabre = "http://sabredav.org/ns"
     static let nextcloud = "http://nextcloud.com/ns"
+    static let remindav = "urn:uuid:db6fc0c4-5a85-4594-9631-0e2b40b277f5"
 
     static let prefixes = [
         (namespace: dav, prefix: "D"), (namespace: calDAV, prefix: "C"),

@@ -115,7 +115,9 @@ class OneMachine(EndToEnd):
 
 
 class TwoMachines(Scene):
-    """A rename on one machine is an edit like any other on the other one."""
+    """A rename on one machine is an edit like any other on the other one; a colour is more than that."""
+
+    keeps_labels = None     # whether the server has a place for colours
 
     def setUp(self):
         super().setUp()
@@ -136,13 +138,35 @@ class TwoMachines(Scene):
             self.assertEqual(changes(device.sync()), 0)
         self.assert_same(self.laptop, self.desk)
 
+    def test_a_colour_arrives_where_the_server_keeps_it_and_an_idle_sync_stays_one_request(self):
+        self.laptop.run("add", "Paint", "--label", "Work", "--list", "Reminders")
+        self.laptop.run("labels", "add", "Work", "--color", "#4CAF50")
+        self.laptop.run("labels", "add", "Never sent")
+        self.laptop.sync()
+        for device in (self.desk, self.laptop, self.desk):
+            device.sync_until_quiet()
+        self.assertEqual(view(self.desk, "Work")["color"], "#4CAF50" if self.keeps_labels else "#FF5722")
+        self.assertIsNone(view(self.desk, "Never sent"))
+        for device in (self.laptop, self.desk):
+            self.proxy.take()
+            device.sync()
+            self.assertEqual([entry[0] for entry in self.proxy.take()], ["PROPFIND"])
+        if self.keeps_labels:
+            self.desk.run("labels", "recolor", "Work", "#E91E63")
+            self.desk.sync()
+            self.assertEqual([entry[0] for entry in self.proxy.take() if entry[0] in WRITES], ["PROPPATCH"])
+            self.laptop.sync()
+            self.assertEqual(view(self.laptop, "Work")["color"], "#E91E63")
+
 
 class OnRadicale(TwoMachines, EndToEnd):
     make_server = Radicale
+    keeps_labels = True
 
 
 class OnXandikos(TwoMachines, EndToEnd):
     make_server = Xandikos
+    keeps_labels = False
 
 
 if __name__ == "__main__":

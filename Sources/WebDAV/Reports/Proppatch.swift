@@ -24,6 +24,9 @@ package struct Proppatch: Sendable {
         }
     }
 
+    /// Keeps a text of ours at a calendar home.
+    package init(labels: LabelsProperty) { self.init("set", Element(LabelsProperty.name, text: labels.text)) }
+
     /// Says which components the collection may hold, as few servers let anybody do.
     package init(components: [String]) {
         self.init("set", Element(SupportedComponents.name, children: SupportedComponents.children(components)))

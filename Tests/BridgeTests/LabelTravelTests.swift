@@ -1,0 +1,305 @@
+import HTTP
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+import Synchronization
+import Testing
+
+@testable import Bridge
+
+@Suite("Colours of labels on a server")
+struct LabelTravelTests {
+    private let server = Home()
+    private let clock = Clock()
+
+    /// A machine with an account on the server.
+    private func machine() throws -> UseCases {
+        let (server, clock) = (self.server, self.clock)
+        let useCases = UseCases(
+            configuration: Configuration(
+                storeFolder: "/nonexistent",
+                localZone: "UTC",
+                zones: ZoneDatabase { _ in nil },
+                now: { clock.now },
+                transport: { _ in server }
+            ),
+            store: try ReminderStore.inMemory()
+        )
+        try useCases.store.write { transaction in
+            _ = try transaction.insertAccount(
+                named: "a",
+                url: "http://localhost/u/",
+                user: "u",
+                homeSets: ["http://localhost/u/"],
+                secret: SecretReference(kind: "command", reference: "echo secret"),
+                at: 0
+            )
+        }
+        return useCases
+    }
+
+    /// A machine that has synced, with a reminder that has the label.
+    private func machine(with label: String, _ rgb: UInt32) async throws -> UseCases {
+        let machine = try self.machine()
+        try await self.sync(machine)
+        _ = try machine.add(NewReminder(title: "One", labels: [label], list: "l"))
+        _ = try machine.recolorLabel(label, to: LabelColor(rgb: rgb))
+        return machine
+    }
+
+    /// A second later, a sync that goes well.
+    private func sync(_ machine: UseCases, _ request: SyncRequest = SyncRequest()) async throws {
+        self.clock.advance()
+        let summary = try await machine.sync(request)
+        #expect(summary.failedAccounts.isEmpty && summary.lists.allSatisfy { $0.error == nil })
+    }
+
+    private func color(_ name: String, _ machine: UseCases) throws -> String? {
+        try machine.labels().first { $0.name == name }?.color.hex
+    }
+
+    @Test("a colour reaches the other machine, and costs one request and later none")
+    func travels() async throws {
+        let (laptop, desk) = (try await self.machine(with: "Work", 0x4CAF50), try self.machine())
+        try await self.sync(laptop)
+        #expect(self.server.take().filter { $0 == "PROPPATCH" }.count == 1)
+        #expect(self.server.text?.contains("\"Work\":{\"color\":\"#4CAF50\"") == true)
+        try await self.sync(desk)
+        #expect(try self.color("Work", desk) == "#4CAF50")
+        try await self.sync(laptop)
+        _ = self.server.take()
+        for machine in [desk, laptop, desk, laptop] {
+            try await self.sync(machine)
+            #expect(self.server.take() == ["PROPFIND"])
+        }
+    }
+
+    @Test("the later colour, name or deletion counts, on every machine")
+    func later() async throws {
+        let (laptop, desk) = (try await self.machine(with: "Work", 1), try self.machine())
+        for machine in [laptop, desk] { try await self.sync(machine) }
+        _ = try laptop.recolorLabel("Work", to: LabelColor(rgb: 2))
+        self.clock.advance()
+        _ = try desk.recolorLabel("Work", to: LabelColor(rgb: 3))
+        for machine in [desk, laptop, desk] { try await self.sync(machine) }
+        #expect(try self.color("Work", laptop) == "#000003" && self.color("Work", desk) == "#000003")
+
+        _ = try desk.renameLabel("work", to: "Office")
+        for machine in [desk, laptop] { try await self.sync(machine) }
+        #expect(try laptop.labels().map(\.name) == ["Office"])
+        #expect(try self.color("Office", laptop) == "#000003")
+
+        self.clock.advance()
+        _ = try laptop.deleteLabel("Office")
+        for machine in [laptop, desk, laptop, desk] { try await self.sync(machine) }
+        #expect(try laptop.labels().isEmpty && desk.labels().isEmpty)
+        self.clock.advance()
+        _ = try desk.addLabel(named: "Office", color: LabelColor(rgb: 4))
+        for machine in [desk, laptop] { try await self.sync(machine) }
+        #expect(try self.color("Office", laptop) == "#000004")
+    }
+
+    @Test("the server hears of no label that its reminders do not have")
+    func discretion() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        _ = try laptop.addLabel(named: "Private", color: nil)
+        _ = try laptop.addLabel(named: "Gone", color: nil)
+        _ = try laptop.deleteLabel("Gone")
+        try await self.sync(laptop)
+        #expect(self.server.text?.contains("Work") == true)
+        #expect(self.server.text?.contains("Private") == false && self.server.text?.contains("Gone") == false)
+    }
+
+    @Test(
+        "a server that does not keep it is asked once and not again, and no sync fails",
+        arguments: [Home.Manner.refuses(403), .refuses(405), .refuses(500), .refusesInside, .forgets]
+    )
+    fileprivate func refused(manner: Home.Manner) async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        self.server.behave(manner)
+        _ = self.server.take()
+        for _ in 0..<4 { try await self.sync(laptop) }
+        #expect(self.server.take().filter { $0 == "PROPPATCH" }.count == 1)
+        _ = try laptop.recolorLabel("Work", to: LabelColor(rgb: 2))
+        try await self.sync(laptop)
+        #expect(!self.server.take().contains("PROPPATCH"))
+        self.server.behave(.keeps)
+        // What was found stands for a month.
+        self.clock.advance(31 * 86_400)
+        try await self.sync(laptop)
+        #expect(self.server.take().filter { $0 == "PROPPATCH" }.count == 1)
+        #expect(self.server.text?.contains("#000002") == true)
+    }
+
+    @Test("a connection that breaks is no word against the server")
+    func brokenOff() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        self.server.behave(.breaks)
+        try await self.sync(laptop)
+        self.server.behave(.keeps)
+        try await self.sync(laptop)
+        #expect(self.server.text?.contains("Work") == true)
+    }
+
+    @Test("what cannot be read stays there", arguments: ["{", "{\"labels\":[]}", "<R:later/>", "[1]"])
+    func unreadable(text: String) async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        self.server.set(text)
+        _ = self.server.take()
+        try await self.sync(laptop)
+        #expect(self.server.text == text && !self.server.take().contains("PROPPATCH"))
+    }
+
+    @Test("a rehearsal neither takes nor sends a label")
+    func rehearsal() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        self.server.set("{\"labels\":{\"New\":{\"color\":\"#000009\",\"updated\":\"2026-11-20T20:00:00Z\"}}}")
+        _ = self.server.take()
+        var request = SyncRequest()
+        request.isRehearsal = true
+        try await self.sync(laptop, request)
+        #expect(try self.color("New", laptop) == nil)
+        #expect(!self.server.take().contains("PROPPATCH"))
+    }
+
+    @Test("a clock that was far ahead wins once and not for ever")
+    func ahead() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        self.server.set("{\"labels\":{\"Work\":{\"color\":\"#000009\",\"updated\":\"2126-11-20T20:00:00Z\"}}}")
+        try await self.sync(laptop)
+        #expect(try self.color("Work", laptop) == "#000009")
+        self.clock.advance()
+        _ = try laptop.recolorLabel("Work", to: LabelColor(rgb: 2))
+        for machine in [laptop, try self.machine(), laptop] { try await self.sync(machine) }
+        #expect(try self.color("Work", laptop) == "#000002")
+        #expect(self.server.text?.contains("2126") == false)
+    }
+
+    @Test("any names are the same after they were written and read")
+    func json() {
+        let long = String(repeating: "x", count: 5000)
+        let names = ["Work", "a\"b\\c", "<&>'", "🏠 Ünï", "line\nfeed", "\u{1B}[31m", long]
+        var words: LabelWords = [:]
+        for (index, name) in names.enumerated() {
+            words.take(LabelWord(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
+        }
+        #expect(words.count == 7 && LabelWords(json: words.json) == words)
+        #expect(words.json.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"<>&'".utf8.contains($0) })
+    }
+}
+
+/// A clock that stands still until somebody moves it.
+private final class Clock: Sendable {
+    private let seconds = Mutex(Workplace.now.secondsSince1970)
+
+    var now: Instant { Instant(secondsSince1970: self.seconds.withLock { $0 }) }
+
+    func advance(_ seconds: Int64 = 1) { self.seconds.withLock { $0 += seconds } }
+}
+
+/// A server with one list in a home, which keeps a property of ours or does not.
+private final class Home: Transport {
+    enum Manner: Sendable, Hashable {
+        case keeps, forgets, breaks, refusesInside
+        case refuses(Int)
+    }
+
+    private struct State {
+        var text: String?
+        var manner = Manner.keeps
+        var methods: [String] = []
+        var members: [String: String] = [:]
+        var changes = 1
+    }
+
+    private let state = Mutex(State())
+
+    var text: String? { self.state.withLock { $0.text } }
+    func set(_ text: String) { self.state.withLock { $0.text = text } }
+    func behave(_ manner: Manner) { self.state.withLock { $0.manner = manner } }
+    /// The methods of the requests since the last time.
+    func take() -> [String] {
+        self.state.withLock { state in
+            defer { state.methods = [] }
+            return state.methods
+        }
+    }
+
+    func send(_ request: Request) async throws(TransportError) -> Response {
+        let path = "/" + request.url.split(separator: "/", maxSplits: 2).dropFirst(2).joined(separator: "/")
+        let answer = self.state.withLock { state -> Response? in
+            state.methods.append(request.method)
+            return Self.answer(request, path, &state)
+        }
+        guard let answer else { throw TransportError(.interrupted) }
+        return answer
+    }
+
+    private static func answer(_ request: Request, _ path: String, _ state: inout State) -> Response? {
+        switch (request.method, path) {
+        case ("PROPFIND", "/u/"):
+            let kept = state.text.map { "<L:labels>\(Self.escape($0))</L:labels>" } ?? ""
+            return Self.multistatus([Self.entry("/u/", "<D:resourcetype/>\(kept)"), Self.list(state)])
+        case ("PROPFIND", "/u/0/"):
+            return Self.multistatus(
+                [Self.list(state)]
+                    + state.members.keys.map { member in
+                        Self.entry(member, "<D:resourcetype/><D:getetag>\(Self.tag(member, state))</D:getetag>")
+                    }
+            )
+        case ("PROPPATCH", "/u/"): return Self.keep(String(decoding: request.body, as: UTF8.self), &state)
+        case ("GET", _):
+            guard let text = state.members[path] else { return Response(status: 404) }
+            let headers: Headers = [.etag: Self.tag(path, state), .contentType: "text/calendar"]
+            return Response(status: 200, headers: headers, body: Array(text.utf8))
+        case ("PUT", _):
+            state.members[path] = String(decoding: request.body, as: UTF8.self)
+            state.changes += 1
+            return Response(status: 201, headers: [.etag: Self.tag(path, state)])
+        default: return Response(status: 403)
+        }
+    }
+
+    private static func keep(_ body: String, _ state: inout State) -> Response? {
+        switch state.manner {
+        case .breaks: return nil
+        case .refuses(let status): return Response(status: status)
+        case .refusesInside: return Self.multistatus([Self.entry("/u/", "<L:labels/>", status: "403 Forbidden")])
+        case .forgets: break
+        case .keeps:
+            if let start = body.firstIndex(of: "{"), let end = body.lastIndex(of: "}") {
+                state.text = String(body[start...end]).replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+            }
+        }
+        return Self.multistatus([Self.entry("/u/", "<L:labels/>")])
+    }
+
+    private static func escape(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    }
+
+    private static func tag(_ path: String, _ state: State) -> String { "\"\(state.members[path].hashValue)\"" }
+
+    private static func list(_ state: State) -> String {
+        self.entry(
+            "/u/0/",
+            "<D:resourcetype><D:collection/><C:calendar/></D:resourcetype><D:displayname>l</D:displayname>"
+                + "<S:getctag>c\(state.changes)</S:getctag>"
+                + "<C:supported-calendar-component-set><C:comp name=\"VTODO\"/></C:supported-calendar-component-set>"
+        )
+    }
+
+    private static func entry(_ path: String, _ properties: String, status: String = "200 OK") -> String {
+        "<D:response><D:href>\(path)</D:href><D:propstat><D:prop>\(properties)</D:prop>"
+            + "<D:status>HTTP/1.1 \(status)</D:status></D:propstat></D:response>"
+    }
+
+    private static func multistatus(_ entries: [String]) -> Response {
+        let text =
+            "<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\" "
+            + "xmlns:S=\"http://calendarserver.org/ns/\" xmlns:L=\"urn:uuid:db6fc0c4-5a85-4594-9631-0e2b40b277f5\">"
+            + "\(entries.joined())</D:multistatus>"
+        return Response(status: 207, headers: [.contentType: "application/xml"], body: Array(text.utf8))
+    }
+}
