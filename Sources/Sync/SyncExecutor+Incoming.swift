@@ -372,7 +372,8 @@ extension SyncExecutor {
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
         guard let merged = CalendarObject(result.document) else { return }
-        if merged.meaning != CalendarObject(ICalendarDocument(moved.source))?.meaning {
+        // Also what is around the to-do, such as the name of its calendar, goes along.
+        if result.document.bytes != moved.source {
             let index = self.index(merged)
             try transaction.update(moved.id, source: result.document.bytes, index: index)
             self.report.merged += 1

@@ -301,22 +301,30 @@ extension SyncExecutor {
     ///
     /// - Returns: the versions, as far as the server names them, and the UIDs of what says something else than it did when
     ///   it was deleted here, or could not be had: the next run sees to them.
-    private func versions(
+    private mutating func versions(
         of tombstones: [Tombstone]
     ) async throws -> (named: [ExactText: EntityTag], changed: Set<ExactText>) {
-        let fetched = try await self.remote.fetch(tombstones.map(\.href))
-        let (objects, _) = Self.read(fetched.items)
-        let found = Dictionary(objects.map { (self.remote.key(of: $0.href), $0) }) { first, _ in first }
-        let missing = Set(fetched.missing.map(self.remote.key))
         var named: [ExactText: EntityTag] = [:]
         var changed: Set<ExactText> = []
-        for tombstone in tombstones {
-            let key = self.remote.key(of: tombstone.href)
-            guard !missing.contains(key) else { continue }
-            if let object = found[key], object.uid.exact == tombstone.uid.exact, try self.isAsDeleted(object) {
-                named[tombstone.uid.exact] = object.etag
-            } else {
-                changed.insert(tombstone.uid.exact)
+        var rest = tombstones[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(Self.textsAtOnce)
+            rest = rest.dropFirst(Self.textsAtOnce)
+            let fetched = try await self.remote.fetch(part.map(\.href))
+            for failure in fetched.failures {
+                self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
+            }
+            let (objects, _) = Self.read(fetched.items)
+            let found = Dictionary(objects.map { (self.remote.key(of: $0.href), $0) }) { first, _ in first }
+            let missing = Set(fetched.missing.map(self.remote.key))
+            for tombstone in part {
+                let key = self.remote.key(of: tombstone.href)
+                guard !missing.contains(key) else { continue }
+                if let object = found[key], object.uid.exact == tombstone.uid.exact, try self.isAsDeleted(object) {
+                    named[tombstone.uid.exact] = object.etag
+                } else {
+                    changed.insert(tombstone.uid.exact)
+                }
             }
         }
         return (named, changed)

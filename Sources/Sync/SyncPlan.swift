@@ -198,12 +198,12 @@ package struct SyncPlan: Sendable {
                 } else {
                     self.add(object, Self.state(of: item), item)
                 }
+            } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
+                self.carried.append((object, tombstone))
             } else if sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstone(at: key) {
                 // Our own last version, whose entity tag we had not learned.
                 self.deletionTags[object.uid.exact] = object.etag
                 self.refreshed.append((object, tombstone))
-            } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
-                self.carried.append((object, tombstone))
             } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {
                 self.add(object, .tracked(local: .deleted, remote: .modified), nil)
                 self.forgotten.append(tombstone)

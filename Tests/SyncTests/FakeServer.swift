@@ -376,6 +376,16 @@ final class Machine {
         _ = try self.store.write { try $0.recordPulled(pulled, in: list) }
     }
 
+    /// Tells the journal that the person has changed a reminder of the list, as renaming a label does.
+    func noteDeed(on uid: String) throws {
+        try self.store.write { transaction in
+            guard let object = try transaction.object(in: self.list, uid: uid) else { throw Refusal() }
+            let run = try transaction.beginDeed(at: 0)
+            let note = ChangeNote(object: object.id, uid: uid, title: uid, side: .local, kind: .changed)
+            try transaction.recordChange(note, in: self.list, of: run, at: 0)
+        }
+    }
+
     /// The text of a reminder in a list.
     func source(_ uid: String, in list: ListID) throws -> String? {
         try self.store.read { try $0.object(in: list, uid: uid) }.map { String(decoding: $0.source, as: UTF8.self) }

@@ -69,6 +69,7 @@ struct TwoListsTests {
             server.change { $0.refusesNew = nil }
         }
         try machine.pull("u", "SUMMARY:a\r\nPRIORITY:5", into: other)
+        try machine.noteDeed(on: "u")
         let (report, _) = await machine.sync()
         // Who puts it into two lists himself has it in two.
         #expect(server.count == (isSynchronized ? 0 : 1))

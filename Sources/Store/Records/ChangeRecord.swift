@@ -130,11 +130,14 @@ extension StoreSnapshot {
     }
 
     /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
+    ///
+    /// Deeds of a person, such as renaming a label, are in the journal as well, and do not count.
     package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT EXISTS (
-                SELECT 1 FROM change WHERE list = ?1 AND uid = ?2 AND object = ?3 AND reverses IS NULL
-                    AND kind IN ('added', 'changed', 'merged')
+                SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
+                WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind IN ('added', 'changed', 'merged')
+                    AND account <> ''
             )
             """
         return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false

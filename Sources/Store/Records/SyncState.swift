@@ -192,8 +192,8 @@ extension StoreSnapshot {
         }
     }
 
-    /// The text of an object that both sides had in the list of the same account from which it was moved, as long as
-    /// that list has not seen the move through; `nil` when there is none.
+    /// The text of an object that both sides had in the list of the same account from which it was moved, the last one of
+    /// several, as long as that list has not seen the move through; `nil` when there is none.
     package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
         let sql = """
             SELECT COALESCE(base, source) FROM tombstone
@@ -201,6 +201,7 @@ extension StoreSnapshot {
                 SELECT other.id FROM list AS other JOIN list AS this ON other.account = this.account
                 WHERE this.id = ?1 AND other.id <> ?1
             )
+            ORDER BY rowid DESC
             """
         return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes(0) }
     }

@@ -249,7 +249,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Records which version the server has of an object that was deleted here, where it says what it said then; `nil` when none is known any more.
+    /// Records which version the server has of an object that was deleted here, where it says what it said then.
+    ///
+    /// - Parameter etag: `nil` when none is known any more.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.connection.run(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",
