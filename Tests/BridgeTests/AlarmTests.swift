@@ -1,10 +1,11 @@
 import Bridge
 import ICalendar
 import Reminders
-import Store
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Store
 
 /// A sink that writes down what it is told, in one log with what is written to the store.
 private final class RecordingSink: AlarmSink, Sendable {
@@ -16,6 +17,7 @@ private final class RecordingSink: AlarmSink, Sendable {
         var log: [String] = []
         var alarms: [ReminderAlarm] = []
         var isBroken = false
+        var onCancel: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -32,6 +34,8 @@ private final class RecordingSink: AlarmSink, Sendable {
     var alarms: [String] { self.state.withLock { $0.alarms.map { "\($0.id) \($0.fires)" }.sorted() } }
 
     func note(_ word: String) { self.state.withLock { $0.log.append(word) } }
+    /// Does something the next time that something is taken back.
+    func onCancel(_ action: @escaping @Sendable () -> Void) { self.state.withLock { $0.onCancel = action } }
     func breakDown() { self.state.withLock { $0.isBroken = true } }
 
     func schedule(_ alarm: ReminderAlarm) throws {
@@ -44,6 +48,11 @@ private final class RecordingSink: AlarmSink, Sendable {
     }
 
     func cancel(_ id: AlarmID) throws {
+        let action = self.state.withLock { state -> (@Sendable () -> Void)? in
+            defer { state.onCancel = nil }
+            return state.onCancel
+        }
+        action?()
         try self.state.withLock { state in
             guard !state.isBroken else { throw Broken() }
             state.log.append("cancel \(id)")
@@ -89,6 +98,19 @@ struct AlarmTests {
         _ = try self.keeper.snooze(1, seconds: 300)
         #expect(self.sink.take() == ["write", "cancel 1", "schedule 1 2026-11-20T20:05:00Z"])
         #expect(self.sink.alarms == ["1 2026-11-20T20:05:00Z"])
+    }
+
+    @Test("what was added is added, although nobody can read its alarm afterwards")
+    func unreadableAfterwards() throws {
+        let store = self.useCases.store
+        self.sink.onCancel {
+            try? store.write { transaction throws(DatabaseError) in
+                _ = try transaction.connection.run("ALTER TABLE calendar_object RENAME TO elsewhere")
+            }
+        }
+        #expect(try self.keeper.add(self.draft("a", in: 3600)).id == 1)
+        let texts = self.failures.texts.withLock { $0 }
+        #expect(texts.count == 1 && texts[0].hasPrefix("Failed to schedule notification: "))
     }
 
     @Test("completing and deleting take back before the change; opened again, it rings again")

@@ -6,7 +6,8 @@ package import Reminders
 /// adds or changes one schedules its pending alarm afterwards, whatever was changed. So whatever breaks off in between,
 /// nothing rings for what is over, and ``refresh(_:)`` puts right what is missing.
 ///
-/// A sink that fails stops nobody from changing reminders: each failure goes to ``report``.
+/// A sink that fails stops nobody from changing reminders: each failure goes to ``report``, and so does one to read what
+/// to tell it after a change.
 package struct AlarmKeeper: Sendable {
     private let useCases: UseCases
     private let sink: any AlarmSink & Sendable
@@ -29,30 +30,30 @@ package struct AlarmKeeper: Sendable {
     /// As ``UseCases/add(_:)``.
     package func add(_ draft: NewReminder) throws -> ReminderView {
         let view = try self.useCases.add(draft)
-        try self.reschedule(view.id)
+        self.reschedule(view.id)
         return view
     }
 
     /// As ``UseCases/edit(_:_:)``.
     package func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
         let view = try self.useCases.edit(id, change)
-        try self.reschedule(id)
+        self.reschedule(id)
         // Out of a list that nobody may change it is another reminder.
-        if view.id != id { try self.reschedule(view.id) }
+        if view.id != id { self.reschedule(view.id) }
         return view
     }
 
     /// As ``UseCases/snooze(_:seconds:)``.
     package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let view = try self.useCases.snooze(id, seconds: seconds)
-        try self.reschedule(id)
+        self.reschedule(id)
         return view
     }
 
     /// As ``UseCases/reopen(_:)``.
     package func reopen(_ id: Int64) throws -> ReminderView {
         let view = try self.useCases.reopen(id)
-        try self.reschedule(id)
+        self.reschedule(id)
         return view
     }
 
@@ -88,25 +89,24 @@ package struct AlarmKeeper: Sendable {
 
     private func cancelling<Outcome>(_ id: Int64, _ change: () throws -> Outcome) throws -> Outcome {
         self.take(.cancel(AlarmID(reminder: String(id))))
-        do {
-            let outcome = try change()
-            try self.schedule(id)
-            return outcome
-        } catch {
-            // Nothing was changed, so it rings as before.
-            try? self.schedule(id)
-            throw error
-        }
+        // Whether it was changed or not, what is there rings.
+        defer { self.schedule(id) }
+        return try change()
     }
 
-    private func reschedule(_ id: Int64) throws {
+    private func reschedule(_ id: Int64) {
         self.take(.cancel(AlarmID(reminder: String(id))))
-        try self.schedule(id)
+        self.schedule(id)
     }
 
-    private func schedule(_ id: Int64) throws {
-        guard let alarm = try self.useCases.pendingAlarm(of: id, self.settings) else { return }
-        self.take(.schedule(alarm))
+    /// What fails here says nothing of the change, which is written.
+    private func schedule(_ id: Int64) {
+        do {
+            guard let alarm = try self.useCases.pendingAlarm(of: id, self.settings) else { return }
+            self.take(.schedule(alarm))
+        } catch {
+            self.report(AlarmFailure(step: nil, cause: error))
+        }
     }
 
     @discardableResult
@@ -121,17 +121,17 @@ package struct AlarmKeeper: Sendable {
     }
 }
 
-/// Something that a sink could not do.
+/// Something that a sink could not do, or could not be told.
 package struct AlarmFailure: Error, CustomStringConvertible {
-    /// What it was told.
-    package let step: AlarmStep
+    /// What it was told; `nil` when nobody could read what to tell.
+    package let step: AlarmStep?
     /// Why it could not.
     package let cause: any Error
 
     /// What has failed, for a log: no title and no notes.
     package var description: String {
         switch self.step {
-        case .schedule: "Failed to schedule notification: \(self.cause)"
+        case .schedule, nil: "Failed to schedule notification: \(self.cause)"
         case .cancel: "Failed to cancel notification: \(self.cause)"
         }
     }
