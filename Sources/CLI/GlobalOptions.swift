@@ -43,6 +43,18 @@ struct GlobalOptions: Hashable, Sendable {
         return new
     }
 
+    /// How many words at the beginning are global options and their values.
+    static func count(in words: ArraySlice<String>) -> Int {
+        var rest = words
+        while let word = rest.first {
+            let name = word.prefix { $0 != "=" }
+            let option = Self.table.first { $0.name == name || $0.short.map { "-\($0)" } == word }
+            guard let option else { break }
+            rest = rest.dropFirst(option.value != nil && word == option.name ? 2 : 1)
+        }
+        return words.count - rest.count
+    }
+
     /// Where the command's name stands: behind the global options that lead.
     static func leadingCount(_ words: [String]) -> Int {
         var index = 0

@@ -9,6 +9,7 @@ enum Invocation: Sendable {
     ///
     /// Global options may stand before the command and behind it.
     static func read(_ words: [String]) throws(UsageError) -> Self {
+        let words = Self.hoisting(words)
         let count = GlobalOptions.leadingCount(words)
         let leading = try Arguments(Array(words[..<count]), options: GlobalOptions.table)
         let global = try GlobalOptions().updated(by: leading, except: [])
@@ -29,15 +30,26 @@ enum Invocation: Sendable {
         return HelpPages.page(try CommandTable.find(words).command.page)
     }
 
+    /// The words with the global options between the two words of a name before them: `labels --quiet add`.
+    private static func hoisting(_ words: [String]) -> [String] {
+        let start = GlobalOptions.leadingCount(words)
+        guard start < words.count else { return words }
+        let first = words[start]
+        let end = start + 1 + GlobalOptions.count(in: words[(start + 1)...])
+        let isName = end < words.count && CommandTable.named("\(first) \(words[end])") != nil
+        guard isName || self.isFamilyOnly(first) else { return words }
+        return Array(words[..<start] + words[(start + 1)..<end] + [first] + words[end...])
+    }
+
     private static func isFamilyOnly(_ word: String) -> Bool {
         CommandTable.named(word) == nil && !CommandTable.family(word).isEmpty
     }
 
     /// - Throws: when a command that takes no words has one that another command is meant by.
     private static func checkWord(_ word: String?, after page: CommandPage) throws(UsageError) {
-        guard let word, page.operands.isEmpty, let meant = CommandTable.meant(by: word, after: page.name) else {
-            return
-        }
+        guard let word, !word.hasPrefix("-"), page.operands.isEmpty,
+            let meant = CommandTable.meant(by: word, after: page.name)
+        else { return }
         let said = "\(page.name) \(Sanitizer.line(word))"
         throw UsageError(.tooManyOperands, "There is no '\(said)'. Did you mean '\(meant)'?")
     }
@@ -48,7 +60,7 @@ enum Invocation: Sendable {
         _ words: [String]
     ) throws(UsageError) -> Self {
         do {
-            try self.checkWord(words.first, after: type.page)
+            try self.checkWord(words.dropFirst(GlobalOptions.count(in: words[...])).first, after: type.page)
             // The command's own options come first: its '--color' may be a list's.
             let own = Set(type.page.options.map(\.name))
             var arguments = try Arguments(words, options: type.page.options + GlobalOptions.table)

@@ -22,6 +22,12 @@ struct InvocationTests {
             ("lists", "lists"),
             ("lists add Work", "lists add"),
             ("lists add Work --color #ff0000", "lists add"),
+            ("labels --color always", "labels"),
+            ("lists --color always", "lists"),
+            ("feed --color always list", "feed list"),
+            ("trash --color=always -q", "trash"),
+            ("labels --color never add Work --color red", "labels add"),
+            ("account --color always --help", "Commands that begin with 'account'"),
             ("account add https://a.example --user ada", "account add"),
             ("account remove", "account remove"),
             ("feed revoke 3", "feed revoke"),
@@ -50,6 +56,8 @@ struct InvocationTests {
         #expect(try self.read("--store a list --store b").options.store == "b")
         #expect(try self.read("--color never list --color always").options.color == .always)
         #expect(try self.read("-q list").options.isQuiet)
+        #expect(try self.read("labels --color always").options.color == .always)
+        #expect(try self.read("labels --color never add Work --color red").options.color == .never)
         #expect(try self.read("list --quiet").options.isQuiet)
         #expect(try self.read("--color never lists add Work --color #00FF00").options.color == .never)
     }
