@@ -115,7 +115,7 @@ final class TestWorld: Sendable {
     private func reply(_ question: String) -> String? {
         self.state.withLock { state in
             guard !state.replies.isEmpty else { return nil }
-            state.complaints += Array((question + "\n").utf8)
+            state.complaints += Array((Sanitizer.line(question) + "\n").utf8)
             return state.replies.removeFirst()
         }
     }

@@ -54,11 +54,10 @@ struct DeleteLabel: Command {
 
     private static func question(_ plan: LabelDeed) -> String {
         let name = Sanitizer.line(plan.name)
+        let count = plan.changed.count
         return """
-            Delete Label
             Are you sure you want to delete '\(name)'? Reminders with this label will keep their data but lose the label \
-            association.
-            It goes from \(LabelWords.reminders(plan.changed.count)). Delete it?
+            association.\(count == 0 ? "" : " It goes from \(LabelWords.reminders(count)).")
             """
     }
 }
