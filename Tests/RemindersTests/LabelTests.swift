@@ -15,6 +15,22 @@ struct LabelColorTests {
     func read(text: String, hex: String) { #expect(LabelColor(text)?.hex == hex) }
 
     @Test(
+        "a person may say a name of the palette, which goes before CSS",
+        arguments: [
+            ("red", "#F44336"), ("Light Blue", "#03A9F4"), ("light-blue", "#03A9F4"), ("lightblue", "#03A9F4"),
+            ("DEEP ORANGE", "#FF5722"), (" amber ", "#FFC107"), ("Tomato", "#FF6347"), ("dark-red", "#8B0000"),
+            ("#4caf50", "#4CAF50"),
+        ]
+    )
+    func said(text: String, hex: String) { #expect(LabelColor(said: text)?.hex == hex) }
+
+    @Test("every name of the palette is read as its colour, and what is none is none")
+    func saidPalette() {
+        for swatch in LabelColor.palette { #expect(LabelColor(said: swatch.name) == swatch.color) }
+        for text in ["", "-", "reddish", "#red", "#4c-af-50"] { #expect(LabelColor(said: text) == nil) }
+    }
+
+    @Test(
         "anything else is no colour",
         arguments: [
             "", " ", "#", "none", "##FF5722", "#tomato", "#FF57 22", "0xFF5722", "-F5722", "+F5722", "#GG5722",

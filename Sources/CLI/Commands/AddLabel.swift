@@ -16,7 +16,8 @@ struct AddLabel: Command {
         details: [
             """
             A label is known by its name, in capital or small letters alike. COLOR is six
-            digits such as '#4CAF50', or a name of CSS such as tomato.
+            digits such as '#4CAF50', a name from below such as 'light blue' or light-blue, or
+            any other name of CSS such as tomato.
             """,
             LabelFields.paletteText,
         ],
@@ -61,10 +62,10 @@ enum LabelFields {
 
     /// - Parameter what: what a message calls it.
     static func color(_ text: String, called what: String) throws(UsageError) -> LabelColor {
-        guard let color = LabelColor(text) else {
+        guard let color = LabelColor(said: text) else {
             throw UsageError(
                 .badValue,
-                "\(what) is six digits such as '#FF5722', or a name of CSS such as tomato, not '\(text)'."
+                "\(what) is six digits such as '#FF5722', or a name such as amber, light-blue or tomato, not '\(text)'."
             )
         }
         return color

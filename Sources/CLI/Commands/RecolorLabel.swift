@@ -10,7 +10,7 @@ struct RecolorLabel: Command {
         usage: ["NAME COLOR [--json]"],
         operands: [
             Operand("NAME", .once, "What the label is called"),
-            Operand("COLOR", .once, "Six digits behind a '#', or a name of CSS"),
+            Operand("COLOR", .once, "Six digits behind a '#', or a name from below or of CSS"),
         ],
         options: [.json],
         details: [LabelFields.paletteText],

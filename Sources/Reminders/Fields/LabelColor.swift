@@ -101,6 +101,21 @@ extension LabelColor {
         Swatch(color: .standard, name: "deep orange"),
     ]
 
+    /// Reads a colour as a person says it: a name of the palette, or what ``init(_:)`` reads.
+    ///
+    /// The palette goes before CSS, which has other colours for some of its names. Case, spaces and hyphens in a name do
+    /// not matter.
+    public init?(said text: String) {
+        let name = text.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+        if let swatch = Self.palette.first(where: { $0.name.filter { $0 != " " } == name }) {
+            self = swatch.color
+        } else if let color = Self(text) ?? Self.cssNames[name].map({ Self(rgb: $0) }) {
+            self = color
+        } else {
+            return nil
+        }
+    }
+
     /// What the palette calls the colour, `nil` for one that is not in it.
     public var paletteName: String? { Self.palette.first { $0.color == self }?.name }
 }
