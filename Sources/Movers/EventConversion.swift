@@ -6,7 +6,8 @@ package enum EventConversion {
     /// The to-do of an event; `nil` when the text is none.
     ///
     /// DTSTART stays and DUE says the same, as Apple's reminders do. What a to-do may not have is kept under a name that
-    /// begins with X-REMINDAV-EVENT. The UID follows from the event's, so that the two never meet in one calendar.
+    /// begins with X-REMINDAV-EVENT; so is who invited and who is invited, and an alarm that sends mail or starts a
+    /// program, since a server that schedules would write to those people of a to-do that it has never seen. The UID follows from the event's, so that the two never meet in one calendar.
     ///
     /// - Parameter bytes: from BEGIN:VEVENT to END:VEVENT.
     package static func todo(_ bytes: [UInt8]) -> [UInt8]? {
@@ -19,8 +20,23 @@ package enum EventConversion {
         if let start = event.first(.dtstart) {
             result += ContentLine(.due, start.parameters, value: start.value).bytes(lineEnd: lineEnd)
         }
-        for inner in event.components { result += inner.bytes }
+        for inner in event.components {
+            if self.isHarmless(inner) { result += inner.bytes } else { result += self.kept(inner, lineEnd) }
+        }
         return result + ContentLine(.end, value: "VTODO").bytes(lineEnd: lineEnd)
+    }
+
+    /// Whether it is nothing that acts on its own: alarms that ring or show something do not.
+    private static func isHarmless(_ inner: Component) -> Bool {
+        guard inner.name == .valarm else { return true }
+        return !inner.all(.action).contains { ["EMAIL", "PROCEDURE"].contains($0.value.trimmed.uppercased()) }
+    }
+
+    /// The text of a component as a property that nobody acts on.
+    private static func kept(_ inner: Component, _ lineEnd: [UInt8]) -> [UInt8] {
+        guard let name = Name("X-REMINDAV-EVENT-ALARM") else { return [] }
+        let text = String(decoding: inner.bytes, as: UTF8.self).replacing("\r\n", with: "\n").trimmed
+        return ContentLine(name, text: text).bytes(lineEnd: lineEnd)
     }
 
     private static func line(_ property: Property, _ lineEnd: [UInt8]) -> [UInt8] {
@@ -28,7 +44,7 @@ package enum EventConversion {
         case .uid:
             return ContentLine(.uid, text: self.uid(of: property.text.trimmed)).bytes(lineEnd: lineEnd)
         case .status where property.value.trimmed.uppercased() == "CANCELLED": return Array(property.bytes)
-        case .status, .dtend, .transp, .duration, .due, .completed, .percentComplete:
+        case .status, .dtend, .transp, .duration, .due, .completed, .percentComplete, .organizer, .attendee:
             guard let name = Name("X-REMINDAV-EVENT-\(property.name.canonical)") else { return [] }
             return ContentLine(name, property.parameters, value: property.value).bytes(lineEnd: lineEnd)
         default: return Array(property.bytes)

@@ -342,6 +342,35 @@ struct EventConversionTests {
         #expect(Self.todo(text.joined(separator: "\r\n")).contains(expected))
     }
 
+    @Test("nobody is invited again or written to, and who was is kept")
+    func people() throws {
+        let lines = Self.todo(
+            "UID:1",
+            "DTSTART:20261201T090000Z",
+            "ORGANIZER;CN=Ada:mailto:a@example.org",
+            "ATTENDEE;RSVP=TRUE:mailto:b@example.org",
+            "BEGIN:VALARM",
+            "ACTION:Email",
+            "ATTENDEE:mailto:c@example.org",
+            "TRIGGER:-PT5M",
+            "END:VALARM",
+            "BEGIN:VALARM",
+            "ACTION:PROCEDURE",
+            "ATTACH:file:///bin/sh",
+            "TRIGGER:-PT6M",
+            "END:VALARM",
+            "BEGIN:VALARM",
+            "ACTION:DISPLAY",
+            "TRIGGER:-PT7M",
+            "END:VALARM"
+        )
+        #expect(lines.contains("X-REMINDAV-EVENT-ORGANIZER;CN=Ada:mailto:a@example.org"))
+        #expect(lines.contains("X-REMINDAV-EVENT-ATTENDEE;RSVP=TRUE:mailto:b@example.org"))
+        #expect(!lines.contains { $0.hasPrefix("ORGANIZER") || $0.hasPrefix("ATTENDEE") })
+        #expect(lines.filter { $0 == "BEGIN:VALARM" }.count == 1 && lines.contains("TRIGGER:-PT7M"))
+        #expect(lines.filter { $0.hasPrefix("X-REMINDAV-EVENT-ALARM:BEGIN:VALARM\\nACTION:") }.count == 2)
+    }
+
     @Test("a cancelled event is a cancelled reminder, and what is no event is nothing")
     func others() {
         #expect(Self.todo("UID:1", "STATUS:CANCELLED").contains("STATUS:CANCELLED"))
