@@ -35,7 +35,8 @@ extension MoverBuilder {
         switch members.text("importance") {
         case "high": todo.priority = .high
         case "low": todo.priority = .low
-        default: break
+        case "normal", nil: break
+        case let other?: self.keep(unknown: other, program: "MICROSOFT", as: "importance", &todo)
         }
         self.readBody(&members, &todo)
         self.readDates(&members, &todo)
@@ -52,7 +53,8 @@ extension MoverBuilder {
         members.pass("bodyLastModifiedDateTime", "@odata.etag", "@odata.type")
         for (name, text) in members.others { todo.keep(text, program: "MICROSOFT", as: name) }
         self.add(todo)
-        for step in steps { self.read(step, of: todo, id: id ?? title) }
+        let name = self.short(id ?? title)
+        for step in steps { self.read(step, of: todo, id: name) }
     }
 
     private func readBody(_ members: inout Members, _ todo: inout MovedTodo) {
@@ -122,13 +124,16 @@ extension MoverBuilder {
         return self.context.localZone
     }
 
-    private func readState(_ members: inout Members, _ todo: inout MovedTodo) {
+    private mutating func readState(_ members: inout Members, _ todo: inout MovedTodo) {
         switch members.text("status") {
         case "completed": todo.status = .completed
         case "inProgress": todo.status = .inProgress
         case "waitingOnOthers": todo.keep("waitingOnOthers", program: "MICROSOFT", as: "STATUS")
         case "deferred": todo.keep("deferred", program: "MICROSOFT", as: "STATUS")
-        default: if todo.completedAt != nil { todo.status = .completed }
+        case "notStarted", nil: if todo.completedAt != nil { todo.status = .completed }
+        case let other?:
+            if todo.completedAt != nil { todo.status = .completed }
+            self.keep(unknown: other, program: "MICROSOFT", as: "status", &todo)
         }
     }
 

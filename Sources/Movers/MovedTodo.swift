@@ -19,8 +19,8 @@ package struct MovedTodo: Hashable, Sendable {
     package var rule: RecurrenceRule?
     /// Its labels, none twice.
     package private(set) var labels: [String] = []
-    /// The labels in small letters.
-    private var labelKeys: Set<String> = []
+    /// The labels as they are compared.
+    private var labelKeys: Set<LabelKey> = []
     /// How urgent it is.
     package var priority = Priority.undefined
     /// How far it has got.
@@ -121,7 +121,9 @@ package struct MovedTodo: Hashable, Sendable {
 
     /// The alarms as they are written, each from its BEGIN to its END.
     package var alarmLines: [[ContentLine]] {
-        (self.alarms ?? []).map { trigger in
+        var words = ""
+        words.unicodeScalars.append(contentsOf: self.title.unicodeScalars.prefix(Self.longestWords))
+        return (self.alarms ?? []).map { trigger in
             let line =
                 switch trigger {
                 case .absolute: ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: trigger.wire)
@@ -132,11 +134,25 @@ package struct MovedTodo: Hashable, Sendable {
                 ContentLine(.begin, value: "VALARM"),
                 ContentLine(.uid, text: NameUUID.make("\(self.uid)\nalarm\n\(trigger.wire)")),
                 ContentLine(.action, value: "DISPLAY"),
-                ContentLine(.description, text: self.title),
+                ContentLine(.description, text: words),
                 line,
                 ContentLine(.end, value: "VALARM"),
             ]
         }
+    }
+
+    /// Letters of the title that an alarm shows: each repeats it.
+    private static let longestWords = 200
+
+    /// What of it is more than any person has; `nil` for nothing.
+    func excess(_ limits: MoverLimits) -> MoverFinding.Code? {
+        let counts = [self.labels.count, self.alarms?.count ?? 0, self.dependencies.count]
+        if counts.contains(where: { $0 > limits.perTask }) { return .tooManyValues }
+        if self.labels.contains(where: { $0.utf8.count > limits.labelBytes }) { return .tooManyValues }
+        let words = [self.uid, self.title, self.parent ?? "", self.location ?? "", self.link ?? ""]
+        let texts = words.reduce(0) { $0 + $1.utf8.count } + self.notes.reduce(0) { $0 + $1.utf8.count + 2 }
+        let bytes = self.extra.reduce(texts) { $0 + $1.value.utf8.count }
+        return bytes > limits.taskBytes ? .taskTooLong : nil
     }
 
     /// The whole to-do, from BEGIN:VTODO to its END.
@@ -162,10 +178,10 @@ extension MovedTodo {
         return word.trimmed.isEmpty ? nil : word.trimmed
     }
 
-    /// Adds a label, unless it is there in whatever case.
+    /// Adds a label, unless one is there that counts as the same.
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
-        guard !label.isEmpty, self.labelKeys.insert(label.lowercased()).inserted else { return }
+        guard !label.isEmpty, self.labelKeys.insert(LabelKey(label)).inserted else { return }
         self.labels.append(label)
     }
 

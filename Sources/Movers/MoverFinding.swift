@@ -13,8 +13,9 @@ package struct MoverFinding: Hashable, Sendable {
     /// What was found; the raw value is the word for programs.
     package enum Code: String, Sendable, CaseIterable {
         case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
-        case missingTitle, badDate, badRepeat, badReminder, phraseNotUnderstood, unknownZone, repeatWithoutDate
-        case repeatsAfterCompletion, startAfterDue, parentMissing, datesAmbiguous, notUTF8, standsAlone
+        case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
+            unknownZone, repeatWithoutDate
+        case repeatsAfterCompletion, startAfterDue, parentMissing, datesAmbiguous, datesDayFirst, notUTF8, standsAlone
         case differsHere
     }
 
@@ -55,12 +56,22 @@ extension MoverFinding.Code {
         case .tooDeep: (.error, "it is nested more than 32 deep; the task was left out", "Take the nested part out.")
         case .tooManyFields:
             (.error, "the row has more than 256 fields and was left out", "See that its quotation marks are right.")
+        case .tooManyValues:
+            (
+                .error,
+                "the task has more than 256 labels, reminders or dependencies, or a label of over 1 KiB; it was left out",
+                "See that the file is what the program wrote."
+            )
+        case .taskTooLong:
+            (.error, "the task's texts are together longer than 2 MiB; it was left out", "Shorten its notes.")
         case .missingTitle: (.error, "it has no title and was left out", "Give it one where it comes from.")
         case .badDate:
             (.error, "this is no date that can be read; it is kept in the notes", "Set it with 'remindav edit'.")
         case .badRepeat:
             (.error, "this way to repeat cannot be written as a rule; it is kept in the notes", Self.setIt)
         case .badReminder: (.error, "the reminder's time cannot be read; it is kept in the notes", "Set it anew.")
+        case .badValue:
+            (.warning, "this value is not known; it is kept under a name with X-", "Set it with 'remindav edit'.")
         case .phraseNotUnderstood:
             (.error, "these words are not understood; they are kept in the notes", "Set the date: 'remindav edit'.")
         case .unknownZone:
@@ -77,6 +88,8 @@ extension MoverFinding.Code {
                 .warning, "the dates of the file are read as month/day/year, and nothing in them says so",
                 "Check one; if they are wrong, export with dates such as 2026-12-01."
             )
+        case .datesDayFirst:
+            (.info, "the dates of the file are read as day/month/year, which is how some of them are", "Check one.")
         case .notUTF8: (.warning, "the file is not UTF-8 and is read as Windows-1252", "Check the letters.")
         case .standsAlone:
             (.warning, "it differs from the series that it is of and comes in beside it", "Delete one of the two.")

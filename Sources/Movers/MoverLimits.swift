@@ -17,6 +17,12 @@ package struct MoverLimits: Hashable, Sendable {
     package var fieldBytes = 1 << 20
     /// Columns of a table, or members of a task that nobody here knows: Outlook, which has the most, writes 22.
     package var columns = 256
+    /// Alarms of a task, and labels, and tasks that it waits for, each.
+    package var perTask = 256
+    /// Bytes of one label, which may be that of every task in the file: Todoist lets a person write 120 letters.
+    package var labelBytes = 1024
+    /// Bytes of all texts of a task: notes with HTML in them are kept twice.
+    package var taskBytes = 2 << 20
     /// Findings that are kept; a hostile file could have one for each row.
     package var findings = 10_000
 

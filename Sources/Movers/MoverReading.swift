@@ -164,6 +164,7 @@ struct MoverBuilder {
         guard todo.extra.count <= self.context.limits.columns else {
             return self.leaveOut(.tooManyFields, line: todo.line)
         }
+        if let code = todo.excess(self.context.limits) { return self.leaveOut(code, line: todo.line) }
         var todo = todo
         todo.agree(&self.findings)
         self.items.append(.todo(todo))
@@ -174,14 +175,27 @@ struct MoverBuilder {
         self.skipped += 1
     }
 
+    /// Keeps a value that is none of those that the program is known to write, and says so.
+    mutating func keep(unknown text: String, program: String, as name: String, _ todo: inout MovedTodo) {
+        self.findings.add(.badValue, line: todo.line, name)
+        todo.keep(text.trimmed, program: program, as: name)
+    }
+
     /// The UID of what a program calls so.
     func uid(_ name: String) -> String { NameUUID.make("\(self.format.rawValue)\n\(name)") }
 
     /// The UID of a task that only its text identifies: the second of the same text has another.
     mutating func uid(ofText name: String) -> String {
-        self.names[name, default: 0] += 1
-        return self.uid("\(name)\n\(self.names[name] ?? 1)")
+        let key = self.short(name)
+        self.names[key, default: 0] += 1
+        return self.uid("\(name)\n\(self.names[key] ?? 1)")
     }
+
+    /// A name that becomes part of many others: what is long is told by its UID, so that work grows as the file does.
+    func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
+
+    /// Bytes of a name that is part of the names of other tasks.
+    private static let longestPart = 1024
 
     /// Says which parents are missing, and hands everything over.
     func reading(_ found: FindingList, skipped: Int) -> MoverReading {

@@ -12,7 +12,9 @@ extension MoverBuilder {
         let dateColumns = ["Start Date", "Due Date", "Reminder Date", "Date Completed"]
         let texts = table.rows.flatMap { row in dateColumns.compactMap { table.field($0, of: row) } }
         let order = DateOrder(texts)
-        if order.isGuess, let first = table.rows.first { self.findings.add(.datesAmbiguous, line: first.line) }
+        if let first = table.rows.first, order.isGuess || order.isDayFirst {
+            self.findings.add(order.isGuess ? .datesAmbiguous : .datesDayFirst, line: first.line)
+        }
         for row in table.rows {
             guard let subject = table.field("Subject", of: row), let title = MovedTodo.title(subject) else {
                 self.leaveOut(.missingTitle, line: row.line)
@@ -39,7 +41,8 @@ extension MoverBuilder {
         switch table.field("Priority", of: row)?.trimmed.lowercased() {
         case "high": todo.priority = .high
         case "low": todo.priority = .low
-        default: break
+        case "normal", nil: break
+        case let other?: self.keep(unknown: other, program: "OUTLOOK", as: "Priority", &todo)
         }
         func date(_ column: String) -> CalendarDate? {
             guard let text = table.field(column, of: row) else { return nil }
@@ -60,10 +63,15 @@ extension MoverBuilder {
             todo.status = .completed
         } else if status == "in progress" || share.map({ $0 > 0 }) ?? false {
             todo.status = .inProgress
-        } else if !["", "not started", "0", "2"].contains(status) {
+        } else if ["waiting on someone else", "deferred"].contains(status) {
             todo.keep(status, program: "OUTLOOK", as: "STATUS")
+        } else if !["", "not started", "0", "2"].contains(status) {
+            self.keep(unknown: status, program: "OUTLOOK", as: "Status", &todo)
         }
         todo.percent = share
+        if share == nil, let text = table.field("% Complete", of: row) {
+            self.keep(unknown: text, program: "OUTLOOK", as: "Complete", &todo)
+        }
         todo.alarms = []
         if ["true", "1", "yes", "on"].contains(table.field("Reminder On/Off", of: row)?.trimmed.lowercased() ?? ""),
             let day = date("Reminder Date")
@@ -88,27 +96,42 @@ extension MoverBuilder {
 
 /// In which order a file writes day, month and year.
 struct DateOrder: Hashable, Sendable {
-    private let isDayFirst: Bool
-    /// Whether nothing in the file says which is which.
+    /// Whether the dates of the file say that the day comes first.
+    let isDayFirst: Bool
+    /// Whether nothing in the file says which is which, or one date the one and another the other.
     let isGuess: Bool
 
-    /// Tells it by all dates of a file: 13 and more are days, and dots stand in countries that begin with the day.
+    /// Tells it by all dates of a file: those that are one in one order only, and by dots, which stand in countries that
+    /// begin with the day.
     init(_ texts: [String]) {
-        let parts = texts.compactMap(Self.numbers)
-        let isDotted = texts.contains { $0.contains(".") }
-        let isDayFirst = parts.contains { $0[0] > 12 && $0[0] <= 31 }
-        let isMonthFirst = parts.contains { $0[1] > 12 && $0[0] <= 12 }
-        self.isDayFirst = !isMonthFirst && (isDayFirst || isDotted)
-        let isOpen = parts.contains { $0[0] <= 31 && $0[0] != $0[1] }
-        self.isGuess = isOpen && !isDayFirst && !isMonthFirst && !isDotted
+        var saysDayFirst = false
+        var saysMonthFirst = false
+        var isOpen = false
+        var isDotted = false
+        for text in texts {
+            guard let numbers = Self.numbers(text), numbers[0] <= 31 else { continue }
+            switch (Self.date(numbers, isDayFirst: true), Self.date(numbers, isDayFirst: false)) {
+            case (nil, nil): continue
+            case (_, nil): saysDayFirst = true
+            case (nil, _): saysMonthFirst = true
+            case (let one, let other): isOpen = isOpen || one != other
+            }
+            isDotted = isDotted || text.contains(".")
+        }
+        self.isDayFirst = !saysMonthFirst && (saysDayFirst || isDotted)
+        self.isGuess = saysDayFirst == saysMonthFirst && (saysDayFirst || (isOpen && !isDotted))
     }
 
     /// The day; `nil` when it is none.
     func date(_ text: String) -> CalendarDate? {
         guard let numbers = Self.numbers(text) else { return nil }
         if numbers[0] > 31 { return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) }
+        return Self.date(numbers, isDayFirst: self.isDayFirst)
+    }
+
+    private static func date(_ numbers: [Int], isDayFirst: Bool) -> CalendarDate? {
         let year = numbers[2] < 100 ? 2000 + numbers[2] : numbers[2]
-        let (month, day) = self.isDayFirst ? (numbers[1], numbers[0]) : (numbers[0], numbers[1])
+        let (month, day) = isDayFirst ? (numbers[1], numbers[0]) : (numbers[0], numbers[1])
         return CalendarDate(year: year, month: month, day: day)
     }
 

@@ -50,6 +50,12 @@ extension MoverBuilder {
         for label in labels { todo.add(label: label) }
         todo.priority = fields["priority"].flatMap(Priority.init(rawValue:)) ?? .undefined
         todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
+        if let text = fields["priority"], Priority(rawValue: text) == nil {
+            self.keep(unknown: text, program: "REMINDAV", as: "priority", &todo)
+        }
+        if let text = fields["status"], Status(rawValue: text) == nil {
+            self.keep(unknown: text, program: "REMINDAV", as: "status", &todo)
+        }
         todo.parent = fields["parent"].flatMap(MovedTodo.word)
         todo.location = fields["location"]
         todo.link = fields["link"]

@@ -25,6 +25,9 @@ extension MoverBuilder {
             } else if let parent = task.parent, !task.todo.status.isClosed, let open = series[parent] {
                 let isSeries = !templates.contains(parent) && open.first == index
                 self.add(occurrence: task, of: open, asSeries: isSeries)
+            } else if task.parent == nil, !task.todo.status.isClosed {
+                // Of no series: it is its own.
+                self.add(task.todo)
             } else {
                 self.add(self.withoutRule(task.todo))
             }

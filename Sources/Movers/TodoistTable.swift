@@ -52,10 +52,13 @@ extension MoverBuilder {
         }
         let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmed) } ?? 1
         path = Array(path.prefix(min(max(indent, 1), Self.maximumIndent) - 1))
-        let name = ([section ?? ""] + path.map(\.title) + [title]).joined(separator: "\n")
+        let name = ([self.short(section ?? "")] + path.map(\.title) + [title]).joined(separator: "\n")
         var todo = MovedTodo(line: row.line, uid: self.uid(ofText: name), title: title)
         todo.parent = path.last?.uid
-        path.append((todo.uid, title))
+        if let text = table.field("INDENT", of: row), NumberText.digits(text.trimmed) == nil {
+            self.keep(unknown: text, program: "TODOIST", as: "INDENT", &todo)
+        }
+        path.append((todo.uid, self.short(title)))
         todo.add(note: table.field("DESCRIPTION", of: row) ?? "")
         for label in content.labels { todo.add(label: label) }
         if let section { todo.add(label: section) }
@@ -64,7 +67,8 @@ extension MoverBuilder {
         case "1": todo.priority = .high
         case "2": todo.priority = .medium
         case "3": todo.priority = .low
-        default: break
+        case "4", nil: break
+        case let other?: self.keep(unknown: other, program: "TODOIST", as: "PRIORITY", &todo)
         }
         self.readDates(row, of: table, &todo)
         for (name, text) in table.others(row, than: Self.todoistColumns) where FieldName.normal(name) != "" {

@@ -20,11 +20,11 @@ extension MoverBuilder {
                 self.leaveOut(.badRow, line: 1)
                 continue
             }
-            self.readTodoistTask(object, around)
+            self.readTodoistTask(object, &around)
         }
     }
 
-    private mutating func readTodoistTask(_ object: JSONObject, _ around: TodoistSurroundings) {
+    private mutating func readTodoistTask(_ object: JSONObject, _ around: inout TodoistSurroundings) {
         var members = Members(object)
         if members.isTrue("is_deleted") {
             self.leftOut += 1
@@ -50,13 +50,15 @@ extension MoverBuilder {
         case "4": todo.priority = .high
         case "3": todo.priority = .medium
         case "2": todo.priority = .low
-        default: break
+        case "1", nil: break
+        case let other?: self.keep(unknown: other, program: "TODOIST", as: "priority", &todo)
         }
         todo.parent = members.text("parent_id").map { self.uid($0) }
         self.readState(&members, &todo)
         self.readDue(&members, &todo)
-        for comment in id.flatMap({ around.comments[$0] }) ?? [] { todo.add(note: comment) }
-        if let id, let reminders = around.reminders[id] { self.read(reminders, &todo) }
+        // Once: a second task of that number is the same.
+        for comment in id.flatMap({ around.comments.removeValue(forKey: $0) }) ?? [] { todo.add(note: comment) }
+        if let id, let reminders = around.reminders.removeValue(forKey: id) { self.read(reminders, &todo) }
         todo.link = members.text("url")
         members.pass(
             "user_id",

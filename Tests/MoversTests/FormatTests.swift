@@ -78,7 +78,10 @@ struct RepeatTests {
             (["1/2/2026", "12/24/2026"], "2026-01-02", false), (["1/2/2026", "24/12/2026"], "2026-02-01", false),
             (["1.2.2026"], "2026-02-01", false), (["2026-01-02"], "2026-01-02", false),
             (["1/2/2026"], "2026-01-02", true),
-            (["3/3/2026"], "2026-03-03", false), (["1/2/26", "24/12/26"], "2026-02-01", false), (["x"], nil, false),
+            (["3/3/2026"], "2026-03-03", false), (["1/2/2026", "13/13/2026"], "2026-01-02", true),
+            (["1/2/2026", "30/2/2026"], "2026-01-02", true), (["1/2/2026", "n.a."], "2026-01-02", true),
+            (["1/2/2026", "13/1/2026", "1/13/2026"], "2026-01-02", true),
+            (["1/2/26", "24/12/26"], "2026-02-01", false), (["x"], nil, false),
         ] as [([String], String?, Bool)]
     )
     func dateOrder(texts: [String], first: String?, isGuess: Bool) {
@@ -259,6 +262,108 @@ struct GrowthTests {
         let reading = try MoverReading(Array(text.utf8), format: .todoistJSON, in: FormatTests.context)
         #expect(reading.todos.map(\.title) == ["b"])
         #expect(reading.findings.map(\.code) == [.tooManyFields] && reading.skipped == 1)
+    }
+}
+
+@Suite("tasks of hostile files")
+struct TaskLimitTests {
+    private static func read(_ text: String, _ format: MoverFormat) throws -> MoverReading {
+        try MoverReading(Array(text.utf8), format: format, in: FormatTests.context)
+    }
+
+    @Test(
+        "a task with more labels, reminders or dependencies than anybody has is left out",
+        arguments: [
+            (256, 256, 256, []), (257, 1, 1, [.tooManyValues]), (1, 257, 1, [.tooManyValues]),
+        ] as [(Int, Int, Int, [MoverFinding.Code])]
+    )
+    func counts(labels: Int, alarms: Int, dependencies: Int, codes: [MoverFinding.Code]) throws {
+        func list(_ count: Int, _ text: (Int) -> String) -> String {
+            (0..<count).map { "\"\(text($0))\"" }.joined(separator: ",")
+        }
+        let own = """
+            [{"uid":"1","title":"a","labels":[\(list(labels) { "l\($0)" })],\
+            "alarms":[\(list(alarms) { "-PT\($0)M" })]},{"uid":"2","title":"b"}]
+            """
+        let reading = try Self.read(own, .json)
+        #expect(reading.findings.map(\.code) == codes && reading.skipped == codes.count)
+        #expect(reading.todos.last?.title == "b")
+    }
+
+    @Test("a task that waits for more tasks than anybody has, a long label, and long texts are left out")
+    func lengths() throws {
+        let depends = (0..<257).map { "\"\($0)\"" }.joined(separator: ",")
+        let many = try Self.read(#"[{"uuid":"1","description":"a","depends":[\#(depends)]}]"#, .taskwarrior)
+        #expect(many.todos.isEmpty && many.findings.map(\.code) == [.tooManyValues])
+        let label = String(repeating: "x", count: MoverLimits.standard.labelBytes + 1)
+        let long = try Self.read(#"[{"uuid":"1","description":"a","project":"\#(label)"}]"#, .taskwarrior)
+        #expect(long.todos.isEmpty && long.findings.map(\.code) == [.tooManyValues])
+        let text = String(repeating: "x", count: 1_000_000)
+        let rows = String(repeating: "note,\(text),\n", count: 3)
+        let notes = try Self.read("TYPE,CONTENT,INDENT\ntask,a,1\n\(rows)task,b,1\n", .todoistCSV)
+        #expect(notes.todos.map(\.title) == ["b"] && notes.findings.map(\.code) == [.taskTooLong])
+    }
+
+    @Test("an alarm repeats no more than the beginning of the title")
+    func alarmText() throws {
+        let title = String(repeating: "x", count: 10_000)
+        let reading = try Self.read(#"[{"uid":"1","title":"\#(title)","alarms":["-PT1M","-PT2M"]}]"#, .json)
+        let todo = try #require(reading.todos.first)
+        #expect(todo.title == title && todo.bytes(now: Instant(secondsSince1970: 0)).count < 12_000)
+    }
+
+    @Test("a title of the task above makes the names of those below no longer")
+    func path() throws {
+        let title = String(repeating: "x", count: 500_000)
+        let below = (1...2000).map { "task,t\($0),2\n" }.joined()
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            let reading = try Self.read("TYPE,CONTENT,INDENT\ntask,\(title),1\n\(below)", .todoistCSV)
+            #expect(Set(reading.todos.map(\.uid)).count == 2001)
+        }
+        #expect(time < .seconds(20))
+    }
+
+    @Test("an open task that repeats and is of no series repeats")
+    func loneRepeat() throws {
+        let text = #"[{"uuid":"1","description":"a","status":"pending","recur":"weekly","due":"20261201T090000Z"}]"#
+        let reading = try Self.read(text, .taskwarrior)
+        #expect(reading.todos.first?.rule?.wire == "FREQ=WEEKLY" && reading.findings.isEmpty)
+        let dateless = try Self.read(text.replacing(#""due""#, with: #""x""#), .taskwarrior)
+        #expect(dateless.findings.map(\.code) == [.repeatWithoutDate])
+        let done = try Self.read(text.replacing("pending", with: "completed"), .taskwarrior)
+        #expect(done.todos.first?.rule == nil)
+    }
+
+    @Test(
+        "a value that is not known is kept and told of",
+        arguments: [
+            ("TYPE,CONTENT,INDENT,PRIORITY\ntask,a,abc,x\n", .todoistCSV, ["PRIORITY", "INDENT"]),
+            (#"[{"content":"a","priority":9}]"#, .todoistJSON, ["priority"]),
+            (
+                "Subject,Due Date,Priority,% Complete,Status\na,,urgent,lots,odd\n", .outlookCSV,
+                ["Priority", "Complete", "Status"]
+            ),
+            (#"[{"title":"a","importance":"huge","status":"odd"}]"#, .microsoftJSON, ["importance", "status"]),
+            (#"[{"uid":"1","title":"a","priority":"huge","status":"odd"}]"#, .json, ["priority", "status"]),
+            ("TYPE,CONTENT,INDENT,PRIORITY\ntask,a,1,4\n", .todoistCSV, []),
+            ("Subject,Due Date,Priority,% Complete,Status\na,,Normal,0%,Deferred\n", .outlookCSV, []),
+            (#"[{"title":"a","importance":"normal","status":"notStarted"}]"#, .microsoftJSON, []),
+        ] as [(String, MoverFormat, [String])]
+    )
+    func unknownValues(text: String, format: MoverFormat, subjects: [String]) throws {
+        let reading = try Self.read(text, format)
+        let told = reading.findings.filter { $0.code == .badValue }
+        #expect(Set(told.compactMap(\.subject)) == Set(subjects) && told.count == subjects.count)
+        #expect(told.allSatisfy { $0.line == (format.isJSON ? 1 : 2) })
+        let kept = reading.todos.first?.extra.map(\.name.canonical) ?? []
+        #expect(subjects.allSatisfy { subject in kept.contains { $0.hasSuffix("-\(subject.uppercased())") } })
+    }
+
+    @Test("labels are one as they are everywhere else")
+    func labels() throws {
+        let reading = try Self.read(#"[{"uid":"1","title":"a","labels":["Straße","STRASSE","b"]}]"#, .json)
+        #expect(reading.todos.first?.labels == ["Straße", "b"])
     }
 }
 
