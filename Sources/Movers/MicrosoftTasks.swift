@@ -36,7 +36,9 @@ extension MoverBuilder {
         case "high": todo.priority = .high
         case "low": todo.priority = .low
         case "normal", nil: break
-        case let other?: self.keep(unknown: other, program: "MICROSOFT", as: "importance", &todo)
+        case let other?:
+            self.keep(unknown: other, program: "MICROSOFT", as: "importance", &todo)
+            todo.cannotRead(.priority)
         }
         self.readBody(&members, &todo)
         self.readDates(&members, &todo)
@@ -93,6 +95,7 @@ extension MoverBuilder {
                 }
             } else {
                 self.findings.add(.badReminder, line: todo.line, "reminderDateTime")
+                todo.cannotRead(.valarm)
                 todo.add(note: "Microsoft To Do, reminder: \(text)")
             }
         }
@@ -108,6 +111,11 @@ extension MoverBuilder {
         let zone = self.zone(value.text("timeZone"), &todo)
         guard let moment = self.context.moment(text, zone: zone) else {
             self.findings.add(.badDate, line: todo.line, name)
+            switch name {
+            case "dueDateTime": todo.cannotRead(.due)
+            case "startDateTime": todo.cannotRead(.dtstart)
+            default: todo.cannotRead(.completed)
+            }
             todo.add(note: "Microsoft To Do, \(name): \(text)")
             return nil
         }
@@ -132,7 +140,7 @@ extension MoverBuilder {
         case "deferred": todo.keep("deferred", program: "MICROSOFT", as: "STATUS")
         case "notStarted", nil: if todo.completedAt != nil { todo.status = .completed }
         case let other?:
-            if todo.completedAt != nil { todo.status = .completed }
+            if todo.completedAt != nil { todo.status = .completed } else { todo.cannotReadState() }
             self.keep(unknown: other, program: "MICROSOFT", as: "status", &todo)
         }
     }
@@ -147,6 +155,7 @@ extension MoverBuilder {
             }
         } else {
             self.findings.add(.badRepeat, line: todo.line, "recurrence")
+            todo.cannotRead(.rrule)
             todo.add(note: "Microsoft To Do, recurrence: \(node.text)")
         }
     }
@@ -161,6 +170,8 @@ extension MoverBuilder {
         let uid = name.map { self.uid("\(id)\n\($0)") } ?? self.uid(ofText: "\(id)\n\(title)")
         var todo = MovedTodo(line: step.line, uid: uid, title: title)
         todo.parent = parent.uid
+        // A step has a title and a state.
+        todo.cannotRead(.due, .dtstart, .duration, .rrule, .description, .categories, .priority, .url)
         todo.createdAt = members.text("createdDateTime").flatMap { self.context.instant($0) }
         todo.completedAt = members.text("checkedDateTime").flatMap { self.context.instant($0) }
         if members.isTrue("isChecked") { todo.status = .completed }

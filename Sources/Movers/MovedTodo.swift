@@ -46,6 +46,9 @@ package struct MovedTodo: Hashable, Sendable {
     /// Lines for what has no other place, each under a name with `X-`.
     package var extra: [ContentLine] = []
 
+    /// What stands in the file and cannot be read, or what no file can say of such a task: what is here of it stays.
+    package private(set) var unread: Set<Name> = []
+
     init(line: Int, uid: String, title: String) {
         self.line = line
         self.uid = uid
@@ -178,6 +181,12 @@ extension MovedTodo {
         return word.trimmed.isEmpty ? nil : word.trimmed
     }
 
+    /// Says what a later import has to leave alone.
+    mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
+
+    /// Says that the state is not known.
+    mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
+
     /// Adds a label, unless one is there that counts as the same.
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
@@ -212,6 +221,7 @@ extension MovedTodo {
         }
         if let rule = self.rule, rule.wire.hasControls {
             findings.add(.badRepeat, line: self.line)
+            self.cannotRead(.rrule)
             self.add(note: rule.wire)
             self.rule = nil
         }
@@ -221,6 +231,7 @@ extension MovedTodo {
         }
         if let rule = self.rule, self.due == nil {
             findings.add(.repeatWithoutDate, line: self.line)
+            self.cannotRead(.rrule)
             self.add(note: "Repeats: \(rule.wire)")
             self.rule = nil
         }

@@ -1,3 +1,5 @@
+package import ICalendar
+
 /// A way in which programs write tasks down, other than iCalendar.
 package enum MoverFormat: String, Sendable, CaseIterable {
     /// What `remindav export --format json` and `remindav list --json` write.
@@ -20,6 +22,30 @@ package enum MoverFormat: String, Sendable, CaseIterable {
         switch self {
         case .json, .todoistJSON, .microsoftJSON, .taskwarrior: true
         case .csv, .todoistCSV, .outlookCSV: false
+        }
+    }
+
+    /// The properties that a file of the format can say; an import removes no others from what is here.
+    package var names: Set<Name> {
+        let names: Set<Name> = [
+            .dtstamp, .lastModified, .summary, .description, .due, .duration, .rrule, .categories, .priority, .status,
+            .completed,
+        ]
+        switch self {
+        case .json, .csv: return names.union([.dtstart, .location, .url])
+        case .todoistCSV, .todoistJSON: return names
+        case .microsoftJSON: return names.union([.dtstart, .url])
+        case .outlookCSV: return names.subtracting([.rrule]).union([.dtstart, .percentComplete])
+        case .taskwarrior: return names.union([.dtstart])
+        }
+    }
+
+    /// The relations that a file of the format can say, as RELTYPE calls them.
+    package var relations: Set<String> {
+        switch self {
+        case .json, .csv, .todoistCSV, .todoistJSON: ["PARENT"]
+        case .taskwarrior: ["DEPENDS-ON"]
+        case .microsoftJSON, .outlookCSV: []
         }
     }
 

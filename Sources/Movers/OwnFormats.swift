@@ -52,9 +52,11 @@ extension MoverBuilder {
         todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
         if let text = fields["priority"], Priority(rawValue: text) == nil {
             self.keep(unknown: text, program: "REMINDAV", as: "priority", &todo)
+            todo.cannotRead(.priority)
         }
         if let text = fields["status"], Status(rawValue: text) == nil {
             self.keep(unknown: text, program: "REMINDAV", as: "status", &todo)
+            todo.cannotReadState()
         }
         todo.parent = fields["parent"].flatMap(MovedTodo.word)
         todo.location = fields["location"]
@@ -74,6 +76,7 @@ extension MoverBuilder {
                 todo.alarms?.append(trigger)
             } else {
                 self.findings.add(.badReminder, line: line, "alarms")
+                todo.cannotRead(.valarm)
                 todo.add(note: "alarms: \(text)")
             }
         }
@@ -90,6 +93,7 @@ extension MoverBuilder {
             guard let text = fields[name] else { continue }
             guard let moment = self.context.moment(text, zone: zone) else {
                 self.findings.add(.badDate, line: todo.line, name)
+                todo.cannotRead(name == "due" ? .due : .dtstart)
                 todo.add(note: "\(name): \(text)")
                 continue
             }
@@ -100,6 +104,7 @@ extension MoverBuilder {
             todo.rule = rule
         } else {
             self.findings.add(.badRepeat, line: todo.line, "repeat")
+            todo.cannotRead(.rrule)
             todo.add(note: "repeat: \(text)")
         }
     }

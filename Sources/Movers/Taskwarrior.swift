@@ -122,6 +122,7 @@ extension MoverBuilder {
             }
             // Each occurrence says again how its series repeats.
             if members.text("parent") == nil { self.findings.add(.badRepeat, line: todo.line, "recur") }
+            todo.cannotRead(.rrule)
             todo.add(note: "Taskwarrior, recur: \(recur)")
         }
         if let until { todo.keep(until.wire, program: "TASKWARRIOR", as: "UNTIL") }
@@ -135,6 +136,11 @@ extension MoverBuilder {
         }
         if let instant = self.context.instant(text) { return instant }
         self.findings.add(.badDate, line: todo.line, name)
+        switch name {
+        case "due": todo.cannotRead(.due)
+        case "scheduled", "wait": todo.cannotRead(.dtstart)
+        default: break
+        }
         todo.add(note: "Taskwarrior, \(name): \(text)")
         return nil
     }
@@ -194,6 +200,7 @@ extension MovedTodo {
     /// The same under another UID.
     fileprivate func named(_ uid: String) -> MovedTodo {
         var todo = MovedTodo(line: self.line, uid: uid, title: self.title)
+        for name in self.unread { todo.cannotRead(name) }
         todo.notes = self.notes
         todo.due = self.due
         todo.start = self.start

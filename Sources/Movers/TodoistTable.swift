@@ -110,6 +110,7 @@ extension MoverBuilder {
         let isEnglish = language.map { ["en", ""].contains($0.trimmed.lowercased().prefix(2)) } ?? true
         guard isEnglish, let meaning = self.phrase(text, &todo) else {
             self.findings.add(.phraseNotUnderstood, line: todo.line, subject)
+            todo.cannotRead(.due, .rrule)
             todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmed)")
             return
         }

@@ -51,7 +51,9 @@ extension MoverBuilder {
         case "3": todo.priority = .medium
         case "2": todo.priority = .low
         case "1", nil: break
-        case let other?: self.keep(unknown: other, program: "TODOIST", as: "priority", &todo)
+        case let other?:
+            self.keep(unknown: other, program: "TODOIST", as: "priority", &todo)
+            todo.cannotRead(.priority)
         }
         todo.parent = members.text("parent_id").map { self.uid($0) }
         self.readState(&members, &todo)
@@ -124,6 +126,7 @@ extension MoverBuilder {
             todo.rule = rule
         } else {
             self.findings.add(.phraseNotUnderstood, line: todo.line, "due")
+            todo.cannotRead(.rrule)
             todo.add(note: "Todoist, due: \(words ?? "")")
         }
     }
@@ -144,6 +147,7 @@ extension MoverBuilder {
                 todo.alarms?.append(.absolute(instant))
             } else {
                 self.findings.add(.badReminder, line: object.line)
+                todo.cannotRead(.valarm)
                 todo.add(note: "Todoist, reminder: \(JSONNode.object(object).text)")
             }
         }

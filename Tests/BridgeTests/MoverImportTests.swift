@@ -50,6 +50,63 @@ struct MoverImportTests {
         #expect(String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("X-OTHER:1\r\n\(alarm)"))
     }
 
+    private static func item(_ due: String, updated: Int) -> String {
+        """
+        {"items":[{"id":"7","content":"a","checked":false,"due":\(due),\
+        "updated_at":"2026-01-0\(updated)T00:00:00Z"}]}
+        """
+    }
+
+    /// Adds lines to the only to-do, as a person's program does.
+    private static func enrich(_ useCases: UseCases, _ lines: String) throws {
+        let stored = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        let richer = stored.replacing("END:VTODO", with: "\(lines)END:VTODO")
+            .replacing("-MODIFIED:20260101T000000Z", with: "-MODIFIED:20260101T000001Z")
+        #expect(try Workplace.load(richer, into: useCases).updated == 1)
+    }
+
+    @Test("a newer file removes nothing that its format cannot say")
+    func unsaid() throws {
+        let useCases = try Workplace.open()
+        _ = try Self.load(Self.item(#"{"date":"2026-12-10"}"#, updated: 1), into: useCases)
+        let own = """
+            DTSTART;VALUE=DATE:20261201\r\nLOCATION:Hall\r\nURL:https://example.org/\r\nPERCENT-COMPLETE:40\r\n\
+            RELATED-TO;RELTYPE=DEPENDS-ON:x\r\n
+            """
+        try Self.enrich(useCases, own)
+        #expect(try Self.load(Self.item(#"{"date":"2026-12-09"}"#, updated: 2), into: useCases).updated == 1)
+        let text = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        #expect(text.contains("DUE;VALUE=DATE:20261209\r\n"))
+        for line in own.split(separator: "\r\n") { #expect(text.contains("\(line)\r\n")) }
+        // A start behind what is due is one that no server takes.
+        #expect(try Self.load(Self.item(#"{"date":"2026-11-30"}"#, updated: 3), into: useCases).updated == 1)
+        #expect(!String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("DTSTART"))
+        #expect(try Self.load(Self.item("null", updated: 4), into: useCases).updated == 1)
+        let reminder = try Self.only(useCases)
+        #expect(reminder.due == nil)
+    }
+
+    @Test("a newer file whose date or repeat cannot be read leaves those that are here")
+    func unreadDates() throws {
+        let useCases = try Workplace.open()
+        let first = Self.item(#"{"date":"2026-12-10"}"#, updated: 1)
+        _ = try Self.load(first, into: useCases)
+        _ = try Self.enrich(useCases, "DTSTART;VALUE=DATE:20261210\r\nRRULE:FREQ=WEEKLY\r\n")
+        let words = #"{"string":"jeden Mond","lang":"de","is_recurring":true}"#
+        #expect(try Self.load(Self.item(words, updated: 2), into: useCases).updated == 1)
+        var reminder = try Self.only(useCases)
+        #expect(reminder.due == "2026-12-10" && reminder.repeatRule == "FREQ=WEEKLY")
+        let dated = #"{"date":"2026-12-17","string":"jeden Mond","lang":"de","is_recurring":true}"#
+        #expect(try Self.load(Self.item(dated, updated: 3), into: useCases).updated == 1)
+        reminder = try Self.only(useCases)
+        #expect(reminder.due == "2026-12-17" && reminder.repeatRule == "FREQ=WEEKLY" && reminder.start == nil)
+        #expect(try Self.load(Self.item(#"{"date":"2026-12-18"}"#, updated: 4), into: useCases).updated == 1)
+        reminder = try Self.only(useCases)
+        #expect(reminder.due == "2026-12-18" && reminder.repeatRule == nil)
+        let text = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        #expect(!text.contains("RRULE") && !text.contains("DTSTART"))
+    }
+
     @Test("what was edited here after the file was written stays")
     func edited() throws {
         let useCases = try Workplace.open()

@@ -23,7 +23,7 @@ extension StreamImport {
         self.report.issueCount += reading.findingCount - reading.findings.count
         for (index, item) in reading.items.enumerated() {
             switch item {
-            case .todo(let todo): try self.take(todo, editing: editing, in: transaction)
+            case .todo(let todo): try self.take(todo, of: reading.format, editing: editing, in: transaction)
             case .calendar(let text, let line): try self.take(calendar: text, line: line, in: transaction)
             }
             if index.isMultiple(of: Self.moversStep) { progress(index) }
@@ -55,6 +55,7 @@ extension StreamImport {
 
     private mutating func take(
         _ todo: MovedTodo,
+        of format: MoverFormat,
         editing: EditingContext,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
@@ -71,12 +72,13 @@ extension StreamImport {
         guard let record = try self.existing(todo.uid, in: transaction) else {
             return try self.insert(component, uid: todo.uid, in: transaction)
         }
-        try self.merge(todo, component, into: record, editing: editing, in: transaction)
+        try self.merge(todo, of: format, component, into: record, editing: editing, in: transaction)
     }
 
     /// Brings what the file says into what is here, when the file's is newer; what such a file cannot say stays.
     private mutating func merge(
         _ todo: MovedTodo,
+        of format: MoverFormat,
         _ component: Component,
         into record: ObjectRecord,
         editing: EditingContext,
@@ -95,25 +97,26 @@ extension StreamImport {
             if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
             return
         }
-        let edits = todo.edits(of: match, now: editing.now)
+        let edits = todo.edits(of: match, format, now: editing.now)
         try self.save(document.applying(edits), with: component, as: record.id, line: todo.line, in: transaction)
     }
 }
 
 extension MovedTodo {
     /// What makes a to-do that is here say what the task says.
-    fileprivate func edits(of component: Component, now: Instant) -> [Edit] {
+    fileprivate func edits(of component: Component, _ format: MoverFormat, now: Instant) -> [Edit] {
         var editor = ComponentEditor(component)
         let lines = self.properties(now: now)
-        for name in Self.names {
+        for name in Self.names where name != .dtstart && !self.unread.contains(name) {
             if let line = lines.first(where: { $0.name == name }) {
                 for other in component.all(name).dropFirst() { editor.remove(other) }
                 editor.set(line)
-            } else if name != .created {
+            } else if self.removes(name, of: component, format) {
                 editor.remove(name)
             }
         }
-        self.editRelations(lines, &editor)
+        self.editStart(of: component, format, &editor)
+        self.editRelations(lines, format, &editor)
         let names = Set(self.extra.map(\.name))
         for name in names { editor.remove(name) }
         for line in self.extra { editor.add(line) }
@@ -121,18 +124,63 @@ extension MovedTodo {
         return editor.edits
     }
 
-    private func editRelations(_ lines: [ContentLine], _ editor: inout ComponentEditor) {
-        let ours: Set = ["PARENT", "DEPENDS-ON"]
-        for property in editor.component.all(.relatedTo)
-        where ours.contains(property.parameter(.reltype)?.uppercased() ?? "PARENT") {
+    /// Whether what is here goes, when the file says nothing of it.
+    private func removes(_ name: Name, of component: Component, _ format: MoverFormat) -> Bool {
+        switch name {
+        case .created: false
+        // A to-do has no DURATION beside DUE (RFC 5545 §3.6.2).
+        case .duration: !self.unread.contains(.due)
+        case .due where self.keepsRule(of: component, format): false
+        // What is not done is not done whole.
+        case .percentComplete where component.first(name)?.value.trimmingSpaces == "100": true
+        default: format.names.contains(name)
+        }
+    }
+
+    /// Whether a rule that is here stays, which counts from DTSTART.
+    private func keepsRule(of component: Component, _ format: MoverFormat) -> Bool {
+        let cannotSay = !format.names.contains(.rrule) || self.unread.contains(.rrule)
+        return cannotSay && self.rule == nil && component.first(.rrule) != nil
+    }
+
+    /// The start of the file; else that which is here, when the file cannot say one, and while it fits what is due.
+    ///
+    /// One that said what DUE did is no start of its own.
+    private func editStart(of component: Component, _ format: MoverFormat, _ editor: inout ComponentEditor) {
+        let here = component.first(.dtstart)?.moment
+        let dueHere = component.first(.due)?.moment
+        let keepsRule = self.keepsRule(of: component, format)
+        let keepsDue = self.unread.contains(.due) || (keepsRule && self.due == nil)
+        let due = keepsDue ? dueHere : self.due
+        let canSay = format.names.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
+        let isOfDue = here == dueHere && !keepsDue
+        var start = self.start ?? (self.rule == nil ? nil : self.due) ?? (canSay || isOfDue ? nil : here)
+        if let one = start, let due, one.isDate != due.isDate || one.localSeconds > due.localSeconds { start = nil }
+        if keepsRule { start = start ?? due ?? here }
+        guard start != here || (start == nil && canSay) else { return }
+        for other in component.all(.dtstart).dropFirst() { editor.remove(other) }
+        if let start {
+            editor.set(ContentLine(.dtstart, moment: start))
+        } else {
+            editor.remove(.dtstart)
+        }
+    }
+
+    private func editRelations(_ lines: [ContentLine], _ format: MoverFormat, _ editor: inout ComponentEditor) {
+        func kind(_ relation: String?) -> String { relation?.uppercased() ?? "PARENT" }
+        let relations = lines.filter { $0.name == .relatedTo }
+        var ours = format.relations
+        if self.parent != nil { ours.insert("PARENT") }
+        if !self.dependencies.isEmpty { ours.insert("DEPENDS-ON") }
+        for property in editor.component.all(.relatedTo) where ours.contains(kind(property.parameter(.reltype))) {
             editor.remove(property)
         }
-        for line in lines where line.name == .relatedTo { editor.add(line) }
+        for line in relations { editor.add(line) }
     }
 
     /// The alarms of the file in the place of those that are here, unless they ring at the same times.
     private func editAlarms(_ editor: inout ComponentEditor) {
-        guard let alarms = self.alarms else { return }
+        guard let alarms = self.alarms, !self.unread.contains(.valarm) else { return }
         let here = editor.component.components(.valarm).filter { alarm in
             !alarm.all(.relatedTo).contains { $0.parameter(.reltype)?.uppercased() == "SNOOZE" }
         }
