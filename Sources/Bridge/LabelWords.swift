@@ -18,6 +18,29 @@ struct LabelWord: Hashable, Sendable {
     }
 }
 
+extension LabelWord {
+    /// Letters that a name of a file or a server may have: five times as many as any person may give.
+    static let longestName = 5 * Label.longestName
+
+    /// Whether the label can be called so: what has control characters or no end is not a name.
+    var isAcceptable: Bool {
+        self.name.count <= Self.longestName
+            && self.name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    /// Whether both say the same, whenever.
+    func saysTheSame(as other: Self) -> Bool { self.name == other.name && self.color == other.color }
+
+    /// The same, of now at the latest: the word of a clock that is ahead would win for ever.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func notAhead(of now: Int64) -> Self {
+        var word = self
+        word.updatedAt = min(word.updatedAt, now)
+        return word
+    }
+}
+
 /// What is said of several labels, by their keys.
 typealias LabelWords = [LabelKey: LabelWord]
 
@@ -25,8 +48,9 @@ extension LabelWords {
     /// Words that are read of one file or one server: nobody tells more labels apart.
     static let limit = 1000
 
-    /// Adds a word; of two about one label the later one stays.
+    /// Adds a word; of two about one label the later one stays, and one about a name that is none is left out.
     mutating func take(_ word: LabelWord) {
+        guard word.isAcceptable else { return }
         let key = LabelKey(word.name)
         guard !key.text.isEmpty else { return }
         if let known = self[key] {
@@ -96,27 +120,39 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Takes over what is said of labels, where it is later than what is known of them.
     ///
+    /// No time to come is kept, neither of what is said nor of what was known. A store that has ``LabelWords/limit``
+    /// labels takes no further ones.
+    ///
     /// - Parameters:
     ///   - bringsBack: whether a label that was deleted here is one again, whenever that was.
+    ///   - now: seconds since 1970.
     ///   - newID: a UUID for a label without one.
     /// - Returns: how many labels are different now.
     func take(
         _ words: LabelWords,
         bringsBack: Bool,
+        at now: Int64,
         newID: () -> String
     ) throws(DatabaseError) -> Int {
-        guard !words.isEmpty else { return 0 }
         let known = try self.knownLabels()
-        let mine = try self.labelWords()
+        let mine = try self.settledLabelWords(at: now)
         var ids = Set(known.values.map(\.id))
+        var room = (labels: LabelWords.limit - known.count, deleted: LabelWords.limit - (mine.count - known.count))
         var count = 0
-        for (key, word) in words.sorted(by: { $0.key.text < $1.key.text }) {
+        for (key, said) in words.sorted(by: { $0.key.text < $1.key.text }) {
             let label = known[key]
-            if let own = mine[key], label != nil || !bringsBack, !word.isLater(than: own) { continue }
+            let word = said.notAhead(of: now)
+            if let own = mine[key], label != nil || !bringsBack {
+                if !word.isLater(than: own) || word != said && word.saysTheSame(as: own) { continue }
+            }
             let time = Instant(secondsSince1970: word.updatedAt)
             if let color = word.color {
-                let said = word.id.flatMap { $0.isUUID && !ids.contains($0) ? $0 : nil }
-                let id = label?.id ?? said ?? newID()
+                if label == nil {
+                    guard room.labels > 0 else { continue }
+                    room.labels -= 1
+                }
+                let itsOwn = word.id.flatMap { $0.isUUID && !ids.contains($0) ? $0 : nil }
+                let id = label?.id ?? itsOwn ?? newID()
                 ids.insert(id)
                 try self.save(
                     Label(id: id, known: word.name, color: color, createdAt: label?.createdAt ?? time, updatedAt: time)
@@ -124,12 +160,33 @@ extension StoreTransaction {
             } else if let label {
                 try self.delete(label, at: word.updatedAt)
             } else {
+                if mine[key] == nil {
+                    guard room.deleted > 0 else { continue }
+                    room.deleted -= 1
+                }
                 try self.remember(DeletedLabel(name: word.name, deletedAt: word.updatedAt))
                 continue
             }
             count += 1
         }
         return count
+    }
+
+    /// What this store says of its labels, after what a clock that was ahead wrote into it is of now.
+    private func settledLabelWords(at now: Int64) throws(DatabaseError) -> LabelWords {
+        let stored = try self.labelWords()
+        let settled = stored.mapValues { $0.notAhead(of: now) }
+        guard settled != stored else { return stored }
+        let time = Instant(secondsSince1970: now)
+        for label in try self.labels() where label.updatedAt.secondsSince1970 > now {
+            try self.save(
+                Label(id: label.id, known: label.name, color: label.color, createdAt: label.createdAt, updatedAt: time)
+            )
+        }
+        for deleted in try self.deletedLabels() where deleted.deletedAt > now {
+            try self.remember(DeletedLabel(name: deleted.name, deletedAt: now))
+        }
+        return settled
     }
 }
 

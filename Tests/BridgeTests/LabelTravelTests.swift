@@ -2,11 +2,11 @@ import HTTP
 import ICalendar
 import Recurrence
 import Reminders
-import Store
 import Synchronization
 import Testing
 
 @testable import Bridge
+@testable import Store
 
 @Suite("Colours of labels on a server")
 struct LabelTravelTests {
@@ -95,6 +95,7 @@ struct LabelTravelTests {
         for machine in [laptop, desk, laptop, desk] { try await self.sync(machine) }
         #expect(try laptop.labels().isEmpty && desk.labels().isEmpty)
         self.clock.advance()
+        _ = try desk.add(NewReminder(title: "Two", labels: ["Office"], list: "l"))
         _ = try desk.addLabel(named: "Office", color: LabelColor(rgb: 4))
         for machine in [desk, laptop] { try await self.sync(machine) }
         #expect(try self.color("Office", laptop) == "#000004")
@@ -176,15 +177,104 @@ struct LabelTravelTests {
         #expect(self.server.text?.contains("2126") == false)
     }
 
-    @Test("any names are the same after they were written and read")
+    @Test("a word of a time to come that says nothing new is corrected once and costs nothing afterwards")
+    func aheadOfTheSame() async throws {
+        let laptop = try await self.machine(with: "Work", 9)
+        self.server.set("{\"labels\":{\"Work\":{\"color\":\"#000009\",\"updated\":\"2026-11-20T21:00:00Z\"}}}")
+        let before = try laptop.labels()
+        try await self.sync(laptop)
+        #expect(try laptop.labels().map(\.updatedAt) == before.map(\.updatedAt))
+        _ = self.server.take()
+        for _ in 0..<3 {
+            try await self.sync(laptop)
+            #expect(!self.server.take().contains("PROPPATCH"))
+        }
+    }
+
+    @Test("what this machine's own clock wrote when it was ahead is put right, and loses to a later word")
+    func ownClockAhead() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        self.clock.advance(400 * 86_400)
+        _ = try laptop.recolorLabel("Work", to: LabelColor(rgb: 2))
+        _ = try laptop.addLabel(named: "Gone", color: nil)
+        _ = try laptop.deleteLabel("Gone")
+        self.clock.advance(-400 * 86_400)
+        let desk = try self.machine()
+        for machine in [laptop, desk] { try await self.sync(machine) }
+        _ = self.server.take()
+        for machine in [laptop, desk] {
+            try await self.sync(machine)
+            #expect(!self.server.take().contains("PROPPATCH"))
+        }
+        _ = try desk.recolorLabel("Work", to: LabelColor(rgb: 3))
+        for machine in [desk, laptop] { try await self.sync(machine) }
+        #expect(try self.color("Work", laptop) == "#000003")
+    }
+
+    @Test("a server that puts a name there learns nothing of such a label")
+    func probing() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        _ = try laptop.addLabel(named: "Private", color: LabelColor(rgb: 7))
+        let entry = "\"Private\":{\"color\":\"#000005\",\"updated\":\"2026-01-01T00:00:00Z\"}"
+        self.server.set("{\"labels\":{\(entry)}}")
+        for _ in 0..<2 { try await self.sync(laptop) }
+        #expect(self.server.text?.contains(entry) == true && self.server.text?.contains("Work") == true)
+        #expect(try self.color("Private", laptop) == "#000007")
+    }
+
+    @Test("a deletion from a server leaves a label that reminders outside the account have")
+    func foreignDeletion() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        _ = try await laptop.addList(named: "Here", account: nil, color: nil)
+        _ = try laptop.add(NewReminder(title: "Mine", labels: ["Home"], list: "Here"))
+        _ = try laptop.recolorLabel("Home", to: LabelColor(rgb: 6))
+        let time = "2026-11-20T20:00:02Z"
+        self.server.set("{\"labels\":{\"Home\":{\"updated\":\"\(time)\"},\"Work\":{\"updated\":\"\(time)\"}}}")
+        self.clock.advance()
+        try await self.sync(laptop)
+        #expect(try self.color("Home", laptop) == "#000006")
+        #expect(try laptop.labels().first { $0.name == "Work" }?.id == nil)
+        _ = self.server.take()
+        try await self.sync(laptop)
+        #expect(!self.server.take().contains("PROPPATCH"))
+    }
+
+    @Test("a store that fails for labels takes no report of reminders away")
+    func brokenStore() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        try laptop.store.write { transaction throws(DatabaseError) in
+            _ = try transaction.connection.run("DROP TABLE deleted_label")
+        }
+        try await self.sync(laptop)
+        #expect(self.server.take().contains("PUT"))
+    }
+
+    @Test("of a server with ever new names no more are kept than anybody has")
+    func flood() async throws {
+        let laptop = try self.machine()
+        for round in 0..<2 {
+            let entries = (0..<800).map { number in
+                "\"\(round) \(number)\":{\"color\":\"#000005\",\"updated\":\"2026-01-01T00:00:00Z\"}"
+            }
+            self.server.set("{\"labels\":{\(entries.joined(separator: ","))}}")
+            try await self.sync(laptop)
+        }
+        #expect(try laptop.labels().count == LabelWords.limit)
+    }
+
+    @Test("any names are the same after they were written and read; what is no name is left out")
     func json() {
-        let long = String(repeating: "x", count: 5000)
-        let names = ["Work", "a\"b\\c", "<&>'", "🏠 Ünï", "line\nfeed", "\u{1B}[31m", long]
+        let long = String(repeating: "x", count: 1000)
+        let names = ["Work", "a\"b\\c", "<&>'", "🏠 Ünï", long]
         var words: LabelWords = [:]
         for (index, name) in names.enumerated() {
             words.take(LabelWord(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
         }
-        #expect(words.count == 7 && LabelWords(json: words.json) == words)
+        #expect(words.count == 5 && LabelWords(json: words.json) == words)
+        let wrong = ["line\\nfeed", "\\u001b[31m", "\\u0085", long + "x"].map { name in
+            "\"\(name)\":{\"updated\":\"2026-01-01T00:00:00Z\"}"
+        }
+        #expect(LabelWords(json: "{\"labels\":{\(wrong.joined(separator: ","))}}") == [:])
         #expect(words.json.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"<>&'".utf8.contains($0) })
     }
 }

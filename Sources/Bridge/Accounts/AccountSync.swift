@@ -49,7 +49,7 @@ struct AccountSync {
             try snapshot.unarrived(in: self.account.id)
         }
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
-        try await Traffic.$current.withValue(listing) { try await self.carryLabels() }
+        await Traffic.$current.withValue(listing) { await self.carryLabels() }
         var reports: [ListSyncReport] = []
         for run in runs { reports.append(try self.naming(await run.finished, run.leftOut)) }
         if !reports.isEmpty { await reports[0].add(listing) }

@@ -17,53 +17,85 @@ struct LabelTravel: Sendable {
     let newID: @Sendable () -> String
 
     /// Takes over what is new there, then sends what is new here.
+    ///
+    /// A label that reminders outside the account have is not the server's to delete.
     func run() async throws(DatabaseError) {
         guard let home = self.account.homes.first else { return }
         let text = await self.client.labels(in: home)
         // What cannot be read may be a newer program's.
         guard let theirs = LabelWords(json: text ?? "{\"labels\":{}}") else { return }
-        let mine = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelWords() }
-        guard !mine.isEmpty || !theirs.isEmpty else { return }
-        let both = mine.merged(with: theirs.mapValues { $0.notAhead(of: self.now) })
-        let news = both.filter { mine[$0.key] != $0.value }
-        if !news.isEmpty {
+        let stored = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelWords() }
+        let mine = stored.mapValues { $0.notAhead(of: self.now) }
+        let both = mine.merged(with: self.sensible(theirs, besides: mine))
+        guard mine != stored || both != mine || both != theirs else { return }
+        let carriers = try self.carriers()
+        let kept = both.filter { key, word in
+            word.color == nil && mine[key]?.color != nil && carriers.elsewhere.contains(key)
+        }
+        let news = both.filter { mine[$0.key] != $0.value && kept[$0.key] == nil }
+        if !news.isEmpty || mine != stored {
             _ = try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
-                try transaction.take(news, bringsBack: false, newID: self.newID)
+                try transaction.take(news, bringsBack: false, at: self.now, newID: self.newID)
             }
         }
-        let outgoing = try self.outgoing(both, besides: theirs)
+        let outgoing = self.outgoing(both.filter { kept[$0.key] == nil }, besides: theirs, carried: carriers.here)
         guard outgoing != theirs, outgoing.count <= LabelWords.limit else { return }
         let words = outgoing.json
         guard words.utf8.count <= LabelWords.maximumBytes, await self.client.mayKeepLabels(in: home) else { return }
         await self.client.keep(labels: words, in: home)
     }
 
-    /// What the server shall know: what it knows already, and of the rest the labels that the account's own reminders have.
-    ///
-    /// The names of others are none of its business.
-    private func outgoing(_ words: LabelWords, besides theirs: LabelWords) throws(DatabaseError) -> LabelWords {
-        let isNew = words.contains { $0.value.color != nil && theirs[$0.key] == nil }
-        let carried: Set<LabelKey> = isNew ? try self.carried() : []
-        return words.filter { key, word in
-            if word.color == nil, word.updatedAt < self.now - labelMemorySeconds { return false }
-            return theirs[key] != nil || word.color != nil && carried.contains(key)
+    /// Their words as they count here: what claims to be of a time to come is of now, and nothing at all when it only says
+    /// what is known.
+    private func sensible(_ theirs: LabelWords, besides mine: LabelWords) -> LabelWords {
+        var words: LabelWords = [:]
+        for (key, word) in theirs {
+            let clamped = word.notAhead(of: self.now)
+            if clamped != word, let own = mine[key], own.saysTheSame(as: word) { continue }
+            words[key] = clamped
         }
+        return words
     }
 
-    private func carried() throws(DatabaseError) -> Set<LabelKey> {
-        try self.store.read { snapshot throws(DatabaseError) in
-            var keys: Set<LabelKey> = []
-            for list in try snapshot.lists() where list.account == self.account.id {
-                for row in try snapshot.rows(in: list.id) { keys.formUnion(row.index.labels.map { LabelKey($0) }) }
+    /// What the server shall know: what it knows already, and the colours of labels that the account's own reminders have.
+    ///
+    /// All else is none of its business, even if it asks by putting a name there. What differs in nothing but its time is
+    /// left as it is, lest two machines correct each other for ever.
+    private func outgoing(_ words: LabelWords, besides theirs: LabelWords, carried: Set<LabelKey>) -> LabelWords {
+        var outgoing = theirs.mapValues { $0.notAhead(of: self.now) }
+        for (key, word) in words {
+            if word.color == nil, word.updatedAt < self.now - labelMemorySeconds {
+                outgoing[key] = nil
+            } else if let there = theirs[key], there.saysTheSame(as: word) {
+                continue
+            } else if word.color == nil ? theirs[key] != nil : carried.contains(key) && word.isAcceptable {
+                outgoing[key] = word
             }
-            return keys
+        }
+        return outgoing
+    }
+
+    /// The labels of the account's own reminders, and those of all others.
+    private func carriers() throws(DatabaseError) -> (here: Set<LabelKey>, elsewhere: Set<LabelKey>) {
+        try self.store.read { snapshot throws(DatabaseError) in
+            var here: Set<LabelKey> = []
+            var elsewhere: Set<LabelKey> = []
+            for list in try snapshot.lists() {
+                for row in try snapshot.rows(in: list.id) {
+                    let keys = row.index.labels.map { LabelKey($0) }
+                    if list.account == self.account.id { here.formUnion(keys) } else { elsewhere.formUnion(keys) }
+                }
+            }
+            return (here, elsewhere)
         }
     }
 }
 
 extension AccountSync {
     /// Brings the labels here and there to the same state, unless this is a rehearsal.
-    func carryLabels() async throws(DatabaseError) {
+    ///
+    /// What goes wrong with them is done by the next sync: no report of reminders is lost for a colour.
+    func carryLabels() async {
         guard !self.request.isRehearsal else { return }
         let randomBytes = self.useCases.configuration.randomBytes
         let travel = LabelTravel(
@@ -73,15 +105,6 @@ extension AccountSync {
             now: self.useCases.seconds,
             newID: { NameUUID.random(randomBytes(16)) }
         )
-        try await travel.run()
-    }
-}
-
-extension LabelWord {
-    /// A time that is more than a day ahead was written by a clock that was wrong, and would win for ever.
-    fileprivate func notAhead(of now: Int64) -> Self {
-        var word = self
-        if word.updatedAt > now + 86_400 { word.updatedAt = now }
-        return word
+        try? await travel.run()
     }
 }

@@ -62,7 +62,14 @@ extension UseCases {
                 )
             }
             // Whoever imports a file wants what is in it, also a label that was deleted since.
-            stream.report.labels = try transaction.take(stream.labels, bringsBack: true, newID: self.newUID)
+            if !stream.labels.isEmpty {
+                stream.report.labels = try transaction.take(
+                    stream.labels,
+                    bringsBack: true,
+                    at: self.seconds,
+                    newID: self.newUID
+                )
+            }
             if dryRun { transaction.discard() }
             return stream.report
         }

@@ -27,8 +27,8 @@ extension UseCases {
         return try self.store.write { transaction in
             let table = try LabelTable(transaction)
             guard let view = table[key] else { throw UseCaseError(.labelNotFound, subject: name) }
-            let label = table.known[key] ?? Label(newlyKnown: view.name, id: id, at: now)
-            try transaction.save(label.edited(color: color, at: now))
+            let fresh = Label(id: id, known: view.name, color: color, createdAt: now, updatedAt: now)
+            try transaction.save(table.known[key]?.edited(color: color, at: now) ?? fresh)
             return try transaction.labelView(key)
         }
     }
@@ -179,7 +179,9 @@ private struct LabelWriter {
 extension Label {
     /// A label that reminders have, of which only the name is known until now.
     fileprivate init(newlyKnown name: String, id: String, at now: Instant) {
-        self.init(id: id, known: name, color: .standard, createdAt: now, updatedAt: now)
+        // What is done to it is of now, and later.
+        let before = Instant(secondsSince1970: now.secondsSince1970 - 1)
+        self.init(id: id, known: name, color: .standard, createdAt: before, updatedAt: before)
     }
 }
 

@@ -59,7 +59,10 @@ public struct Label: Identifiable, Hashable, Sendable {
         var label = self
         label.name = name
         label.color = color
-        if label != self { label.updatedAt = now }
+        guard label != self else { return self }
+        // Later than what it replaces, whatever the clock says: the later word counts on other machines.
+        let next = self.updatedAt.secondsSince1970 + 1
+        label.updatedAt = now.secondsSince1970 < next ? Instant(secondsSince1970: next) : now
         return label
     }
 
