@@ -80,8 +80,13 @@ extension SyncExecutor {
     mutating func send(_ batch: [Push]) async throws {
         let remote = self.remote
         var failure: RemoteError?
+        // Of what the server is known to have in no version that could be named, it has to be looked at first: sent as
+        // new, it would be there twice if somebody has just moved it.
+        let unnamed = batch.filter { $0.item.wasThere && $0.item.etag == nil }
+        self.contested += unnamed.map { ($0, RemoteError(.conflict, ContestedItem()), 1) }
         var executor = self
-        await sideBySide(batch, limit: Self.parallelRequests) { push in
+        let ready = batch.filter { !$0.item.wasThere || $0.item.etag != nil }
+        await sideBySide(ready, limit: Self.parallelRequests) { push in
             await Self.put(push, to: remote)
         } take: { push, result in
             if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
@@ -180,10 +185,15 @@ extension SyncExecutor {
                 try self.record { transaction throws(DatabaseError) in
                     try self.record(merge: remote, with: push.item, in: transaction)
                 }
-            } else if push.item.etag != nil, !fetched.missing.isEmpty, try self.hasOtherLists() {
+            } else if push.item.wasThere, !fetched.missing.isEmpty, try self.hasOtherLists() {
                 // It may have been moved to one of them a moment ago: the next run asks them all before it is sent anew.
                 try self.record { transaction throws(DatabaseError) in
-                    try transaction.forgetVersion(of: push.item.id, in: self.list)
+                    if push.item.etag == nil {
+                        // That it is gone may never be told, only be seen where everything is listed.
+                        try transaction.saveToken(nil, ctag: nil, of: self.list)
+                    } else {
+                        try transaction.forgetVersion(of: push.item.id, in: self.list)
+                    }
                 }
                 self.unsettled.insert(push.item.uid.exact)
                 self.fail(push, error)

@@ -118,6 +118,29 @@ struct TwoListsTests {
         #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == true)
     }
 
+    @Test("what has no known version, was changed here and is moved there in that moment, is in one list")
+    func movedWithoutVersion() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        server.put(Machine.text("u", "SUMMARY:a"), at: "/list/u.ics")
+        server.change { $0.hidesETags = true }
+        await machine.sync()
+        server.change { $0.hidesETags = false }
+        try machine.edit("u", .summary, "mine", stamp: 99)
+        var executor = machine.executor()
+        await executor.begin()
+        server.remove("/list/u.ics")
+        _ = await executor.complete()
+        #expect(server.count == 0, "it may be in another list by now")
+        try machine.pull("u", "SUMMARY:a\r\nPRIORITY:5", into: other, etag: EntityTag("\"9\""))
+        for _ in 0..<2 { await machine.sync() }
+        #expect(server.count == 0)
+        #expect(try machine.objects.isEmpty)
+        let text = try machine.source("u", in: other) ?? ""
+        #expect(text.contains("SUMMARY:mine\r\n") && text.contains("PRIORITY:5\r\n"))
+    }
+
     /// Its copy goes with it, or waits with it where another list could not be read.
     @Test("a copy follows its series, which was changed here and moved there", arguments: [true, false])
     func copyOfMovedSeries(mayRevive: Bool) async throws {
