@@ -29,21 +29,22 @@ package enum EventConversion {
     /// Whether it is nothing that acts on its own: alarms that ring or show something do not.
     private static func isHarmless(_ inner: Component) -> Bool {
         guard inner.name == .valarm else { return true }
-        return !inner.all(.action).contains { ["EMAIL", "PROCEDURE"].contains($0.value.trimmed.uppercased()) }
+        let actions = inner.all(.action).map { $0.value.trimmingWhiteSpace.uppercased() }
+        return !actions.contains { ["EMAIL", "PROCEDURE"].contains($0) }
     }
 
     /// The text of a component as a property that nobody acts on.
     private static func kept(_ inner: Component, _ lineEnd: [UInt8]) -> [UInt8] {
         guard let name = Name("X-REMINDAV-EVENT-ALARM") else { return [] }
-        let text = String(decoding: inner.bytes, as: UTF8.self).replacing("\r\n", with: "\n").trimmed
+        let text = String(decoding: inner.bytes, as: UTF8.self).replacing("\r\n", with: "\n").trimmingWhiteSpace
         return ContentLine(name, text: text).bytes(lineEnd: lineEnd)
     }
 
     private static func line(_ property: Property, _ lineEnd: [UInt8]) -> [UInt8] {
         switch property.name {
         case .uid:
-            return ContentLine(.uid, text: self.uid(of: property.text.trimmed)).bytes(lineEnd: lineEnd)
-        case .status where property.value.trimmed.uppercased() == "CANCELLED": return Array(property.bytes)
+            return ContentLine(.uid, text: self.uid(of: property.text.trimmingWhiteSpace)).bytes(lineEnd: lineEnd)
+        case .status where property.value.trimmingWhiteSpace.uppercased() == "CANCELLED": return Array(property.bytes)
         case .status, .dtend, .transp, .duration, .due, .completed, .percentComplete, .organizer, .attendee:
             guard let name = Name("X-REMINDAV-EVENT-\(property.name.canonical)") else { return [] }
             return ContentLine(name, property.parameters, value: property.value).bytes(lineEnd: lineEnd)
@@ -56,7 +57,7 @@ package enum EventConversion {
 
     /// How long it lasts, as far as that can be told without the rules of a zone.
     private static func seconds(of event: Component) -> Int? {
-        if let length = event.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmed) }) {
+        if let length = event.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingWhiteSpace) }) {
             return length.days * ClockTime.secondsPerDay + length.seconds
         }
         guard let start = event.first(.dtstart)?.moment else { return nil }
@@ -71,7 +72,7 @@ package enum EventConversion {
         return event.components(.valarm).flatMap { alarm -> [Edit] in
             guard let property = alarm.first(.trigger),
                 case .relative(let duration, to: .end)? = Trigger(
-                    wire: property.value.trimmed,
+                    wire: property.value.trimmingWhiteSpace,
                     related: property.parameter(.related)
                 )
             else { return [] }

@@ -279,8 +279,4 @@ struct JSONReader {
 extension UInt8 {
     /// Whether it is 0 to 9.
     var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isHexadecimalDigit: Bool {
-        self.isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
-    }
 }

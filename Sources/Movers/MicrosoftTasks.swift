@@ -288,7 +288,7 @@ enum HTMLText {
             ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
         ]
         for (entity, letter) in entities { text = text.replacing(entity, with: letter) }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).trimmed }
-        return lines.joined(separator: "\n").trimmed
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).trimmingWhiteSpace }
+        return lines.joined(separator: "\n").trimmingWhiteSpace
     }
 }

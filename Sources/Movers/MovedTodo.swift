@@ -170,7 +170,7 @@ package struct MovedTodo: Hashable, Sendable {
 extension MovedTodo {
     /// A title on one line, without white space at its ends; `nil` when nothing is left.
     static func title(_ text: String) -> String? {
-        let title = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmed
+        let title = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingWhiteSpace
         return TextValue.escape(title).isEmpty ? nil : title
     }
 
@@ -178,7 +178,7 @@ extension MovedTodo {
     static func word(_ text: String) -> String? {
         var word = ""
         word.unicodeScalars.append(contentsOf: text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
-        return word.trimmed.isEmpty ? nil : word.trimmed
+        return word.trimmingWhiteSpace.isEmpty ? nil : word.trimmingWhiteSpace
     }
 
     /// Says what a later import has to leave alone.
@@ -275,10 +275,4 @@ extension MovedTodo {
 extension String {
     /// Whether a line that is written as it is would not be one line.
     fileprivate var hasControls: Bool { self.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
-
-    /// Without white space at its ends.
-    var trimmed: String {
-        let rest = self.drop(while: \.isWhitespace)
-        return String(rest.prefix(rest.reversed().drop(while: \.isWhitespace).count))
-    }
 }

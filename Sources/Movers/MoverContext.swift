@@ -79,7 +79,7 @@ extension MoverContext {
     ///
     /// A time without an offset is one in `zone`; one with an offset is shown by the clock of `zone`.
     func moment(_ text: String, zone: ZoneReference) -> CalendarMoment? {
-        let text = text.trimmed
+        let text = text.trimmingWhiteSpace
         if let date = Self.date(text) { return .date(date) }
         if let moment = RFC3339.parse(text) {
             guard let shown = self.zones.dateTime(of: moment.instant, in: zone) else {
@@ -121,7 +121,7 @@ extension MoverContext {
 
     /// `09:00`, `9:00:00 AM`, `09:00:00.0000000`.
     static func time(_ text: String) -> ClockTime? {
-        let words = text.trimmed.uppercased().split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
+        let words = text.trimmingWhiteSpace.uppercased().split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
         guard let clock = words.first, words.count <= 2 else { return nil }
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), var hour = NumberText.digits(parts[0]),

@@ -178,7 +178,7 @@ struct MoverBuilder {
     /// Keeps a value that is none of those that the program is known to write, and says so.
     mutating func keep(unknown text: String, program: String, as name: String, _ todo: inout MovedTodo) {
         self.findings.add(.badValue, line: todo.line, name)
-        todo.keep(text.trimmed, program: program, as: name)
+        todo.keep(text.trimmingWhiteSpace, program: program, as: name)
     }
 
     /// The UID of what a program calls so.

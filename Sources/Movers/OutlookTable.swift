@@ -38,7 +38,7 @@ extension MoverBuilder {
         for category in categories.split(whereSeparator: { $0 == ";" || $0 == "," }) {
             todo.add(label: String(category))
         }
-        switch table.field("Priority", of: row)?.trimmed.lowercased() {
+        switch table.field("Priority", of: row)?.trimmingWhiteSpace.lowercased() {
         case "high": todo.priority = .high
         case "low": todo.priority = .low
         case "normal", nil: break
@@ -58,7 +58,7 @@ extension MoverBuilder {
             self.context.instant(day, ClockTime(secondsOfDay: 12 * 3600), zone: zone)
         }
         let share = OutlookShare.percent(table.field("% Complete", of: row) ?? "")
-        let status = table.field("Status", of: row)?.trimmed.lowercased() ?? ""
+        let status = table.field("Status", of: row)?.trimmingWhiteSpace.lowercased() ?? ""
         if todo.completedAt != nil || share == 100 || status == "completed" {
             todo.status = .completed
         } else if status == "in progress" || share.map({ $0 > 0 }) ?? false {
@@ -73,9 +73,8 @@ extension MoverBuilder {
             self.keep(unknown: text, program: "OUTLOOK", as: "Complete", &todo)
         }
         todo.alarms = []
-        if ["true", "1", "yes", "on"].contains(table.field("Reminder On/Off", of: row)?.trimmed.lowercased() ?? ""),
-            let day = date("Reminder Date")
-        {
+        let isOn = table.field("Reminder On/Off", of: row)?.trimmingWhiteSpace.lowercased() ?? ""
+        if ["true", "1", "yes", "on"].contains(isOn), let day = date("Reminder Date") {
             let text = table.field("Reminder Time", of: row)
             if let time = text.map({ MoverContext.time($0) }) ?? ClockTime(secondsOfDay: 0),
                 let instant = self.context.instant(day, time, zone: zone)
@@ -87,7 +86,7 @@ extension MoverBuilder {
             }
         }
         for (name, text) in table.others(row, than: Self.outlookColumns)
-        where !["false", "0", "normal"].contains(text.trimmed.lowercased()) {
+        where !["false", "0", "normal"].contains(text.trimmingWhiteSpace.lowercased()) {
             todo.keep(text, program: "OUTLOOK", as: name)
         }
         return todo
@@ -137,7 +136,7 @@ struct DateOrder: Hashable, Sendable {
 
     /// Three numbers with slashes, dots or hyphens between; a time behind them does not count.
     private static func numbers(_ text: String) -> [Int]? {
-        let day = text.trimmed.prefix { $0 != " " && $0 != "T" }
+        let day = text.trimmingWhiteSpace.prefix { $0 != " " && $0 != "T" }
         let parts = day.split { $0 == "/" || $0 == "." || $0 == "-" }
         let numbers = parts.compactMap { NumberText.digits($0) }
         return numbers.count == 3 && parts.count == 3 ? numbers : nil
@@ -148,7 +147,7 @@ struct DateOrder: Hashable, Sendable {
 enum OutlookShare {
     /// 0 to 100; `nil` for what is no number.
     static func percent(_ text: String) -> Int? {
-        let clean = text.trimmed.replacing("%", with: "").replacing(",", with: ".")
+        let clean = text.trimmingWhiteSpace.replacing("%", with: "").replacing(",", with: ".")
         guard clean.utf8.count <= 16, clean.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }),
             let number = Double(clean), number <= 100
         else { return nil }

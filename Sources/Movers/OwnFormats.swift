@@ -72,7 +72,7 @@ extension MoverBuilder {
         for text in alarms {
             if let instant = self.context.instant(text) {
                 todo.alarms?.append(.absolute(instant))
-            } else if let trigger = Trigger(wire: text.trimmed, related: "END") {
+            } else if let trigger = Trigger(wire: text.trimmingWhiteSpace, related: "END") {
                 todo.alarms?.append(trigger)
             } else {
                 self.findings.add(.badReminder, line: line, "alarms")

@@ -166,7 +166,7 @@ extension MoverBuilder {
         // A list since 2.6, before that a text with commas.
         let listed = members.texts("depends")
         let depends = listed.isEmpty ? members.text("depends")?.split(separator: ",").map(String.init) ?? [] : listed
-        todo.dependencies = depends.map { self.uid($0.trimmed) }
+        todo.dependencies = depends.map { self.uid($0.trimmingWhiteSpace) }
     }
 }
 
@@ -226,7 +226,7 @@ extension NumberText {
 enum TaskwarriorRecurrence {
     /// - Returns: `nil` for what is none of them.
     static func rule(_ text: String) -> RecurrenceRule? {
-        let text = text.trimmed.lowercased()
+        let text = text.trimmingWhiteSpace.lowercased()
         if text == "weekdays" {
             var rule = RecurrenceRule(frequency: .weekly)
             rule.byDay = [.monday, .tuesday, .wednesday, .thursday, .friday].map { .init(weekday: $0) }
@@ -237,7 +237,7 @@ enum TaskwarriorRecurrence {
         }
         if text.hasPrefix("p") { return self.iso(text.uppercased()) }
         let digits = text.prefix { ("0"..."9").contains($0) }
-        let unit = String(text.dropFirst(digits.count)).trimmed
+        let unit = String(text.dropFirst(digits.count)).trimmingWhiteSpace
         guard let (frequency, interval) = self.units[unit] else { return nil }
         let count = digits.isEmpty ? 1 : NumberText.digits(digits) ?? 0
         guard (1...self.maximumCount).contains(count) else { return nil }

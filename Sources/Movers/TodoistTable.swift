@@ -19,7 +19,7 @@ extension MoverBuilder {
         var path: [(uid: String, title: String)] = []
         var open: MovedTodo?
         for row in table.rows {
-            switch table.field("TYPE", of: row)?.trimmed.lowercased() {
+            switch table.field("TYPE", of: row)?.trimmingWhiteSpace.lowercased() {
             case "section":
                 section = table.field("CONTENT", of: row).flatMap(MovedTodo.title)
                 path = []
@@ -50,12 +50,12 @@ extension MoverBuilder {
             self.leaveOut(.missingTitle, line: row.line)
             return nil
         }
-        let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmed) } ?? 1
+        let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmingWhiteSpace) } ?? 1
         path = Array(path.prefix(min(max(indent, 1), Self.maximumIndent) - 1))
         let name = ([self.short(section ?? "")] + path.map(\.title) + [title]).joined(separator: "\n")
         var todo = MovedTodo(line: row.line, uid: self.uid(ofText: name), title: title)
         todo.parent = path.last?.uid
-        if let text = table.field("INDENT", of: row), NumberText.digits(text.trimmed) == nil {
+        if let text = table.field("INDENT", of: row), NumberText.digits(text.trimmingWhiteSpace) == nil {
             self.keep(unknown: text, program: "TODOIST", as: "INDENT", &todo)
         }
         path.append((todo.uid, self.short(title)))
@@ -63,7 +63,7 @@ extension MoverBuilder {
         for label in content.labels { todo.add(label: label) }
         if let section { todo.add(label: section) }
         // 1 is the highest here, and 4 in Todoist's JSON.
-        switch table.field("PRIORITY", of: row)?.trimmed {
+        switch table.field("PRIORITY", of: row)?.trimmingWhiteSpace {
         case "1": todo.priority = .high
         case "2": todo.priority = .medium
         case "3": todo.priority = .low
@@ -98,7 +98,7 @@ extension MoverBuilder {
         zone name: String?,
         _ todo: inout MovedTodo
     ) {
-        let zone = name.flatMap { self.context.zone($0.trimmed) }
+        let zone = name.flatMap { self.context.zone($0.trimmingWhiteSpace) }
         if let name, zone == nil {
             self.findings.add(.unknownZone, line: todo.line, "TIMEZONE")
             todo.keep(name, program: "TODOIST", as: "TIMEZONE")
@@ -107,11 +107,11 @@ extension MoverBuilder {
             todo.due = moment
             return
         }
-        let isEnglish = language.map { ["en", ""].contains($0.trimmed.lowercased().prefix(2)) } ?? true
+        let isEnglish = language.map { ["en", ""].contains($0.trimmingWhiteSpace.lowercased().prefix(2)) } ?? true
         guard isEnglish, let meaning = self.phrase(text, &todo) else {
             self.findings.add(.phraseNotUnderstood, line: todo.line, subject)
             todo.cannotRead(.due, .rrule)
-            todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmed)")
+            todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmingWhiteSpace)")
             return
         }
         todo.due = meaning.due.map { Self.moment($0, in: zone) }
@@ -120,13 +120,13 @@ extension MoverBuilder {
 
     /// What words say; `every!`, which repeats from the day it is done, is read as `every` and told of.
     mutating func phrase(_ text: String, _ todo: inout MovedTodo) -> PhraseMeaning? {
-        let words = text.trimmed.lowercased()
+        let words = text.trimmingWhiteSpace.lowercased()
         let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
         let plain = isAfterCompletion ? "every " + words.drop { $0 != " " } : words
         guard let meaning = self.context.phrase(plain) else { return nil }
         if isAfterCompletion {
             self.findings.add(.repeatsAfterCompletion, line: todo.line)
-            todo.keep(text.trimmed, program: "TODOIST", as: "DUE-STRING")
+            todo.keep(text.trimmingWhiteSpace, program: "TODOIST", as: "DUE-STRING")
         }
         return meaning
     }

@@ -80,11 +80,9 @@ struct LabelTravel: Sendable {
         try self.store.read { snapshot throws(DatabaseError) in
             var here: Set<LabelKey> = []
             var elsewhere: Set<LabelKey> = []
-            for list in try snapshot.lists() {
-                for row in try snapshot.rows(in: list.id) {
-                    let keys = row.index.labels.map { LabelKey($0) }
-                    if list.account == self.account.id { here.formUnion(keys) } else { elsewhere.formUnion(keys) }
-                }
+            for (account, labels) in try snapshot.carriedLabels() {
+                let keys = labels.map { LabelKey($0) }
+                if account == self.account.id { here.formUnion(keys) } else { elsewhere.formUnion(keys) }
             }
             return (here, elsewhere)
         }

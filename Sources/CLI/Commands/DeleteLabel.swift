@@ -43,12 +43,12 @@ struct DeleteLabel: Command {
             }
         }
         let deed = try useCases.deleteLabel(self.name, isRehearsal: self.isRehearsal)
-        if self.isJSON {
-            try context.output.print(JSON(deed))
-            return deed.kept.isEmpty ? .success : .partial
-        }
         let words = self.isRehearsal ? "Would delete" : "Deleted"
-        let printer = LabelDeedPrinter(output: context.output, isRehearsal: self.isRehearsal)
+        let printer = LabelDeedPrinter(
+            output: context.output,
+            isRehearsal: self.isRehearsal,
+            isJSON: self.isJSON
+        )
         return try printer.print(deed, "\(words) the label \(Sanitizer.line(deed.name))")
     }
 

@@ -38,13 +38,13 @@ struct MergeLabels: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let deed = try context.useCases().mergeLabel(self.old, into: self.new, isRehearsal: self.isRehearsal)
-        if self.isJSON {
-            try context.output.print(JSON(deed))
-            return deed.kept.isEmpty ? .success : .partial
-        }
         let words = self.isRehearsal ? "Would merge" : "Merged"
         let target = deed.label?.name ?? self.new
-        let printer = LabelDeedPrinter(output: context.output, isRehearsal: self.isRehearsal)
+        let printer = LabelDeedPrinter(
+            output: context.output,
+            isRehearsal: self.isRehearsal,
+            isJSON: self.isJSON
+        )
         return try printer.print(
             deed,
             "\(words) the label \(Sanitizer.line(deed.name)) into \(Sanitizer.line(target))"

@@ -35,12 +35,12 @@ struct RenameLabel: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let deed = try context.useCases().renameLabel(self.old, to: self.new, isRehearsal: self.isRehearsal)
-        if self.isJSON {
-            try context.output.print(JSON(deed))
-            return deed.kept.isEmpty ? .success : .partial
-        }
         let words = self.isRehearsal ? "Would rename" : "Renamed"
-        let printer = LabelDeedPrinter(output: context.output, isRehearsal: self.isRehearsal)
+        let printer = LabelDeedPrinter(
+            output: context.output,
+            isRehearsal: self.isRehearsal,
+            isJSON: self.isJSON
+        )
         return try printer.print(
             deed,
             "\(words) the label \(Sanitizer.line(deed.name)) to \(Sanitizer.line(self.new))"

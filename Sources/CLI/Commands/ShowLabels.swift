@@ -76,10 +76,15 @@ enum LabelWords {
 struct LabelDeedPrinter {
     let output: Output
     let isRehearsal: Bool
+    let isJSON: Bool
 
     /// - Parameter what: what was done, such as `Renamed the label a to b`; for a rehearsal, what would be.
     /// - Returns: partial where lists that nobody can change have the label still.
     func print(_ deed: LabelDeed, _ what: String) throws(OutputError) -> ExitStatus {
+        if self.isJSON {
+            try self.output.print(JSON(deed))
+            return deed.kept.isEmpty ? .success : .partial
+        }
         if self.isRehearsal { self.output.remark("Nothing is changed: this is what would be done.") }
         let count = deed.changed.count
         let places = count == 0 ? "; no reminder has it" : ", in \(LabelWords.reminders(count))"

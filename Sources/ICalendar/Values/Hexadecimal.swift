@@ -5,3 +5,10 @@ extension [UInt8] {
         return String(decoding: self.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
+
+extension UInt8 {
+    /// Whether it is 0 to 9, A to F or a to f.
+    package var isHexadecimalDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
+    }
+}

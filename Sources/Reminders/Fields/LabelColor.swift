@@ -1,3 +1,5 @@
+import ICalendar
+
 /// The colour of a label: red, green and blue of sRGB.
 public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
     /// From 0 to 255.
@@ -58,12 +60,6 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
 
     /// Grey, for what cannot be read as a colour.
     public static let unreadable = Self(rgb: 0x808080)
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
-    }
 }
 
 // MARK: The palette

@@ -40,6 +40,15 @@ extension StoreSnapshot {
             .sorted { ($0.key.text, $0.name) < ($1.key.text, $1.name) }
     }
 
+    /// The labels that reminders have, each set of them once for each account; `nil` stands for lists that have none.
+    package func carriedLabels() throws(DatabaseError) -> [(account: AccountID?, labels: [String])] {
+        let sql = """
+            SELECT DISTINCT account, labels FROM calendar_object JOIN list ON list.id = calendar_object.list
+            WHERE labels <> ''
+            """
+        return try self.connection.rows(sql) { ($0.idIfPresent(0), TextLines.split($0.text(1))) }
+    }
+
     /// Labels that were deleted here or on another machine, those of the last ``labelMemorySeconds``, by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
         try self.connection.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
