@@ -7,6 +7,8 @@ public struct Capabilities: Hashable, Sendable {
     public enum Ability: String, Hashable, Sendable, CaseIterable {
         /// Sends the texts with the answer to sync-collection when asked for `calendar-data`.
         case textsWithChanges = "texts-with-changes"
+        /// Sends every text of a list in answer to one calendar-query.
+        case textsByQuery = "texts-by-query"
         /// Takes a whole list by one PUT on the list's own address, under a condition.
         case wholeListPut = "whole-list-put"
         /// Moves an item from one list to another (MOVE, RFC 4918 §9.9).

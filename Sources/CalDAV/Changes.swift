@@ -85,7 +85,7 @@ extension CalDAVClient {
         guard !multistatus.isNamelessInPart else {
             throw CalDAVError(.brokenAnswer, url: list.url.text, message: "it does not say what a part of it is about")
         }
-        var page = Page(list: list.url)
+        var page = MemberPage(list: list.url)
         var hasItself = false
         for member in multistatus.members {
             let place = try self.locate(member.href, from: answer.url)
@@ -133,7 +133,7 @@ extension CalDAVClient {
             let multistatus = try answer.multistatus()
             // What nobody can tell the place of may be any member: the token must not move on over it.
             guard !multistatus.isNamelessInPart, let next = multistatus.syncToken else { return .notAnswered }
-            var page = Page(list: list.url, wasRepaired: multistatus.wasRepaired)
+            var page = MemberPage(list: list.url, wasRepaired: multistatus.wasRepaired)
             for member in multistatus.members {
                 try page.addChanged(member, at: try self.locate(member.href, from: answer.url))
             }
@@ -150,9 +150,7 @@ extension CalDAVClient {
                 let gone = start == nil ? [] : removed.sorted { $0.key < $1.key }
                 let changed = members.values.sorted { $0.href.key < $1.href.key }
                 var set = ChangeSet(changed: changed, removed: gone, token: next, isComplete: start == nil)
-                set.items = changed.compactMap { member in
-                    texts[member.href].map { CalendarItem(href: member.href, etag: member.etag, data: $0) }
-                }
+                set.take(texts)
                 return .changes(set)
             }
             guard next != token else { break }
@@ -161,8 +159,12 @@ extension CalDAVClient {
         throw CalDAVError(.brokenAnswer, url: list.url.text, message: "the pages of its changes never end")
     }
 
-    private func report(_ body: [UInt8], _ list: CalendarCollection) async throws(CalDAVError) -> Answer {
-        let headers: Headers = [.depth: "0", .contentType: "application/xml; charset=utf-8"]
+    func report(
+        _ body: [UInt8],
+        _ list: CalendarCollection,
+        depth: String = "0"
+    ) async throws(CalDAVError) -> Answer {
+        let headers: Headers = [.depth: depth, .contentType: "application/xml; charset=utf-8"]
         return try await self.send("REPORT", to: list.url, headers: headers, body: body)
     }
 
@@ -184,92 +186,5 @@ extension CalDAVClient {
             self.withoutSyncCollection.insert(list.url.pathKey)
         }
         return .notAnswered
-    }
-}
-
-/// What one answer says about the members of a list.
-private struct Page {
-    private let list: URL
-    private let listKey: String
-    private(set) var members: [Href: ChangeSet.Member] = [:]
-    private(set) var removed: Set<Href> = []
-    /// What came along of the texts.
-    private(set) var texts: [Href: [UInt8]] = [:]
-    /// Whether the server says that there is more.
-    private(set) var isCut = false
-    private let wasRepaired: Bool
-
-    init(list: URL, wasRepaired: Bool = false) {
-        self.wasRepaired = wasRepaired
-        self.list = list
-        self.listKey = list.pathKey
-    }
-
-    var sortedMembers: [ChangeSet.Member] { self.members.values.sorted { $0.href.key < $1.href.key } }
-
-    func isList(_ place: URL) -> Bool { place.asFolder.pathKey == self.listKey }
-
-    mutating func addListed(_ member: Multistatus.Member, at place: URL) throws(CalDAVError) {
-        if self.isList(place) {
-            guard member.status != 404, member.status != 410 else {
-                throw CalDAVError(.notFound, url: self.list.text, status: member.status)
-            }
-            return try self.refuseFailure(member)
-        }
-        guard let href = try self.href(of: member, at: place) else { return }
-        if member.status == 404 || member.status == 410 { return }
-        try self.refuseFailure(member)
-        if self.isCalendarObject(member) { self.add(href, member) }
-    }
-
-    mutating func addChanged(_ member: Multistatus.Member, at place: URL) throws(CalDAVError) {
-        if self.isList(place) {
-            if member.status == 507 || member.preconditions.contains(.matchesWithinLimits) { self.isCut = true }
-            return
-        }
-        guard let href = try self.href(of: member, at: place) else { return }
-        // 404 by the standard; Nextcloud and Infomaniak also say 418 of a member that went to the trash. A refusal, such as
-        // 403, says nothing about whether the member is still there.
-        if let status = member.status, [404, 410, 418].contains(status), !member.hasProperties {
-            self.removed.insert(href)
-            return
-        }
-        try self.refuseFailure(member)
-        if self.isCalendarObject(member) { self.add(href, member) }
-    }
-
-    private mutating func add(_ href: Href, _ member: Multistatus.Member) {
-        // The same member twice (Zimbra, DavMail): the one with a version counts.
-        let etag = member.properties[ETag.self] ?? self.members[href]?.etag
-        self.members[href] = ChangeSet.Member(href: href, etag: etag)
-        // A text that lost a letter in cleaning is fetched by itself.
-        if let data = member.properties[CalendarData.self]?.text, !(self.wasRepaired && data.hasReplacement) {
-            self.texts[href] = Array(data.utf8)
-        }
-    }
-
-    private func refuseFailure(_ member: Multistatus.Member) throws(CalDAVError) {
-        guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
-        throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it failed")
-    }
-
-    /// The reference of a direct member, `nil` for what lies deeper or cannot be addressed.
-    private func href(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> Href? {
-        let key = place.pathKey
-        guard key.hasPrefix(self.listKey) else {
-            throw CalDAVError(.brokenAnswer, url: self.list.text, message: "it names members of another collection")
-        }
-        let name = key.dropFirst(self.listKey.count)
-        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
-        // Few names have an escape, and to look for each of these takes long in a list of thousands.
-        let hasEscape = name.utf8.contains(UInt8(ascii: "%"))
-        guard !hasEscape || !["%00", "%2F", "%5C"].contains(where: { name.contains($0) }) else { return nil }
-        return Href(place.path, key: key)
-    }
-
-    private func isCalendarObject(_ member: Multistatus.Member) -> Bool {
-        if member.properties[ResourceType.self]?.isCollection == true { return false }
-        guard let text = member.properties[ContentType.self]?.text, text != "text/calendar" else { return true }
-        return MediaType(text).map { $0.essence == "text/calendar" } ?? true
     }
 }

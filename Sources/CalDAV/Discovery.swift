@@ -126,9 +126,13 @@ extension CalDAVClient {
     private static func properties(_ state: CollectionState) -> [any DAVProperty.Type] {
         let basic: [any DAVProperty.Type] = [
             ResourceType.self, DisplayName.self, CalendarColor.self, SupportedComponents.self, Privileges.self,
-            CollectionTag.self, SupportedReports.self, ResourceID.self, MaxResourceSize.self,
+            SupportedReports.self, ResourceID.self, MaxResourceSize.self,
         ]
-        return state == .tag ? basic : basic + [SyncToken.self]
+        return switch state {
+        case .tag: basic + [CollectionTag.self]
+        case .token: basic + [SyncToken.self]
+        case .tokenAndTag: basic + [CollectionTag.self, SyncToken.self]
+        }
     }
 
     private struct Entry {
@@ -263,6 +267,7 @@ extension CalendarCollection {
         // it may be tried.
         let mayHaveReport = self.syncToken != nil || state == .tag
         self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
+        self.mayAnswerQueries = properties[SupportedReports.self]?.hasCalendarQuery ?? true
         self.resourceID = properties[ResourceID.self]?.text
         self.maxResourceSize = properties[MaxResourceSize.self]?.bytes
     }

@@ -19,6 +19,8 @@ public struct CalendarCollection: Hashable, Sendable {
     public internal(set) var ctag: String?
     /// Whether it answers sync-collection.
     public internal(set) var supportsSyncCollection = true
+    /// Whether it may answer calendar-query: it says so, or nothing of its reports.
+    var mayAnswerQueries = true
     /// Stays the same for the collection's life; another one at the same address is another collection.
     public internal(set) var resourceID: String?
     /// Bytes that a member may have, `nil` when the server does not say.
@@ -53,20 +55,23 @@ public struct CalendarCollection: Hashable, Sendable {
 }
 
 /// What a listing says of each collection's state.
+///
+/// Radicale works out each of the two from every item, so that asking for one takes half the time.
 public enum CollectionState: Hashable, Sendable {
-    /// ``CalendarCollection/ctag`` alone.
-    ///
-    /// Radicale works out each of the two from every item, so that asking for one takes half the time.
+    /// ``CalendarCollection/ctag`` alone, which tells that nothing has changed.
     case tag
-    /// ``CalendarCollection/syncToken`` as well.
+    /// ``CalendarCollection/syncToken`` alone, from which a first sync goes on.
+    case token
+    /// Both.
     case tokenAndTag
 
     /// The one with the least work for the server that tells whether these collections are unchanged.
     ///
-    /// - Parameter ctags: the states of those that were compared before, `nil` where only a token is known. Of the others
-    ///   there is nothing to tell: their first sync-collection brings the token.
+    /// - Parameter ctags: the states of those that were compared before, `nil` where only a token is known; empty when
+    ///   nothing was compared yet.
     public static func least(knowing ctags: [String?]) -> Self {
-        ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
+        guard !ctags.isEmpty else { return .token }
+        return ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
     }
 }
 

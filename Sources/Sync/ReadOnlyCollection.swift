@@ -20,6 +20,8 @@ package struct ReadOnlyCollection: RemoteCollection {
         try await self.real.changes(since: token, wantsTexts: wantsTexts)
     }
 
+    package func everything() async throws(RemoteError) -> RemoteChanges { try await self.real.everything() }
+
     package func listing() async throws(RemoteError) -> RemoteChanges { try await self.real.listing() }
 
     package func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {

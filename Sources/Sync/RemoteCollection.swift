@@ -15,6 +15,8 @@ package protocol RemoteCollection: Sendable {
     ///
     /// - Parameter wantsTexts: whether the texts of everything are wanted with it, should it be everything.
     func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges
+    /// Everything that there is, with its texts if they come along; for a list of which nothing is known here.
+    func everything() async throws(RemoteError) -> RemoteChanges
     /// Everything, whatever the server believes to have told before.
     func listing() async throws(RemoteError) -> RemoteChanges
     /// The texts of those resources, in any order.

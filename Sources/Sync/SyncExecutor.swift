@@ -58,7 +58,7 @@ package struct SyncExecutor: Sendable {
     package static let secondsBetweenListings: Int64 = 7 * 86_400
     /// Texts that are asked for, read and recorded before the next are: a run that breaks off has what was recorded,
     /// and no more than these are in memory.
-    static let textsAtOnce = 2000
+    static let textsAtOnce = 5000
 
     /// So many of our own texts may come back for the sake of what others have changed.
     ///
@@ -322,7 +322,10 @@ package struct SyncExecutor: Sendable {
             || self.store.read { snapshot throws(DatabaseError) in
                 try snapshot.sentLast(in: self.list) <= Self.ownTextsAtMost
             }
-        let told = try await self.remote.changes(since: list.syncToken, wantsTexts: wantsTexts)
+        let told =
+            isFirst && list.syncToken == nil
+            ? try await self.remote.everything()
+            : try await self.remote.changes(since: list.syncToken, wantsTexts: wantsTexts)
         let beganAnew = list.supportsSyncCollection || Self.isEarlier(self.ctag, than: list.ctag)
         self.isUnusual = told.isComplete && beganAnew
         self.unconfirmed = try self.findUnconfirmed(state, told)

@@ -202,6 +202,45 @@ struct ChangesTests {
         #expect(set.changed.isEmpty && set.isComplete)
     }
 
+    @Test("a list that is new here comes by one query, with the token that it was listed with")
+    func query() async throws {
+        let talk = try Conversation("radicale-3.9-query")
+        let list = talk.list.with(syncToken: "http://radicale.org/ns/sync/1f")
+        let set = try await talk.client.everything(in: list)
+        #expect(set.changed.map(\.href) == ["a.ics", "b.ics", "c.ics"].map { talk.href($0) })
+        #expect(set.items.map(\.href) == ["a.ics", "b.ics"].map { talk.href($0) })
+        #expect(set.items.first.map { $0.data.starts(with: Array("BEGIN:VCALENDAR".utf8)) } == true)
+        #expect(set.token == "http://radicale.org/ns/sync/1f" && set.isComplete && set.removed.isEmpty)
+        #expect(await talk.client.capabilities.abilities[.textsByQuery] == true)
+        await talk.expectFinished()
+    }
+
+    @Test(
+        "a query that is cut, empty or refused is no answer, and sync-collection does it",
+        arguments: ["made-query-cut", "made-query-nothing", "made-query-refused"]
+    )
+    func queryInVain(_ fixture: String) async throws {
+        let talk = try Conversation(fixture)
+        let list = talk.list.with(syncToken: "t8")
+        let set = try await talk.client.everything(in: list)
+        #expect(set.items.map(\.href) == ["a.ics", "b.ics"].map { talk.href($0) })
+        #expect(set.token == "t9" && set.isComplete)
+        if fixture == "made-query-refused" {
+            #expect(try await talk.client.everything(in: list).items.count == 2)
+        }
+        await talk.expectFinished()
+    }
+
+    @Test("where the state is a clock, or none was listed, there is no query", arguments: ["1795332763", nil])
+    func clock(_ token: String?) async throws {
+        let talk = try Conversation("radicale-3.9-query")
+        let list = talk.list.with(syncToken: token)
+        await #expect(throws: (any Error).self) {
+            try await talk.client.everything(in: list)
+        }
+        #expect(await talk.server.leftOver.count == 1)
+    }
+
     @Test("the same member in two spellings is one")
     func duplicates() async throws {
         let talk = try Conversation("zimbra-duplicates")

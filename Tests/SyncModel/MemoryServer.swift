@@ -157,6 +157,7 @@ final class MemoryServer: @unchecked Sendable {
             let report = Self.report(body)
             if report == "calendar-multiget" { return self.multiget(collection, body) }
             if report == "sync-collection", self.profile.tokens != .none { return self.changes(collection, body) }
+            if report == "calendar-query", self.profile.answersQueries { return self.query(collection, body) }
             return Response(status: 403, body: Self.error("<D:supported-report/>"))
         case "GET":
             guard let member = self.member(path) else { return Response(status: 404) }
@@ -313,6 +314,12 @@ final class MemoryServer: @unchecked Sendable {
             default: nil
             }
         }
+    }
+
+    /// Everything: the only filter that is ever asked for is the one that all pass.
+    private func query(_ collection: Collection, _ body: [UInt8]) -> Response {
+        let asked = Self.asked(body)
+        return self.multistatus(collection.members.keys.sorted().flatMap { self.entries($0, collection, asked) })
     }
 
     private func changes(_ collection: Collection, _ body: [UInt8]) -> Response {

@@ -140,6 +140,8 @@ private struct Cut: RemoteCollection {
         try await self.real.changes(since: token, wantsTexts: wantsTexts)
     }
 
+    func everything() async throws(RemoteError) -> RemoteChanges { try await self.real.everything() }
+
     func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
         guard self.real.state.withLock({ $0.fetches }) < self.fetches else { throw RemoteError(.stopped, Refusal()) }
         return try await self.real.fetch(hrefs)

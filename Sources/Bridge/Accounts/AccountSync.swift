@@ -29,7 +29,11 @@ struct AccountSync {
             var run = ListRun(list: list.name, account: self.account.name)
             if let collection {
                 let isSame = try self.isUnchangedThere(list, collection) && !self.isUnconfirmed(list)
-                if try !isSame || !self.isSent(list) { run.executor = self.executor(list, collection, isSame) }
+                if try !isSame || !self.isSent(list) {
+                    run.executor = self.executor(list, collection, isSame)
+                } else {
+                    try self.learnTag(of: list, collection)
+                }
             } else {
                 run.isLost = unknown[list.id] == nil
                 run.report.error = unknown[list.id] ?? UseCaseError(.listVanished, subject: list.name)
@@ -91,7 +95,13 @@ struct AccountSync {
     private func collections() async throws -> ([CalendarCollection], [ListID: any Error]) {
         var collections: [CalendarCollection] = []
         let state = try self.neededState()
-        for home in self.account.homes { collections += try await self.client.lists(in: home, state: state) }
+        for home in self.account.homes {
+            var listed = try await self.client.lists(in: home, state: state)
+            if state == .token, listed.contains(where: { $0.syncToken == nil }) {
+                listed = try await self.client.lists(in: home, state: .tag)
+            }
+            collections += listed
+        }
         // A list that somebody shares may lie in no home of ours.
         let found = Set(collections.map(\.url.pathKey))
         var unknown: [ListID: any Error] = [:]
@@ -204,7 +214,7 @@ struct AccountSync {
 
     /// What tells that nothing has changed, with the least work for the server.
     private func neededState() throws(DatabaseError) -> CollectionState {
-        let lists = try self.lists().filter { $0.state == .synced && ($0.syncToken != nil || $0.ctag != nil) }
+        let lists = try self.lists().filter { $0.state == .synced && $0.verifiedAt != nil }
         return CollectionState.least(knowing: lists.map(\.ctag))
     }
 
@@ -213,6 +223,14 @@ struct AccountSync {
         let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= SyncExecutor.secondsBetweenListings } ?? true
         guard !isDue, !self.request.verifies else { return false }
         return collection.isUnchanged(since: list.syncToken?.wire, ctag: list.ctag)
+    }
+
+    /// Keeps the tag that a first sync did not ask for: the next run asks for nothing else.
+    private func learnTag(of list: ListRecord, _ collection: CalendarCollection) throws(DatabaseError) {
+        guard list.ctag == nil, let ctag = collection.ctag else { return }
+        try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+            try transaction.saveToken(list.syncToken, ctag: ctag, of: list.id)
+        }
     }
 
     /// Whether the last run sent something, which must have changed the collection's state: see SyncExecutor+Unconfirmed.

@@ -33,6 +33,14 @@ struct CalDAVCollection: RemoteCollection {
         )
     }
 
+    func everything() async throws(RemoteError) -> RemoteChanges {
+        RemoteChanges(
+            try await self.translating { () throws(CalDAVError) in
+                try await self.client.everything(in: self.collection)
+            }
+        )
+    }
+
     func listing() async throws(RemoteError) -> RemoteChanges {
         RemoteChanges(
             try await self.translating { () throws(CalDAVError) in try await self.client.listing(of: self.collection) }

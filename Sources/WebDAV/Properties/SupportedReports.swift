@@ -14,4 +14,6 @@ package struct SupportedReports: DAVProperty {
 
     /// Whether `DAV:sync-collection` is among them (RFC 6578 §3.2).
     package var hasSyncCollection: Bool { self.names.contains(.dav("sync-collection")) }
+    /// Whether `CALDAV:calendar-query` is among them (RFC 4791 §7.8).
+    package var hasCalendarQuery: Bool { self.names.contains(.calDAV("calendar-query")) }
 }
