@@ -65,5 +65,32 @@ class Requests(EndToEnd):
         self.assertEqual(self.asked(), ["PROPFIND"] * IDLE)
 
 
+class States(EndToEnd):
+    """What is asked for of a list's state, each of which Radicale works out from all that is in it."""
+
+    def test_a_first_sync_asks_for_the_token_and_once_both_are_known_an_idle_one_for_the_tag(self):
+        server = self.serve(Radicale())
+        path = f"{server.home}tasks/"
+        self.assertEqual(server.request("PUT", path, simple(3), {"Content-Type": "text/calendar"})[0], 201)
+        proxy = CountingProxy(server)
+        self.addCleanup(proxy.stop)
+        laptop = self.device("laptop")
+        laptop.add_account(proxy.url)
+        asked = []
+
+        def before(request):
+            names = re.findall(rb"<(?:\w+:)?(getctag|sync-token|calendar-query|sync-collection)\b", request.body)
+            asked.append(tuple(name.decode() for name in names))
+
+        proxy.before = before
+        syncs = []
+        for _ in range(3):
+            asked.clear()
+            laptop.sync()
+            syncs.append(asked[:])
+        self.assertEqual(len(laptop.items()), 3)
+        self.assertEqual(syncs, [[("sync-token",), ("calendar-query",)], [("getctag", "sync-token")], [("getctag",)]])
+
+
 if __name__ == "__main__":
     unittest.main()
