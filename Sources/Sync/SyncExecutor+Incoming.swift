@@ -57,7 +57,6 @@ extension SyncExecutor {
         let before = if let item { try transaction.texts(of: item.id)?.source } else { [UInt8]?.none }
         if case .recorded(let id) = try transaction.recordPulled(pulled, in: self.list, replacing: read) {
             try self.recordOverrides(of: remote, in: transaction)
-            try transaction.clearUnreadable(remote.href, in: self.list)
             // A new version that says the same, as after a move: nobody has changed anything.
             let known = before.flatMap { CalendarObject(ICalendarDocument($0)) }
             guard known == nil || known?.meaning != remote.object.meaning else { return }
@@ -65,13 +64,11 @@ extension SyncExecutor {
             let kind: ChangeKind = before == nil ? .added : .changed
             let after = before == nil ? nil : pulled.source
             var note = Self.note(pulled, id, kind, before: before, after: after)
-            // A list that was never compared as a whole has never been here.
-            if kind == .added, try transaction.list(self.list)?.verifiedAt == nil { note.origin = self.list }
+            if kind == .added, self.isNewHere { note.origin = self.list }
             try self.journal(note, in: transaction)
         } else {
             self.unsettled.insert(remote.uid.exact)
         }
-        try transaction.clearUnreadable(remote.href, in: self.list)
     }
 
     /// Both versions in one, and what was overruled in the journal.

@@ -29,6 +29,8 @@ package struct SyncExecutor: Sendable {
     var report = SyncReport()
     var error: (any Error)?
     var pending: Pending?
+    /// Whether the list was never compared as a whole: it has never been here.
+    var isNewHere = false
     /// Whether the server has begun anew: it listed everything although it could have told what has changed, or counts
     /// its changes from the start.
     var isUnusual = false
@@ -231,6 +233,7 @@ package struct SyncExecutor: Sendable {
     /// Takes over what has changed there, part by part.
     mutating func learn(_ changes: RemoteChanges, _ known: SyncState) async throws -> Pending? {
         var state = known
+        self.isNewHere = known.list.verifiedAt == nil
         let remote = self.remote
         let key: @Sendable (Href) -> String = { remote.key(of: $0) }
         let texts = Dictionary(changes.items.map { (key($0.href), $0) }) { first, _ in first }
