@@ -106,7 +106,8 @@ def changed_during_first_sync(stage):
     laptop = stage.device()
 
     def is_everything(request):
-        return is_report(request, "calendar-query") or is_report(request, "sync-collection")
+        is_listing = request.method == "PROPFIND" and request.path == path and request.headers.get("depth") == "1"
+        return is_listing or is_report(request, "calendar-query") or is_report(request, "sync-collection")
 
     def before(request):
         if is_everything(request) and not stage.peer.held(path).get("early"):
