@@ -83,9 +83,13 @@ extension Reminder {
             if let zones, let old = self.due, let due { self.moveAlarms(at: old, to: due, zones, &editor) }
         }
         let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
+        var isRuleChanged = false
+        if case .set(let new) = rule { isRuleChanged = new != self.recurrenceRule }
         // One occurrence that moves takes nothing along.
         if isDueChanged, hasRule, self.todo.recurrenceID == nil, let due { self.moveExceptions(with: due, in: &editor) }
-        self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: hasRule, to: &editor)
+        // Of a rule that stays as it is, so does the start, though it has none.
+        let needsStart = hasRule && (isDueChanged || isRuleChanged)
+        self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: needsStart, to: &editor)
     }
 
     private func write(due: CalendarMoment?, to editor: inout ComponentEditor) {
