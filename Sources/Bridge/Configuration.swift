@@ -1,18 +1,18 @@
 package import CurlTransport
 package import HTTP
-package import ICalendar
-package import Recurrence
+public import ICalendar
+public import Recurrence
 
 /// Everything that the use cases take from the world around them.
-package struct Configuration: Sendable {
+public struct Configuration: Sendable {
     /// The folder that the store, its lock and the kept passwords are in.
-    package let storeFolder: String
+    public let storeFolder: String
     /// The zoneinfo name of the zone that a time without one is meant in.
-    package let localZone: String
+    public let localZone: String
     /// Where zones are looked up.
-    package let zones: ZoneDatabase
+    public let zones: ZoneDatabase
     /// The clock.
-    package let now: @Sendable () -> Instant
+    public let now: @Sendable () -> Instant
     /// So many random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// Where passwords are kept, `nil` to keep them in the store's folder.
@@ -47,6 +47,28 @@ package struct Configuration: Sendable {
         self.transport = transport
     }
 
+    /// What a program that embeds the library decides: the rest is the operating system's.
+    ///
+    /// - Parameters:
+    ///   - localZone: a zoneinfo name such as `Europe/Berlin`.
+    ///   - zones: where zones are looked up, such as ``systemZones(environment:)``.
+    ///   - storeFolder: the folder that the store and the kept passwords are in.
+    ///   - now: the clock.
+    public init(
+        localZone: String,
+        zones: ZoneDatabase,
+        storeFolder: String,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.init(
+            storeFolder: storeFolder,
+            localZone: localZone,
+            zones: zones,
+            now: now,
+            randomBytes: Self.systemRandomBytes
+        )
+    }
+
     /// A session of libcurl with cookies of its own.
     package static let network: @Sendable (TLSOptions) -> any Transport = { CurlSession(tls: $0) }
 
@@ -60,7 +82,7 @@ package struct Configuration: Sendable {
     /// Directory Specification.
     ///
     /// `nil` when there is not even a home folder.
-    package static func storeFolder(option: String?, environment: [String: String]) -> String? {
+    public static func storeFolder(option: String?, environment: [String: String]) -> String? {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let folder = option ?? variable("REMINDAV_STORE") { return folder }
         // A relative XDG_DATA_HOME is to be ignored, says the specification.
@@ -69,7 +91,7 @@ package struct Configuration: Sendable {
     }
 
     /// The name of the local zone: TZ, else where /etc/localtime leads, else /etc/timezone, else UTC.
-    package static func localZoneName(environment: [String: String]) -> String {
+    public static func localZoneName(environment: [String: String]) -> String {
         if let name = environment["TZ"], !name.isEmpty {
             return name.hasPrefix(":") ? String(name.dropFirst()) : name
         }
@@ -87,7 +109,7 @@ package struct Configuration: Sendable {
     }
 
     /// The zones of the operating system: the files below TZDIR or /usr/share/zoneinfo.
-    package static func systemZones(environment: [String: String]) -> ZoneDatabase {
+    public static func systemZones(environment: [String: String]) -> ZoneDatabase {
         let folder = environment["TZDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/usr/share/zoneinfo"
         return ZoneDatabase { name in SystemFiles.read("\(folder)/\(name)", limit: Self.zoneFileBytes) }
     }

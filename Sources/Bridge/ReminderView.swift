@@ -1,27 +1,27 @@
-package import ICalendar
+public import ICalendar
 
 /// A reminder as a person or a script sees it: one element of `list --json`, and what sorting and printing need.
 ///
 /// The text fields are ready to be printed: a moment is RFC 3339 with an offset, a day is `YYYY-MM-DD`. The fields
 /// named `…Instant` and `…Day` say the same for sorting and for writing it in the local zone.
-package struct ReminderView: Hashable, Sendable {
+public struct ReminderView: Hashable, Sendable {
     /// Where a reminder stands between open and done (RFC 5545 §3.8.1.11).
-    package enum Status: String, Sendable, CaseIterable {
+    public enum Status: String, Sendable, CaseIterable {
         case pending, inProgress, completed, cancelled
     }
 
     /// How urgent a person finds it; the raw value is the word in JSON.
-    package enum Priority: String, Sendable, CaseIterable {
+    public enum Priority: String, Sendable, CaseIterable {
         case undefined = "none"
         case low, medium, high
     }
 
     /// The part of the list that shows it.
-    package enum Section: String, Sendable, CaseIterable, Comparable {
+    public enum Section: String, Sendable, CaseIterable, Comparable {
         case today, upcoming, completed
 
         /// In the order in which the list shows them.
-        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
+        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
 
         private var position: Int {
             switch self {
@@ -33,57 +33,57 @@ package struct ReminderView: Hashable, Sendable {
     }
 
     /// The short number by which commands name it; never used twice in one store.
-    package var id: Int64
+    public var id: Int64
     /// The UID on the wire.
-    package var uid: String
+    public var uid: String
     /// The name of its list.
-    package var list: String
+    public var list: String
     /// The title, as it is stored; empty when there is none.
-    package var title: String
+    public var title: String
     /// The notes; `nil` when there are none, never empty.
-    package var notes: String?
+    public var notes: String?
     /// When it is due: RFC 3339 with the offset of its own zone, or `YYYY-MM-DD` when ``allDay``; `nil` when undated.
-    package var due: String?
+    public var due: String?
     /// The zone of ``due``: a zoneinfo name, `UTC`, or `nil` for a day, a floating time and an undated reminder.
-    package var dueZone: String?
+    public var dueZone: String?
     /// Whether ``due`` is a whole day.
-    package var allDay: Bool
+    public var allDay: Bool
     /// When it starts, written as ``due`` is; `nil` when it has no start.
-    package var start: String?
+    public var start: String?
     /// The RRULE's text; `nil` when it does not repeat.
-    package var repeatRule: String?
+    public var repeatRule: String?
     /// Open, begun, done or dropped.
-    package var status: Status
+    public var status: Status
     /// When it was completed, RFC 3339; `nil` when it was not or nobody wrote it down.
-    package var completedAt: String?
+    public var completedAt: String?
     /// Until when it is snoozed, RFC 3339; `nil` when it is not.
-    package var snoozedUntil: String?
+    public var snoozedUntil: String?
     /// How urgent it is.
-    package var priority: Priority
+    public var priority: Priority
     /// The labels in the order of the calendar object.
-    package var labels: [String]
+    public var labels: [String]
     /// The alarms' triggers: a duration such as `-PT15M`, or RFC 3339.
-    package var alarms: [String]
+    public var alarms: [String]
     /// The part of the list that shows it.
-    package var section: Section
+    public var section: Section
     /// Whether it is open and its due moment, or its snooze, has passed.
-    package var overdue: Bool
+    public var overdue: Bool
     /// When it was created, RFC 3339; `nil` when nobody wrote it down.
-    package var createdAt: String?
+    public var createdAt: String?
     /// When it was last changed, RFC 3339; `nil` when nobody wrote it down.
-    package var updatedAt: String?
+    public var updatedAt: String?
 
     /// The day of ``due`` when ``allDay``; otherwise `nil`.
-    package var dueDay: CalendarDate?
+    public var dueDay: CalendarDate?
     /// The moment of ``due``; for a whole day the first moment of that day in the local zone; `nil` when undated.
-    package var dueInstant: Instant?
+    public var dueInstant: Instant?
     /// The moment of ``snoozedUntil``.
-    package var snoozedInstant: Instant?
+    public var snoozedInstant: Instant?
     /// The moment of ``completedAt``.
-    package var completedInstant: Instant?
+    public var completedInstant: Instant?
 
     /// Everything at once; what a reminder need not have is `nil` unless given.
-    package init(
+    public init(
         id: Int64,
         uid: String,
         list: String,
@@ -138,14 +138,14 @@ package struct ReminderView: Hashable, Sendable {
 
 extension ReminderView {
     /// When it asks for attention: the end of its snooze, else when it is due; `nil` for an undated one.
-    package var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
+    public var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
 
     /// Whether the first stands above the second in a list.
     ///
     /// Sections in their order. Today and Upcoming: by effective moment, undated ones last, then by title, then by
     /// number. Completed: the latest first, those without a moment last, then as above. A total order: no two
     /// reminders of one store are equal in it.
-    package static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
+    public static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
         guard lhs.section == rhs.section else { return lhs.section < rhs.section }
         let done = lhs.section == .completed
         let left = done ? lhs.completedInstant : lhs.effectiveInstant

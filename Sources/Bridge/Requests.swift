@@ -1,9 +1,9 @@
 package import HTTP
-package import ICalendar
-package import Reminders
+public import ICalendar
+public import Reminders
 
 /// When something shall be due, as a person says it.
-package enum DueChoice: Hashable, Sendable {
+public enum DueChoice: Hashable, Sendable {
     /// A whole day.
     case date(CalendarDate)
     /// A time by the clock on the wall, in the local zone.
@@ -13,24 +13,24 @@ package enum DueChoice: Hashable, Sendable {
 }
 
 /// A reminder that is to be made.
-package struct NewReminder: Hashable, Sendable {
+public struct NewReminder: Hashable, Sendable {
     /// Trimmed and not empty; a line end in it is a space.
-    package var title: String
+    public var title: String
     /// `nil` when there are none, never empty.
-    package var notes: String?
+    public var notes: String?
     /// `nil` for an undated reminder.
-    package var due: DueChoice?
+    public var due: DueChoice?
     /// `nil` when it does not repeat.
-    package var repeatRule: RecurrenceRule?
+    public var repeatRule: RecurrenceRule?
     /// In the order given, none twice.
-    package var labels: [String]
+    public var labels: [String]
     /// How urgent it is.
-    package var priority: ReminderView.Priority
+    public var priority: ReminderView.Priority
     /// The list's name; `nil` for the default list.
-    package var list: String?
+    public var list: String?
 
     /// Everything at once.
-    package init(
+    public init(
         title: String,
         notes: String? = nil,
         due: DueChoice? = nil,
@@ -50,24 +50,24 @@ package struct NewReminder: Hashable, Sendable {
 }
 
 /// What is to be changed in a reminder.
-package struct ReminderEdit: Hashable, Sendable {
+public struct ReminderEdit: Hashable, Sendable {
     /// The new title, trimmed and not empty; `nil` leaves it as it is.
-    package var title: String?
+    public var title: String?
     /// The notes.
-    package var notes: FieldChange<String>
+    public var notes: FieldChange<String>
     /// When it is due.
-    package var due: FieldChange<DueChoice>
+    public var due: FieldChange<DueChoice>
     /// How it repeats.
-    package var repeatRule: FieldChange<RecurrenceRule>
+    public var repeatRule: FieldChange<RecurrenceRule>
     /// All labels at once: `set` replaces those that are there.
-    package var labels: FieldChange<[String]>
+    public var labels: FieldChange<[String]>
     /// How urgent it is.
-    package var priority: FieldChange<ReminderView.Priority>
+    public var priority: FieldChange<ReminderView.Priority>
     /// The list that it moves to; `nil` leaves it where it is.
-    package var list: String?
+    public var list: String?
 
     /// A change of nothing, but for what is given.
-    package init(
+    public init(
         title: String? = nil,
         notes: FieldChange<String> = .keep,
         due: FieldChange<DueChoice> = .keep,
@@ -87,18 +87,18 @@ package struct ReminderEdit: Hashable, Sendable {
 }
 
 /// Which reminders are wanted.
-package struct ReminderFilter: Hashable, Sendable {
+public struct ReminderFilter: Hashable, Sendable {
     /// Only those of the list with this name; `nil` for every list.
-    package var list: String?
+    public var list: String?
     /// Only those with at least one of these labels, compared without case; empty for all.
-    package var labels: [String]
+    public var labels: [String]
     /// Only those of this section; `nil` for every section.
-    package var section: ReminderView.Section?
+    public var section: ReminderView.Section?
     /// Whether done and dropped ones are wanted when no section is named.
-    package var includesCompleted: Bool
+    public var includesCompleted: Bool
 
     /// Everything at once.
-    package init(
+    public init(
         list: String? = nil,
         labels: [String] = [],
         section: ReminderView.Section? = nil,

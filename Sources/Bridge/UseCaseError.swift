@@ -3,9 +3,9 @@ import ICalendar
 /// Why something that a person asked for cannot be done with what the store holds.
 ///
 /// Two errors are equal when their codes are. The subject is for the person who asked; it is never logged.
-package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    package enum Code: String, Sendable, CaseIterable {
+    public enum Code: String, Sendable, CaseIterable {
         case reminderNotFound = "there is no such reminder"
         case listNotFound = "there is no such list"
         case accountNotFound = "there is no such account"
@@ -69,9 +69,9 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// What is wrong.
-    package let code: Code
+    public let code: Code
     /// The number or the name that was asked for; `nil` when there is none.
-    package let subject: String?
+    public let subject: String?
 
     /// An error about something that has a number or a name.
     package init(_ code: Code, subject: String? = nil) {
@@ -87,10 +87,10 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// What is wrong, without the subject.
-    package var description: String { self.code.rawValue }
+    public var description: String { self.code.rawValue }
 
     /// Whether both have the same code.
-    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     /// Feeds the code.
-    package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

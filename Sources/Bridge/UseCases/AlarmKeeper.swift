@@ -1,4 +1,4 @@
-package import Reminders
+public import Reminders
 
 /// Changes reminders, and keeps an ``AlarmSink`` in step with them.
 ///
@@ -8,14 +8,14 @@ package import Reminders
 ///
 /// A sink that fails stops nobody from changing reminders: each failure goes to ``report``, and so does one to read what
 /// to tell it after a change.
-package struct AlarmKeeper: Sendable {
+public struct AlarmKeeper: Sendable {
     private let useCases: UseCases
     private let sink: any AlarmSink & Sendable
     private let settings: AlarmSettings
     private let report: @Sendable (AlarmFailure) -> Void
 
     /// - Parameter report: hears of each thing that the sink could not do.
-    package init(
+    public init(
         _ useCases: UseCases,
         sink: any AlarmSink & Sendable,
         settings: AlarmSettings = AlarmSettings(),
@@ -28,14 +28,14 @@ package struct AlarmKeeper: Sendable {
     }
 
     /// As ``UseCases/add(_:)``.
-    package func add(_ draft: NewReminder) throws -> ReminderView {
+    public func add(_ draft: NewReminder) throws -> ReminderView {
         let view = try self.useCases.add(draft)
         self.reschedule(view.id)
         return view
     }
 
     /// As ``UseCases/edit(_:_:)``.
-    package func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
+    public func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
         let view = try self.useCases.edit(id, change)
         self.reschedule(id)
         // Out of a list that nobody may change it is another reminder.
@@ -44,26 +44,26 @@ package struct AlarmKeeper: Sendable {
     }
 
     /// As ``UseCases/snooze(_:seconds:)``.
-    package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
+    public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let view = try self.useCases.snooze(id, seconds: seconds)
         self.reschedule(id)
         return view
     }
 
     /// As ``UseCases/reopen(_:)``.
-    package func reopen(_ id: Int64) throws -> ReminderView {
+    public func reopen(_ id: Int64) throws -> ReminderView {
         let view = try self.useCases.reopen(id)
         self.reschedule(id)
         return view
     }
 
     /// As ``UseCases/complete(_:)``.
-    package func complete(_ id: Int64) throws -> ReminderView {
+    public func complete(_ id: Int64) throws -> ReminderView {
         try self.cancelling(id) { try self.useCases.complete(id) }
     }
 
     /// As ``UseCases/delete(_:)``.
-    package func delete(_ id: Int64) throws {
+    public func delete(_ id: Int64) throws {
         try self.cancelling(id) { try self.useCases.delete(id) }
     }
 
@@ -73,7 +73,7 @@ package struct AlarmKeeper: Sendable {
     ///
     /// - Parameter known: what the sink was told of and not told to take back, of the past too.
     /// - Returns: the same as it is now.
-    package func refresh(_ known: [ReminderAlarm]) throws -> [ReminderAlarm] {
+    public func refresh(_ known: [ReminderAlarm]) throws -> [ReminderAlarm] {
         var known = known
         for step in try self.useCases.alarmSteps(from: known, self.settings) {
             guard self.take(step) else { continue }
@@ -122,14 +122,14 @@ package struct AlarmKeeper: Sendable {
 }
 
 /// Something that a sink could not do, or could not be told.
-package struct AlarmFailure: Error, CustomStringConvertible {
+public struct AlarmFailure: Error, CustomStringConvertible {
     /// What it was told; `nil` when nobody could read what to tell.
-    package let step: AlarmStep?
+    public let step: AlarmStep?
     /// Why it could not.
-    package let cause: any Error
+    public let cause: any Error
 
     /// What has failed, for a log: no title and no notes.
-    package var description: String {
+    public var description: String {
         switch self.step {
         case .schedule, nil: "Failed to schedule notification: \(self.cause)"
         case .cancel: "Failed to cancel notification: \(self.cause)"

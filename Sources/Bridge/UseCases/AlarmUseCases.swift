@@ -1,5 +1,5 @@
-package import ICalendar
-package import Reminders
+public import ICalendar
+public import Reminders
 import Store
 
 extension UseCases {
@@ -10,7 +10,7 @@ extension UseCases {
     /// - Parameters:
     ///   - until: the last moment that is wanted, itself included; `nil` for all.
     ///   - list: the name of a list; `nil` for all.
-    package func pendingAlarms(
+    public func pendingAlarms(
         until: Instant? = nil,
         in list: String? = nil,
         settings: AlarmSettings = AlarmSettings()
@@ -41,7 +41,7 @@ extension UseCases {
 
     /// The alarms of all reminders that ring after `from` and not after `to`, in order: what a daemon has to show that
     /// looked the last time at `from`.
-    package func alarms(
+    public func alarms(
         after from: Instant,
         upTo to: Instant,
         settings: AlarmSettings = AlarmSettings()

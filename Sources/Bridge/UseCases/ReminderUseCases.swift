@@ -7,7 +7,7 @@ extension UseCases {
     /// The reminders that a filter lets through, in the order of a list.
     ///
     /// - Parameter detail: `.line` reads only what a line of a list shows, which is much faster.
-    package func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
+    public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
         -> [ReminderView]
     {
         let reader = self.reader
@@ -48,18 +48,18 @@ extension UseCases {
     }
 
     /// How many reminders there are, done ones included.
-    package func reminderCount() throws -> Int {
+    public func reminderCount() throws -> Int {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }
     }
 
     /// The reminder with that number.
-    package func reminder(_ id: Int64) throws -> ReminderView {
+    public func reminder(_ id: Int64) throws -> ReminderView {
         let (record, list) = try self.load(id)
         return self.reader.view(record, list: list.name)
     }
 
     /// Makes a reminder.
-    package func add(_ draft: NewReminder) throws -> ReminderView {
+    public func add(_ draft: NewReminder) throws -> ReminderView {
         guard draft.repeatRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
         let list = try self.writableList(draft.list)
         var inner = ReminderDraft(title: draft.title)
@@ -79,7 +79,7 @@ extension UseCases {
     }
 
     /// Changes a reminder; what the change does not name stays to the byte.
-    package func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
+    public func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
         var inner = ReminderChange()
         inner.title = change.title
         inner.notes = change.notes
@@ -182,7 +182,7 @@ extension UseCases {
     }
 
     /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
-    package func complete(_ id: Int64) throws -> ReminderView {
+    public func complete(_ id: Int64) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
         let shape = try self.completionShape(of: id)
@@ -210,7 +210,7 @@ extension UseCases {
     }
 
     /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
-    package func reopen(_ id: Int64) throws -> ReminderView {
+    public func reopen(_ id: Int64) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
         try self.change(id) { $0.reopening(in: context, zones: reader.resolver(for: $0.object)) }
@@ -218,7 +218,7 @@ extension UseCases {
     }
 
     /// Puts a reminder off, counted from now.
-    package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
+    public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
         let until = Instant(secondsSince1970: context.now.secondsSince1970 + seconds)
@@ -233,7 +233,7 @@ extension UseCases {
     }
 
     /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
-    package func delete(_ id: Int64) throws {
+    public func delete(_ id: Int64) throws {
         _ = try self.load(id, forWriting: true)
         let now = self.seconds
         try self.store.write { transaction throws(DatabaseError) in
@@ -287,7 +287,7 @@ extension UseCases {
 }
 
 /// How much of each reminder is read.
-package enum ReminderDetail: Sendable {
+public enum ReminderDetail: Sendable {
     /// What a line of a list shows: no notes, no alarms, no texts of dates.
     case line
     /// Everything.

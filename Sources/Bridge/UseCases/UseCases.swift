@@ -1,12 +1,12 @@
 import ICalendar
 import Recurrence
 import Reminders
-package import Store
+public import Store
 
 /// What can be done with a store.
 ///
 /// Every face of the program calls these and nothing below them.
-package struct UseCases: Sendable {
+public struct UseCases: Sendable {
     let configuration: Configuration
     /// The store that they work on.
     package let store: ReminderStore
@@ -14,12 +14,12 @@ package struct UseCases: Sendable {
     /// Opens the store, and makes it when there is none (folder 0700, files 0600).
     ///
     /// - Throws: `DatabaseError` when it is locked, damaged or from a newer program.
-    package static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
+    public static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
         UseCases(configuration: configuration, store: try ReminderStore.open(folder: configuration.storeFolder))
     }
 
     /// The use cases of a store that is open already; an embedder's may be in memory.
-    package init(configuration: Configuration, store: ReminderStore) {
+    public init(configuration: Configuration, store: ReminderStore) {
         self.configuration = configuration
         self.store = store
     }
