@@ -140,7 +140,7 @@ let package = Package(
         ),
         example("ICalendarExample", ["ICalendar", "Recurrence"]),
         example("CalDAVExample", ["CalDAV", "CurlTransport"]),
-        example("RemindersExample", ["ICalendar", "Recurrence", "Reminders", "Store"]),
+        example("RemindersExample", ["Bridge", "ICalendar", "Recurrence", "Reminders", "Store"]),
     ] + tests,
     swiftLanguageModes: [.v6]
 )

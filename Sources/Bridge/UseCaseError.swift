@@ -30,6 +30,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case noAccounts = "there is no account yet"
         case listIsReadOnly = "the server lets nobody change this list"
         case alreadyCompleted = "the reminder is already completed"
+        case mustBeInFuture = "must be in the future"
         case repeatNeedsDue = "a reminder that repeats needs a due date"
         case repeatEndsBeforeDue = "the repetition ends before the first date"
         case unsentChanges = "the account's lists hold changes that the server has not got"

@@ -25,6 +25,7 @@ enum ErrorMessages {
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
         case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
+        case let error as TitleError: Explanation(sentence: error.description, status: .usage)
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:
@@ -131,6 +132,7 @@ enum ErrorMessages {
         case .noAccounts: (.notFound, "Add one with 'remindav account add URL --user NAME'.")
         case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows which can be changed.")
         case .alreadyCompleted: (.usage, "Open it again with 'remindav undone' first.")
+        case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
         case .repeatNeedsDue: (.usage, "Give it a date with --due, or leave out --repeat.")
         case .repeatEndsBeforeDue: (.usage, "Give a later 'until' in --repeat, or an earlier --due.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")

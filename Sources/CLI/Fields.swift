@@ -5,17 +5,12 @@ import Reminders
 /// Reads the values that several commands take.
 enum Fields {
     /// A title: trimmed, with spaces for line ends, not empty.
-    ///
-    /// Letters that nobody sees do not count as a title, nor do those that are left out when it is written.
     static func title(_ text: String) throws(UsageError) -> String {
-        let oneLine = String(text.map { $0.isNewline ? " " : $0 })
-        let trimmed = self.trimmed(oneLine)
-        let isBlank = trimmed.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-                || TextValue.escape(String(scalar)).isEmpty
+        do throws(TitleError) {
+            return try Reminder.checked(title: text)
+        } catch {
+            throw UsageError(.titleRequired, error.description)
         }
-        if isBlank { throw UsageError(.titleRequired, "Title is required") }
-        return trimmed
     }
 
     /// Text without white space at its ends.

@@ -87,6 +87,16 @@ struct AlarmTests {
         NewReminder(title: title, due: .exact(Workplace.now.adding(seconds: seconds)))
     }
 
+    /// Reminders that were made when they were not due yet, each so many seconds from now.
+    private func load(_ seconds: [Int]) throws {
+        let todos = seconds.enumerated().map { index, seconds in
+            let due = Workplace.now.adding(seconds: seconds).wire
+            return "BEGIN:VTODO\r\nUID:past-\(index)\r\nSUMMARY:r\r\nDUE:\(due)\r\nEND:VTODO\r\n"
+        }
+        let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(todos.joined())END:VCALENDAR\r\n"
+        try Workplace.load(text, into: self.useCases)
+    }
+
     private static let inAnHour = "2026-11-20T21:00:00Z"
 
     @Test("adding and changing schedule after the change, and take back what was there before")
@@ -156,7 +166,8 @@ struct AlarmTests {
 
     @Test("nothing is scheduled for what is past or has no date, and it stays open")
     func past() throws {
-        _ = try self.keeper.add(self.draft("a", in: 0))
+        try self.load([0])
+        _ = try self.keeper.edit(1, ReminderEdit(title: "a"))
         _ = try self.keeper.add(NewReminder(title: "b"))
         #expect(self.sink.alarms == [])
         #expect(try self.useCases.pendingAlarms().isEmpty)
@@ -190,10 +201,8 @@ struct AlarmTests {
 
     @Test("a start schedules what is open and to come; a second look has nothing to tell")
     func refresh() throws {
-        for number in 0..<1000 {
-            let id = try self.useCases.add(self.draft("r", in: (number - 300) * 60)).id
-            if number.isMultiple(of: 3) { _ = try self.useCases.complete(id) }
-        }
+        try self.load((0..<1000).map { ($0 - 300) * 60 })
+        for number in 0..<1000 where number.isMultiple(of: 3) { _ = try self.useCases.complete(Int64(number + 1)) }
         let known = try self.keeper.refresh([])
         // 699 of them are to come, and a third of these is done.
         #expect(known.count == 466)
@@ -224,7 +233,7 @@ struct AlarmTests {
     @Test("what has rung stays shown until somebody sees to it, here or elsewhere")
     func shown() throws {
         let due = Workplace.now.adding(seconds: -60)
-        _ = try self.useCases.add(NewReminder(title: "a", due: .exact(due)))
+        try self.load([-60])
         let rung = try self.useCases.alarms(after: due.adding(seconds: -1), upTo: Workplace.now)
         #expect(rung.map(\.fires) == [due])
         #expect(try self.keeper.refresh(rung) == rung)

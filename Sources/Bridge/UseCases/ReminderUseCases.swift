@@ -59,10 +59,15 @@ extension UseCases {
     }
 
     /// Makes a reminder.
+    ///
+    /// - Throws: `TitleError` first, where nobody could see the title; ``UseCaseError/Code/mustBeInFuture`` where it
+    ///   would be due now or earlier, today as a whole day excepted.
     public func add(_ draft: NewReminder) throws -> ReminderView {
+        let title = try Reminder.checked(title: draft.title)
+        if let due = draft.due { try self.checkToBeInFuture(due) }
         guard draft.repeatRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
         let list = try self.writableList(draft.list)
-        var inner = ReminderDraft(title: draft.title)
+        var inner = ReminderDraft(title: title)
         inner.notes = draft.notes
         inner.due = draft.due.map(self.moment)
         inner.recurrenceRule = draft.repeatRule.map { self.agreeing($0, with: inner.due) }
@@ -79,9 +84,15 @@ extension UseCases {
     }
 
     /// Changes a reminder; what the change does not name stays to the byte.
+    ///
+    /// What is due already may get another title, and may even be given the time that it has; another time must be in
+    /// the future.
+    ///
+    /// - Throws: as ``add(_:)``.
     public func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
         var inner = ReminderChange()
-        inner.title = change.title
+        inner.title = try change.title.map { title throws(TitleError) in try Reminder.checked(title: title) }
+        if case .set(let due) = change.due { try self.checkToBeInFuture(due, unlessOf: id) }
         inner.notes = change.notes
         inner.due = change.due.map(self.moment)
         inner.recurrenceRule = change.repeatRule

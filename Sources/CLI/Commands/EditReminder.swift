@@ -83,9 +83,8 @@ struct EditReminder: Command {
             list: self.list
         )
         if let when = self.when {
-            let zone = try context.localZone()
-            let due = try when.resolved(now: context.now, zone: zone)?
-                .checkedToBeInFuture(now: context.now, zone: zone)
+            // That it is past is for the use case to say, which knows whether it is another time at all.
+            let due = try when.resolved(now: context.now, zone: context.localZone())
             change.due = due.map { .set($0) } ?? .clear
         }
         let reminder = try context.useCases().edit(self.id, change)

@@ -81,13 +81,7 @@ extension When {
 extension DueChoice {
     /// - Throws: when it is not after `now`; a whole day counts as past when it was over before `now`.
     func checkedToBeInFuture(now: Instant, zone: LocalZone) throws(UsageError) -> Self {
-        let isPast =
-            switch self {
-            case .date(let date): date < zone.wallClock(at: now).date
-            case .local(let date, let time): zone.instant(date, time) <= now
-            case .exact(let instant): instant <= now
-            }
-        guard isPast else { return self }
+        guard self.isPast(now: now, today: zone.wallClock(at: now).date, instant: zone.instant) else { return self }
         let text = LocalText(zone: zone, now: now)
         let what =
             switch self {

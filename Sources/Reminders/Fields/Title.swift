@@ -5,4 +5,28 @@ extension Reminder {
     ///
     /// An occurrence that differs in something else may leave it to the series.
     public var title: String { (self.todo.first(.summary) ?? self.main.first(.summary))?.text ?? "" }
+
+    /// A title as a person may give it: on one line, without white space at its ends.
+    ///
+    /// Letters that nobody sees do not count as a title, nor do those that are left out when it is written.
+    ///
+    /// - Throws: when nothing is left that somebody could see.
+    public static func checked(title: String) throws(TitleError) -> String {
+        let trimmed = String(title.map { $0.isNewline ? " " : $0 }).trimmingWhiteSpace
+        let isBlank = trimmed.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+                || TextValue.escape(String(scalar)).isEmpty
+        }
+        guard !isBlank else { throw .titleRequired }
+        return trimmed
+    }
+}
+
+/// Why a text is no title.
+public enum TitleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Nothing is in it that somebody could see.
+    case titleRequired
+
+    /// The words of the form.
+    public var description: String { "Title is required" }
 }

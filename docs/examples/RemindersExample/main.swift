@@ -1,6 +1,7 @@
-// Makes a reminder in a store in memory, completes it, and shows the text that every other program reads. Run it with
-// `swift run RemindersExample`.
+// Makes a reminder in a store in memory, completes it, and shows the text that every other program reads; then the same
+// by the use cases, with somebody who is told what to ring. Run it with `swift run RemindersExample`.
 
+import Bridge
 import ICalendar
 import Recurrence
 import Reminders
@@ -42,4 +43,26 @@ try store.write {
 for object in try store.read({ try $0.objects(in: list) }) {
     print("\(object.id): \(object.index.title), \(object.index.labels.joined(separator: " and "))")
     print(String(decoding: object.source, as: UTF8.self))
+}
+
+/// Whatever shows alarms: a notification, a light, a line.
+struct Bell: AlarmSink {
+    func schedule(_ alarm: ReminderAlarm) { print("rings at \(alarm.fires): \(alarm.title)") }
+    func cancel(_ id: AlarmID) { print("does not ring: \(id)") }
+}
+
+let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
+let useCases = UseCases(configuration: configuration, store: store)
+let keeper = AlarmKeeper(useCases, sink: Bell()) { failure in print(failure) }
+let tea = try keeper.add(NewReminder(title: "Make tea", due: .exact(context.now.adding(seconds: 300)), list: "Home"))
+_ = try keeper.edit(tea.id, ReminderEdit(title: "Make green tea"))
+_ = try keeper.snooze(tea.id, seconds: 600)
+do {
+    _ = try keeper.edit(tea.id, ReminderEdit(due: .set(.exact(context.now))))
+} catch let error as UseCaseError {
+    print("refused: \(error)")
+}
+_ = try keeper.complete(tea.id)
+for reminder in try useCases.reminders(matching: ReminderFilter(includesCompleted: true)) {
+    print("\(reminder.section): \(reminder.title)")
 }

@@ -1,0 +1,109 @@
+import ICalendar
+import Reminders
+import Store
+import Testing
+
+@testable import Bridge
+
+/// What a form asks of a reminder, whoever shows it: the checks are those of the use cases.
+@Suite("the checks of a form")
+struct FormTests {
+    private static func local(_ wire: String) throws -> DueChoice {
+        guard case .dateTime(let time)? = CalendarMoment(wire: wire, tzid: nil) else { throw UseCaseError(.badSetting) }
+        return .local(time.date, time.time)
+    }
+
+    /// A store in which one reminder was due an hour ago; its text.
+    private static func overdue(localZone: String = "UTC") throws -> UseCases {
+        let useCases = try Workplace.open(localZone: localZone)
+        let due = Workplace.now.adding(seconds: -3600).wire
+        let text = "BEGIN:VTODO\r\nUID:u\r\nSUMMARY:Old\r\nDUE:\(due)\r\nRRULE:FREQ=DAILY;BYHOUR=19\r\nEND:VTODO\r\n"
+        try Workplace.load("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(text)END:VCALENDAR\r\n", into: useCases)
+        return useCases
+    }
+
+    private static func text(_ useCases: UseCases) throws -> [UInt8] {
+        try useCases.store.read { snapshot throws(DatabaseError) in try snapshot.object(ObjectID(1))?.source ?? [] }
+    }
+
+    @Test("a title that nobody can see is refused, and looked at first; nothing is made or changed")
+    func titleRequired() throws {
+        let useCases = try Self.overdue()
+        let before = try Self.text(useCases)
+        let scalars = (UInt32(0)...0xFFFF).compactMap { Unicode.Scalar($0) }
+        let invisible = scalars.filter { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+        for title in invisible.map({ " \($0)\n" }) + ["", "\u{1}\u{2}"] {
+            let past = NewReminder(title: title, due: .exact(Workplace.now))
+            #expect(throws: TitleError.titleRequired) { try useCases.add(past) }
+            #expect(throws: TitleError.titleRequired) {
+                try useCases.edit(1, ReminderEdit(title: title, due: .set(.exact(Workplace.now))))
+            }
+        }
+        #expect(try useCases.reminderCount() == 1)
+        #expect(try Self.text(useCases) == before)
+        #expect(TitleError.titleRequired.description == "Title is required")
+        #expect(try useCases.add(NewReminder(title: "  Buy\nmilk ")).title == "Buy milk")
+        #expect(try useCases.edit(1, ReminderEdit(title: " new\u{3000}")).title == "new")
+    }
+
+    @Test("what is due now or before is refused, a second later it is not; today as a day is not past")
+    func mustBeInFuture() throws {
+        for (seconds, isRefused) in [(-86_400, true), (-1, true), (0, true), (1, false), (60, false)] {
+            let useCases = try Workplace.open()
+            let draft = NewReminder(title: "x", due: .exact(Workplace.now.adding(seconds: seconds)))
+            if isRefused {
+                #expect(throws: UseCaseError(.mustBeInFuture)) { try useCases.add(draft) }
+            } else {
+                _ = try useCases.add(draft)
+            }
+            #expect(try useCases.reminderCount() == (isRefused ? 0 : 1))
+        }
+        // In Berlin it is 21:00 of the twentieth; in Kiritimati the twenty-first has begun.
+        let berlin = try Workplace.open(localZone: "Europe/Berlin")
+        #expect(throws: UseCaseError(.mustBeInFuture)) {
+            try berlin.add(NewReminder(title: "x", due: Self.local("20261120T210000")))
+        }
+        _ = try berlin.add(NewReminder(title: "x", due: Self.local("20261120T210100")))
+        _ = try berlin.add(NewReminder(title: "x", due: .date(CalendarDate(dayNumber: 20_777))))
+        let far = try Workplace.open(localZone: "Pacific/Kiritimati")
+        let error = #expect(throws: UseCaseError(.mustBeInFuture)) {
+            try far.add(NewReminder(title: "x", due: .date(CalendarDate(dayNumber: 20_777))))
+        }
+        #expect(error?.subject == "2026-11-20")
+    }
+
+    @Test("a time that the clocks leave out counts as what it becomes", arguments: [(-1, false), (0, true), (1, true)])
+    func futureInAGap(seconds: Int, isRefused: Bool) throws {
+        // On 28 March 2027 at 01:00 UTC Berlin's clocks go from 02:00 to 03:00; 02:30 is 03:30, which is 01:30 UTC.
+        let gap = Instant(secondsSince1970: 1_806_197_400)
+        let configuration = Configuration(
+            localZone: "Europe/Berlin",
+            zones: Configuration.systemZones(environment: [:]),
+            storeFolder: "",
+            now: { gap.adding(seconds: seconds) }
+        )
+        let useCases = UseCases(configuration: configuration, store: try ReminderStore.inMemory())
+        let draft = NewReminder(title: "x", due: try Self.local("20270328T023000"))
+        if isRefused {
+            #expect(throws: UseCaseError(.mustBeInFuture)) { try useCases.add(draft) }
+        } else {
+            #expect(try useCases.add(draft).dueInstant == gap)
+        }
+    }
+
+    @Test("what is overdue gets another title, and the time that it has; only another time has to be to come")
+    func overdueTitle() throws {
+        let useCases = try Self.overdue()
+        let due = try useCases.reminder(1).due
+        var form = ReminderEdit(title: "New", due: .set(.exact(Workplace.now.adding(seconds: -3600))))
+        let renamed = try useCases.edit(1, form)
+        #expect(renamed.title == "New" && renamed.due == due && renamed.overdue)
+        let before = try Self.text(useCases)
+        #expect(String(decoding: before, as: UTF8.self).contains("RRULE:FREQ=DAILY;BYHOUR=19\r\n"))
+        form.due = .set(.exact(Workplace.now.adding(seconds: -3601)))
+        #expect(throws: UseCaseError(.mustBeInFuture)) { try useCases.edit(1, form) }
+        #expect(try Self.text(useCases) == before)
+        form.due = .set(.exact(Workplace.now.adding(seconds: 1)))
+        #expect(try useCases.edit(1, form).overdue == false)
+    }
+}
