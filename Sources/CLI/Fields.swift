@@ -58,10 +58,10 @@ enum Fields {
         return priority
     }
 
-    /// How something repeats, in words or as the text of an RRULE; `nil` for `none`.
+    /// How something repeats, in words or as the text of an RRULE; `nil` for `none` and `never`.
     static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
         let text = self.trimmed(text)
-        if text.lowercased() == "none" { return nil }
+        if ["none", "never"].contains(text.lowercased()) { return nil }
         let hasPrefix = text.uppercased().hasPrefix("RRULE:")
         guard hasPrefix || text.contains("=") else {
             var parser = RepeatParser(text)

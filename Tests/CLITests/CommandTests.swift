@@ -13,6 +13,9 @@ struct CommandTests {
         self.world = TestWorld(store: "\(self.folder.path)/store")
     }
 
+    /// What stands below a deletion.
+    private static let way = "'remindav undo' brings it back.\n"
+
     /// Runs a line and returns its answer; expects success and silence.
     private func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
         let status = await Program.run(words) { self.world.context($0) }
@@ -64,8 +67,81 @@ struct CommandTests {
         #expect(await self.answer("list", "--label", "work") == "No reminder matches.\n")
         #expect(await self.complaint("snooze", "1", "5m", status: .usage).contains("already completed"))
         #expect(await self.answer("undone", "1").hasPrefix("Open again 1: Buy groceries"))
-        #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: Buy groceries\n")
+        #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: Buy groceries\n\(Self.way)")
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+
+    /// A reminder that was due at noon, which is past: nobody can add one.
+    private func addOverdue() async {
+        let todo = "UID:late\r\nSUMMARY:Call Ben\r\nDUE:20261120T120000Z\r\nX-KEPT:yes"
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n\(todo)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        self.world.setFile("late.ics", Array(text.utf8))
+        #expect(await self.world.run("import", "late.ics") == .success)
+        _ = (self.world.takeAnswers(), self.world.takeComplaints())
+    }
+
+    @Test("what is overdue stands in Today with its mark, before what is still to come, and can be renamed")
+    func overdue() async {
+        await self.addOverdue()
+        _ = await self.answer("add", "Later", "--due", "today 18:30")
+        _ = await self.answer("add", "Tomorrow")
+        #expect(
+            await self.answer("list") == """
+                Today
+                  1  2026-11-20 12:00  Call Ben  overdue
+                  2  2026-11-20 18:30  Later
+
+                Upcoming
+                  3  2026-11-21 09:00  Tomorrow
+
+                """
+        )
+        let changed = await self.answer("edit", "1", "--title", "Call Ben back", "--label", "work")
+        #expect(changed.hasPrefix("Changed 1: Call Ben back, due Fri 2026-11-20 12:00, "))
+        #expect(await self.answer("export", "--label", "work").contains("DUE:20261120T120000Z\r\n"))
+        let refused = await self.complaint("edit", "1", "--due", "2026-11-20 11:00", "--title", "No", status: .usage)
+        #expect(
+            refused == """
+                remindav: Must be in the future ('2026-11-20 11:00'). Give a later day or time, or 'none' for no date.
+
+                """
+        )
+        #expect(await self.answer("show", "1").contains("Call Ben back"))
+    }
+
+    @Test("an empty title is refused, and the reminder stays to the byte", arguments: ["", "  ", "\u{200B}", "\n\t"])
+    func emptyTitle(title: String) async {
+        await self.addOverdue()
+        let before = await self.answer("export")
+        #expect(await self.complaint("edit", "1", "--title", title, status: .usage) == "remindav: Title is required\n")
+        #expect(await self.complaint("add", title, status: .usage) == "remindav: Title is required\n")
+        #expect(await self.answer("export") == before)
+        #expect(await self.answer("list", "--all", "--json").split(separator: "\n").count == 3)
+    }
+
+    @Test("a repetition that is never is none: with it a rule goes, and without any none comes")
+    func neverRepeats() async {
+        #expect(
+            await self.answer("add", "x", "--repeat", "never") == "Added 1: x, due Sat 2026-11-21 09:00, tomorrow\n"
+        )
+        _ = await self.answer("edit", "1", "--repeat", "weekly")
+        #expect(await self.answer("list", "--json").contains("\"repeat\": \"FREQ=WEEKLY\""))
+        _ = await self.answer("edit", "1", "--repeat", "Never")
+        #expect(await self.answer("list", "--json").contains("\"repeat\": null"))
+        #expect(await self.answer("export").contains("RRULE") == false)
+    }
+
+    @Test("deleting says how it is taken back, and that is how it is")
+    func deletionIsTakenBack() async {
+        for title in ["One", "Two", "Three"] { _ = await self.answer("add", title) }
+        let before = await self.answer("list", "--json")
+        #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: One\n\(Self.way)")
+        #expect(await self.complaint("undo", "--last", status: .success).contains("takes this back"))
+        #expect(self.world.takeAnswers().contains("One"))
+        #expect(await self.answer("list", "--json") == before)
+        let several = await self.answer("delete", "1", "2", "3", "--yes")
+        #expect(several.hasSuffix("Deleted 3: Three\n'remindav trash' shows how to bring them back.\n"))
+        #expect(await self.answer("trash").split(separator: "\n").count == 3)
     }
 
     @Test("a time in words is shown as it was understood, also where it was rolled on")
@@ -150,7 +226,7 @@ struct CommandTests {
         #expect(self.world.takeAnswers() == #"Kept 1: It's \u202ehere"# + "\n")
         self.world.willReply("Y")
         _ = await self.complaint("delete", "1", status: .success)
-        #expect(self.world.takeAnswers() == #"Deleted 1: It's \u202ehere"# + "\n")
+        #expect(self.world.takeAnswers() == #"Deleted 1: It's \u202ehere"# + "\n\(Self.way)")
     }
 
     @Test("without a terminal nothing is deleted, and the way is named")

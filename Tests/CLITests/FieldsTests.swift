@@ -62,6 +62,7 @@ struct FieldsTests {
         "a repetition is a word or a rule",
         arguments: [
             ("daily", "FREQ=DAILY"), ("Weekly", "FREQ=WEEKLY"), ("monthly", "FREQ=MONTHLY"), ("none", nil),
+            ("never", nil), (" NEVER ", nil),
             ("FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=WEEKLY;BYDAY=MO,TH"), ("RRULE:FREQ=YEARLY", "FREQ=YEARLY"),
         ] as [(String, String?)]
     )
