@@ -63,8 +63,11 @@ struct Output: Sendable {
         if !self.isQuiet { try self.print(text) }
     }
 
-    /// Writes bytes as they are: JSON and calendar data, whose writers have made them harmless or must not.
-    func write(_ bytes: [UInt8]) throws(OutputError) { try self.answers.write(bytes) }
+    /// Writes calendar data, tables and other contents of files: as they are, since another program reads them; on a
+    /// terminal, where a person does, with what it would act on written out.
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        try self.answers.write(self.answers.isTerminal ? Sanitizer.bytes(bytes) : bytes)
+    }
 
     /// Writes a JSON document and a line end.
     func print(_ json: JSON) throws(OutputError) { try self.answers.write(json.document()) }

@@ -9,6 +9,43 @@ enum Sanitizer {
     /// Text that belongs on one line: a line feed is written out as well.
     static func line(_ text: String) -> String { self.clean(text, keepsLines: false) }
 
+    /// The contents of a file for a terminal: line ends and tabs stay, and bytes that are no UTF-8 are written out as well.
+    ///
+    /// A letter that is cut in two, at the end of a piece of a file, is written out too.
+    static func bytes(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A }) { return bytes }
+        var clean: [UInt8] = []
+        clean.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let byte = rest.first {
+            // A line end of iCalendar is one; a carriage return alone goes back over the line.
+            if byte == 0x0D, rest.dropFirst().first == 0x0A {
+                rest.removeFirst()
+                continue
+            }
+            guard let (scalar, length) = Self.scalar(rest) else {
+                clean += (#"\x"# + Hexadecimal.text(UInt32(byte), digits: 2)).utf8
+                rest.removeFirst()
+                continue
+            }
+            if self.isDangerous(scalar), scalar != "\n", scalar != "\t" {
+                clean += self.visible(scalar).utf8
+            } else {
+                clean += rest.prefix(length)
+            }
+            rest.removeFirst(length)
+        }
+        return clean
+    }
+
+    /// The character at the beginning of some bytes, and its length; `nil` where that is no UTF-8.
+    private static func scalar(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
+        var decoder = UTF8()
+        var iterator = bytes.prefix(4).makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+        return (scalar, UTF8.width(scalar))
+    }
+
     /// More of a name or an address from outside makes no sentence; `--json` has all of it.
     private static let maximumExcerpt = 200
 

@@ -69,6 +69,18 @@ struct SanitizerTests {
         #expect((world.answers + world.complaints).unicodeScalars.allSatisfy { !(0x7F...0x9F).contains($0.value) })
     }
 
+    @Test("the contents of a file are as they are through a pipe, and harmless on a terminal")
+    func files() throws {
+        let title =
+            Array("a\u{1B}]0;x\u{7}\u{9B}1m\u{202E}b\u{FEFF}\tc".utf8) + [0x9B, 0xC2] + Array("d\re\r\nä\n".utf8)
+        let pipe = TestWorld()
+        try pipe.output().write(title)
+        #expect(pipe.answerBytes == title)
+        let terminal = TestWorld(isTerminal: true)
+        try terminal.output().write(title)
+        #expect(terminal.answers == #"a\x1b]0;x\x07\x9b1m\u202eb\ufeff"# + "\tc" + #"\x9b\xc2d\re"# + "\nä\n")
+    }
+
     @Test("on a coloured terminal the only escapes are our own")
     func colored() throws {
         let world = TestWorld(environment: ["TERM": "xterm"], isTerminal: true)

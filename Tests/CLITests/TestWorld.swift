@@ -40,6 +40,7 @@ final class TestWorld: Sendable {
     }
 
     var answers: String { self.state.withLock { String(decoding: $0.answers, as: UTF8.self) } }
+    var answerBytes: [UInt8] { self.state.withLock { $0.answers } }
     var complaints: String { self.state.withLock { String(decoding: $0.complaints, as: UTF8.self) } }
 
     func output(_ options: GlobalOptions = GlobalOptions()) -> Output {

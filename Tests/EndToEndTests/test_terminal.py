@@ -1,0 +1,199 @@
+"""Titles made to hurt a terminal: every command that shows them is run with each of its ways to say things, and no byte
+that a terminal would act on comes through."""
+
+import json
+import unittest
+
+from harness import FAILURE, OK, PARTIAL, USAGE, EndToEnd, ics
+from servers import Radicale
+from story import Scene
+from terminal import active, on_terminal, titles
+
+# Every way to print what a store holds, each with what else it may end with.
+SHOWN = [
+    ("list", "--all"), ("list", "--all", "--json"), ("list", "--section", "today"), ("list", "--label", "none such"),
+    ("alarms",), ("alarms", "--json"), ("labels",), ("labels", "--json"), ("lists",), ("lists", "--json"),
+    ("log",), ("log", "--json"), ("log", "--run", "1"), ("log", "--run", "1", "--json"), ("trash",), ("trash", "--json"),
+    ("conflicts",), ("conflicts", "--all", "--json"), ("undo", "--dry-run"), ("undo", "--dry-run", "--json"),
+    ("account", "list"), ("account", "list", "--json"), ("feed", "list"), ("feed", "list", "--json"),
+    ("export", "--format", "json"), ("export", "--format", "markdown"),
+]
+# The contents of files are for programs: as they are through a pipe, and for eyes on a terminal.
+FILES = [("export",), ("export", "--format", "csv"), ("export", "--style", "event"), ("ics", "format", "titles.ics")]
+
+
+def todos(rows):
+    """Each title as title, notes, label, place and UID; what would end a line is written as iCalendar writes it."""
+    text = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//made//titles//EN\r\n"
+    for number, title in enumerate(rows):
+        value = title
+        for raw, escaped in ((b"\\", b"\\\\"), (b",", b"\\,"), (b";", b"\\;"), (b"\n", b"\\n")):
+            value = value.replace(raw, escaped)
+        folded = b"\r\n ".join(value[start:start + 60] for start in range(0, max(len(value), 1), 60))
+        day = 1 + number % 28
+        text += (
+            b"BEGIN:VTODO\r\nUID:hostile-%d-%s\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:%s\r\nDESCRIPTION:%s\r\n"
+            b"CATEGORIES:%s\r\nLOCATION:%s\r\nDUE;TZID=%s:203001%02dT090000\r\nX-OTHER;X-P=\"%s\":%s\r\nEND:VTODO\r\n"
+            % (number, folded[:20].split(b"\r")[0], folded, folded, folded, folded,
+               b"Europe/Berlin", day, value[:20].replace(b'"', b"'"), folded)
+        )
+    return text + b"END:VCALENDAR\r\n"
+
+
+def see(test, device, *arguments):
+    """Runs a command piped and on a terminal; returns what was piped."""
+    piped = device.run(*arguments, code=None)
+    for what, shown in (("standard output", piped.bytes), ("standard error", piped.err.encode())):
+        test.assertIsNone(active(shown), f"{what} of {arguments}")
+    see_on_terminal(test, device, *arguments)
+    return piped
+
+
+def see_on_terminal(test, device, *arguments, **options):
+    """Runs a command on a terminal; returns what was shown."""
+    code, shown = on_terminal(device, *arguments, **options)
+    test.assertIsNone(active(shown), f"terminal of {arguments}")
+    test.assertIn(code, range(10), f"{arguments}: {shown[-300:]!r}")
+    return shown
+
+
+class Terminals(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.titles = titles()
+        self.assertGreaterEqual(len(set(self.titles)), 400)
+        self.device_ = self.device("laptop")
+
+    def see(self, *arguments, code=None):
+        piped = see(self, self.device_, *arguments)
+        if code is not None:
+            self.assertIn(piped.code, code if isinstance(code, tuple) else (code,), repr(piped))
+        return piped
+
+    def see_on_terminal(self, *arguments, **options):
+        return see_on_terminal(self, self.device_, *arguments, **options)
+
+    def load(self):
+        """Imports all of them; what is said of lines that cannot be read quotes them."""
+        self.path = self.device_.folder / "titles.ics"
+        self.path.write_bytes(todos(self.titles))
+        self.see_on_terminal("import", "--dry-run", "titles.ics")
+        self.see("import", "titles.ics", code=(OK, PARTIAL))
+        self.assertEqual(len(self.device_.json("list", "--all")), len(self.titles))
+
+    def test_what_the_store_holds_is_harmless_in_every_answer(self):
+        self.load()
+        identifiers = [str(one["id"]) for one in self.device_.json("list", "--all")]
+        gone = identifiers[::20]
+        for identifier in gone:
+            self.see_on_terminal("delete", identifier, answer=b"y\n")
+        self.see("delete", "--yes", *identifiers[1::40])
+        self.see("done", *identifiers[2::40])
+        self.see("undone", *identifiers[2::40])
+        self.see("snooze", identifiers[3], "1h")
+        self.see("labels", "delete", "x", "--yes")
+        for arguments in SHOWN:
+            result = self.see(*arguments)
+            if "--json" in arguments or "json" in arguments:
+                if result.code == OK:
+                    json.loads(result.out)
+                self.assertTrue(all(byte >= 0x20 or byte == 0x0A for byte in result.bytes), arguments)
+        for identifier in set(identifiers[4::3]) - set(gone):
+            piped = self.device_.run("show", identifier, code=None)
+            self.assertIsNone(active(piped.bytes + piped.err.encode()), f"show {identifier}")
+        for identifier in identifiers[4::24]:
+            self.see_on_terminal("show", identifier)
+            self.see("show", identifier, "--json")
+        self.see_on_terminal("undo", answer=b"n\n")
+        for arguments in FILES:
+            self.see_on_terminal(*arguments)
+        # And through a pipe not a byte is another one.
+        self.assertTrue(b"\x1b]52\\;c\\;" in self.device_.run("export").bytes)
+
+    def test_files_are_harmless_when_they_are_looked_at(self):
+        self.path = self.device_.folder / "titles.ics"
+        self.path.write_bytes(todos(self.titles))
+        other = self.device_.folder / "other.ics"
+        other.write_bytes(todos(reversed(self.titles)))
+        for arguments in (("ics", "check", "titles.ics"), ("ics", "check", "titles.ics", "--json"),
+                          ("ics", "diff", "titles.ics", "other.ics"),
+                          ("ics", "diff", "titles.ics", "other.ics", "--json"),
+                          ("ics", "expand", "titles.ics", "--from", "2030-01-01", "--to", "2030-02-01"),
+                          ("ics", "expand", "titles.ics", "--from", "2030-01-01", "--to", "2030-02-01", "--json")):
+            self.see(*arguments, code=(OK, FAILURE, USAGE, PARTIAL))
+        for target in ("jcal", "json", "event"):
+            self.see_on_terminal("ics", "convert", "titles.ics", "--to", target)
+        # Each by itself: as a line that is none, and as the name of everything that a line can have.
+        for start in range(0, len(self.titles), 40):
+            lines = b"".join(
+                b"%s\r\nX-%s;P=%s:v\r\nDUE:%s\r\nRRULE:%s\r\nDUE;TZID=\"%s\":20300101T090000\r\n" % (one, one, one, one, one, one)
+                for one in (title.replace(b"\n", b"").replace(b"\r", b"") for title in self.titles[start:start + 40]))
+            self.path.write_bytes(ics(["UID:a", "SUMMARY:a"]).replace(b"SUMMARY:a\r\n", b"SUMMARY:a\r\n" + lines))
+            self.see("ics", "check", "titles.ics")
+            self.see("import", "titles.ics", "--dry-run")
+
+    def test_words_of_the_command_line_are_harmless_when_they_are_quoted(self):
+        self.device_.run("add", "One")
+        words = [title for title in self.titles if b"\x00" not in title and title and len(title) < 4000]
+        for number, word in enumerate(words[::3]):
+            forms = [
+                (word,), ("show", word), ("list", "--list", word), ("list", "--label", word), ("edit", "1", "--due", word),
+                ("edit", "1", "--repeat", word), ("edit", "1", "--priority", word), ("snooze", "1", word),
+                ("labels", "rename", word, "x"), ("labels", "recolor", "x", word), ("lists", "rename", word, "x"),
+                ("import", word), ("ics", "check", word), ("--store", b"/nonexistent/" + word, "list"), ("list", b"--" + word),
+                ("account", "remove", word, "--yes"), ("export", "--format", word), ("help", word),
+                ("undo", word), ("trash", "restore", word), ("feed", "revoke", word), ("list", "--section", word),
+                ("expand", "--dtstart", word, "--rrule", word), ("account", "set", word, "--timeout", "1"),
+            ]
+            arguments = forms[number % len(forms)]
+            with self.subTest(arguments=arguments):
+                code, shown = on_terminal(self.device_, *arguments)
+                self.assertIsNone(active(shown), f"{arguments}")
+                self.assertIn(code, range(10), f"{arguments}: {shown!r}")
+
+
+class Conflicts(Scene, EndToEnd):
+    make_server = Radicale
+
+    def test_both_sides_of_a_conflict_are_harmless(self):
+        self.share()
+        rows = [title for title in titles() if b"\x00" not in title and 0 < len(title) < 200]
+        uids = sorted(one["uid"] for one in self.laptop.json("list") if not one["repeat"])
+        self.assertGreater(len(uids), 10)
+        for device, step in ((self.laptop, 7), (self.desk, 11)):
+            for number, uid in enumerate(uids):
+                title = rows[number * step % len(rows)]
+                device.run("edit", device.id_of(uid), "--title", title, code=(OK, USAGE))
+        self.laptop.sync()
+        self.desk.sync()
+        conflicts = self.desk.json("conflicts")
+        self.assertGreater(len(conflicts), 10)
+        for arguments in (("conflicts",), ("conflicts", "--json"), ("conflicts", "--all"), ("log",), ("log", "--run", "2"),
+                          ("log", "--run", "2", "--json"), ("undo", "--dry-run"), ("list", "--all"), ("sync",),
+                          ("conflicts", "restore", str(conflicts[0]["number"]))):
+            see(self, self.desk, *arguments)
+
+
+class Questions(EndToEnd):
+    def test_control_c_at_a_question_ends_with_130_and_changes_nothing(self):
+        device = self.device("laptop")
+        device.run("add", "Stay", "--label", "work")
+        device.run("lists", "add", "Other")
+        before = device.run("export").bytes
+        for arguments in (("delete", "1"), ("labels", "delete", "work"), ("lists", "delete", "Reminders")):
+            code, shown = on_terminal(device, *arguments, answer=b"\x03")
+            self.assertIn(b"[y/N] ", shown)
+            self.assertIn(code, (130, -2), f"{arguments}: {shown!r}")
+            self.assertEqual(device.run("export").bytes, before, arguments)
+
+    def test_an_end_of_input_at_a_question_is_no(self):
+        device = self.device("laptop")
+        device.run("add", "Stay")
+        before = device.run("export").bytes
+        _, shown = on_terminal(device, "delete", "1", answer=b"\x04")
+        self.assertIn(b"[y/N] ", shown)
+        self.assertEqual(device.run("export").bytes, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
