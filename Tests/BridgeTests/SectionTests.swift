@@ -1,0 +1,72 @@
+import ICalendar
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import Store
+
+/// Which part of the list a reminder is in when a day ends, on four hundred days in forty zones, against clocks of ICU's.
+@Suite("today and upcoming at midnight")
+struct SectionTests {
+    private static func reader(_ zone: String, _ now: Instant) -> ReminderReader {
+        let zones = Configuration.systemZones(environment: [:])
+        return ReminderReader(Configuration(localZone: zone, zones: zones, storeFolder: "") { now })
+    }
+
+    private static func row(_ due: IndexedDue, snoozed: Int64? = nil, status: Int = 0) -> ObjectRow {
+        let index = ObjectIndex(title: "x", due: due, snoozedUntil: snoozed, status: status)
+        return ObjectRow(id: ObjectID(1), list: ListID(1), uid: "u", index: index)
+    }
+
+    @Test("the last second of today is Today, the first of tomorrow is Upcoming", arguments: PeerZone.names)
+    func midnight(name: String) throws {
+        let peer = try #require(PeerZone(name))
+        let days = peer.startDays
+        #expect(days.count >= 400)
+        for (index, day) in days.enumerated() {
+            // The day's first second, its last, and one between.
+            let time = [0, 86_399, 45_000][index % 3]
+            let now = peer.utc(Int64(day) * 86_400 + Int64(time))
+            let today = Int(peer.local(now) / 86_400)
+            let reader = Self.reader(name, Instant(secondsSince1970: now))
+            let comment = Comment(rawValue: "\(name), \(Instant(secondsSince1970: now))")
+            func view(_ due: IndexedDue, snoozed: Int64? = nil) -> ReminderView {
+                reader.view(Self.row(due, snoozed: snoozed), list: "")
+            }
+            let midnight = Int64(today + 1) * 86_400
+            // The first second of tomorrow that there is, and the last before it.
+            let tomorrow = peer.utc(midnight)
+            try #require(view(.instant(seconds: tomorrow)).section == .upcoming, comment)
+            try #require(view(.instant(seconds: tomorrow - 1)).section == .today, comment)
+            try #require(view(.floating(localSeconds: midnight)).section == .upcoming, comment)
+            try #require(view(.day(dayNumber: today)).section == .today, comment)
+            try #require(view(.day(dayNumber: today + 1)).section == .upcoming, comment)
+            // What is over is in Today and overdue: a moment from when it has come, a day from when it is over.
+            try #require(view(.day(dayNumber: today - 1)).section == .today, comment)
+            try #require(view(.day(dayNumber: today - 1)).overdue && !view(.day(dayNumber: today)).overdue, comment)
+            try #require(view(.instant(seconds: now)).overdue && !view(.instant(seconds: now + 1)).overdue, comment)
+            try #require(view(.instant(seconds: now - 400 * 86_400)).section == .today, comment)
+            // What is put off counts from the end of its snooze.
+            let snoozed = view(.instant(seconds: now - 60), snoozed: tomorrow)
+            try #require(snoozed.section == .upcoming && !snoozed.overdue, comment)
+        }
+    }
+
+    @Test("a time in the local zone is stored as the moment that an independent clock has", arguments: PeerZone.names)
+    func stored(name: String) throws {
+        let peer = try #require(PeerZone(name))
+        let useCases = try Workplace.open(localZone: name)
+        let zones = Configuration.systemZones(environment: [:])
+        let resolver = TimeZoneResolver(database: zones, calendar: nil, local: "UTC")
+        for day in peer.startDays {
+            for minutes in [0, 1, 60, 150, 540, 1380, 1439] {
+                let time = ClockTime(secondsOfDay: minutes * 60)
+                let moment = useCases.moment(.local(CalendarDate(dayNumber: day), time))
+                guard case .dateTime(let stored) = moment else { throw UseCaseError(.fileNotReadable) }
+                let expected = peer.utc(Int64(day) * 86_400 + Int64(minutes * 60))
+                try #require(resolver.instant(of: stored)?.secondsSince1970 == expected, "\(name), \(moment.wire)")
+            }
+        }
+    }
+}
