@@ -1,4 +1,5 @@
 import Bridge
+import Reminders
 import TestSupport
 import Testing
 
@@ -51,5 +52,56 @@ struct UntouchedRuleTests {
         #expect(kept.count == rules.count)
         for (kept, rule) in zip(kept, rules.map { "RRULE:\($0)" }.sorted()) { #expect(kept == rule) }
         #expect(lines.count { $0 == "SUMMARY:new" } == rules.count)
+    }
+
+    /// The rows of the table, each as the lines of a to-do, with their line ends.
+    private static func beyondWords() throws -> [String] {
+        try Fixture.text("rrule/made-beyond-words.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+            row in
+            let lines = row.replacing("<fold>", with: "\r\n ").replacing("<tab>", with: "\r\n\t")
+            return lines.split(separator: " || ").map { "\($0)\r\n" }.joined()
+        }
+    }
+
+    @Test("a rule that no words say, or that is no rule at all, survives every edit of something else, folds and all")
+    func beyondWords() async throws {
+        let rows = try Self.beyondWords()
+        #expect(Set(rows).count >= 300)
+        for row in rows {
+            let rule = row.replacing("\r\n ", with: "").replacing("\r\n\t", with: "")
+            guard rule.hasPrefix("RRULE:"), rule.split(separator: "\r\n").count == 1 else { continue }
+            // Else the row would be about nothing.
+            let text = String(rule.dropFirst(6).dropLast())
+            #expect(RuleSentence(zone: .utc).text(text) == text, "\(row)")
+        }
+        let folder = try TemporaryFolder()
+        let todos = rows.enumerated().map { index, row in
+            """
+            BEGIN:VTODO\r\nUID:row-\(index)\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:old\r\n\
+            DTSTART;TZID=Europe/Berlin:20290101T090000\r\nDUE;TZID=Europe/Berlin:20290101T100000\r\n\
+            X-RULES:begin\r\n\(row)X-RULES:end\r\nEND:VTODO\r\n
+            """
+        }
+        let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\n\(todos.joined())END:VCALENDAR\r\n"
+        let world = TestWorld(input: text, store: "\(folder.path)/store")
+        _ = await world.run("import", "-")
+        _ = world.takeComplaints()
+        let cases = try world.context().useCases()
+        #expect(try cases.reminderCount() == rows.count)
+        for number in 1...rows.count {
+            _ = try cases.edit(Int64(number), ReminderEdit(title: "new"))
+            var more = ReminderEdit(notes: .set("notes"), priority: .set(.high))
+            more.labels = .set(["label"])
+            _ = try cases.edit(Int64(number), more)
+        }
+        _ = world.takeAnswers()
+        _ = await world.run("export")
+        let exported = world.takeAnswers()
+        for (index, row) in rows.enumerated() {
+            let todo = exported.split(separator: "UID:row-\(index)\r\n").last?.split(separator: "END:VTODO").first ?? ""
+            #expect(todo.contains("X-RULES:begin\r\n\(row)X-RULES:end\r\n"), "\(row)\n\(todo)")
+            #expect(todo.contains("SUMMARY:new\r\n") && todo.contains("DESCRIPTION:notes\r\n"), "\(row)")
+            #expect(todo.contains("DUE;TZID=Europe/Berlin:20290101T100000\r\n"), "\(row)")
+        }
     }
 }
