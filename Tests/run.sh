@@ -12,6 +12,7 @@
 #   REMINDAV_PEER_ROUNDS=200 sh Tests/run.sh    eight programs edit one list for longer (30 rounds otherwise)
 #   REMINDAV_RULES=5000 sh Tests/run.sh  fewer random recurrence rules (50,000 otherwise)
 #   REMINDAV_ALARM_EDITS=100000 sh Tests/run.sh    more random edits of reminders with alarms (3,000 otherwise)
+#   REMINDAV_EDITS=2000 sh Tests/run.sh    fewer random edits of other programs' to-dos (100,000 otherwise)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -25,6 +26,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 export REMINDAV_SERVERS="$servers"
+export REMINDAV_EDITS="${REMINDAV_EDITS:-100000}"
 # Nothing here asks anybody; without standard input, files must not get its number.
 exec < /dev/null
 
@@ -99,6 +101,8 @@ waiting='HTTPServerTests|CurlTransportTests|CLITests'
 unit_tests() {
     swift test --skip-build --disable-xctest "$@" > "$work/unit" 2>&1
     code=$?
+    # Whole, for the list of requirements, which looks for tests by name.
+    cat "$work/unit" >> "$work/unit-all"
     grep -vE '^(◇|↳|.*(Suite|Test case) .*(started|passed))|^✔ Test ' "$work/unit" | tail -400
     total=$(sed -n 's/^.*Test run with \([0-9][0-9]*\) test.*$/\1/p' "$work/unit" | awk '{ n += $1 } END { print n + 0 }')
     grep -E '^✘ Test ' "$work/unit" | grep -vE '^✘ Test (run|case) ' | grep ' failed after ' > "$work/bad"
@@ -116,7 +120,7 @@ unit_tests() {
 
 end_to_end() {
     python=$(python3 Tests/EndToEndTests/servers.py install) &&
-        "$python" Tests/EndToEndTests/run.py --counts "$work/counts" "$@"
+        "$python" Tests/EndToEndTests/run.py --counts "$work/counts" "$@" | tee "$work/end-to-end"
     tally "End to end"
 }
 
@@ -154,6 +158,7 @@ check "Packages" sh Tests/packages.sh "$packages" || finish
 check "Form" swift format lint --recursive --strict Package.swift Sources Tests
 check "Layers" layers
 check "Limits are as docs/limits.md says" python3 Tests/limits.py
+check "Requirements are listed, each with its tests" python3 Tests/requirements.py
 check "Build, warnings are errors" \
     swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors || finish
 say "Tests of targets"
@@ -162,6 +167,7 @@ unit_tests --filter "$waiting"
 check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py .build/debug/ZoneComparison
 check "Written zones as libical reads them" python3 Tests/Zones/written.py .build/debug/ZoneComparison
 check "Build for release" swift build -c release --product remindav || finish
+check "Linked libraries" python3 Tests/libraries.py "$(swift build -c release --show-bin-path)/remindav"
 check "Build the rule expander" swift build -c release --product RuleExpander || finish
 say "Recurrence rules by three engines"
 rules
@@ -177,4 +183,6 @@ say "Fuzzing"
 fuzz
 say "End to end"
 end_to_end
+check "Each test of a requirement has run and passed" \
+    python3 Tests/requirements.py --ran "$work/unit-all" "$work/end-to-end"
 finish
