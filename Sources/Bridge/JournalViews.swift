@@ -24,6 +24,8 @@ package struct RunView: Hashable, Sendable {
 package struct ChangeCounts: Hashable, Sendable {
     /// Reminders that came here, new or changed.
     package var received = 0
+    /// Those of them that are new here.
+    package var addedHere = 0
     /// Reminders that went to the server, new or changed.
     package var sent = 0
     /// Reminders of which both sides' changes were put together.
@@ -34,12 +36,14 @@ package struct ChangeCounts: Hashable, Sendable {
     package var deletedHere = 0
     /// Reminders deleted on the server.
     package var deletedOnServer = 0
+    /// Labels that were made, renamed, recoloured or deleted.
+    package var labels = 0
     /// How many of all these changes were undone.
     package var undone = 0
 
     /// All changes.
     package var total: Int {
-        self.received + self.sent + self.merged + self.moved + self.deletedHere + self.deletedOnServer
+        self.received + self.sent + self.merged + self.moved + self.deletedHere + self.deletedOnServer + self.labels
     }
 
     /// Nothing.
@@ -52,6 +56,8 @@ package struct RunDetails: Hashable, Sendable {
     package let run: RunView
     /// In the order in which it was done.
     package let changes: [ChangeView]
+    /// What it did to labels, likewise.
+    package let labels: [LabelChangeView]
 }
 
 /// A deleted reminder that can be put back.
@@ -84,10 +90,14 @@ package enum UndoSelection: Hashable, Sendable {
 package struct UndoSummary: Sendable {
     /// The run that was undone; `nil` for single changes, and when there is none.
     package var undone: Int64?
+    /// The same run as the log shows it.
+    package var undoneRun: RunView?
     /// The run that did it, by which it can be undone itself; `nil` when nothing was changed.
     package var run: Int64?
     /// What became of each change, the newest first.
     package var changes: [UndoView]
+    /// What became of each change of a label, likewise.
+    package var labels: [LabelUndoView] = []
     /// Numbers that the journal does not have, as errors.
     package var missing: [UseCaseError]
     /// Reminders that the next sync deletes on a server, since they are deleted here by this.

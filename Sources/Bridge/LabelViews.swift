@@ -1,5 +1,6 @@
 package import ICalendar
 package import Reminders
+import Store
 
 /// A label as a person or a script sees it.
 package struct LabelView: Hashable, Sendable {
@@ -17,6 +18,28 @@ package struct LabelView: Hashable, Sendable {
     package let createdAt: Instant?
     /// When its name or colour were last changed; `nil` without ``id``.
     package let updatedAt: Instant?
+}
+
+/// A change of a label in the journal.
+package struct LabelChangeView: Hashable, Sendable {
+    /// What it was called until then; `nil` when nothing was known of it.
+    package let oldName: String?
+    /// Its colour until then; `nil` likewise.
+    package let oldColor: LabelColor?
+    /// What it is called since; `nil` when it is no more.
+    package let newName: String?
+    /// Its colour since; `nil` likewise.
+    package let newColor: LabelColor?
+    /// Whether it was undone.
+    package let isUndone: Bool
+
+    init(_ record: LabelChangeRecord) {
+        self.oldName = record.change.before?.name
+        self.oldColor = record.change.before?.color
+        self.newName = record.change.after?.name
+        self.newColor = record.change.after?.color
+        self.isUndone = record.undoneAt != nil
+    }
 }
 
 /// What came of renaming, merging or deleting a label.
@@ -45,7 +68,7 @@ package struct LabelDeed: Hashable, Sendable {
     package let changed: [Changed]
     /// Lists that the server lets nobody change, by name: their reminders have the label still.
     package let kept: [Kept]
-    /// The run by which it can be undone; `nil` when no reminder was changed.
+    /// The run by which it can be undone; `nil` when nothing was changed.
     package let run: Int64?
     /// Feeds of the label, which show none of these reminders for it any more.
     package let feeds: [Int64]

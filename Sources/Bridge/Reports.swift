@@ -69,6 +69,8 @@ package struct ImportReport: Hashable, Sendable {
     package var list: String
     /// Labels whose colour or spelling was taken over.
     package var labels = 0
+    /// The run by which it can be undone; `nil` when nothing was changed.
+    package var run: Int64?
 
     /// Whether all that could be a reminder is one, and nothing of it was lost to the reader.
     package var isWhole: Bool {

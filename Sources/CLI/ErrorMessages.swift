@@ -173,6 +173,7 @@ enum ErrorMessages {
             (.failure, "Put it back on another one: remindav trash restore NUMBER --list NAME.")
         case .changedSince: (.failure, "It stays; 'remindav delete' deletes it if it is not wanted.")
         case .changedAgain: (.failure, "It stays as it is; 'remindav edit' changes it.")
+        case .labelChangedSince: (.failure, "It stays as it is; 'remindav labels' shows it.")
         case .changedReminderGone: (.failure, "Put it back first; 'remindav trash' shows its number.")
         case .conflictNotFound: (.notFound, "'remindav conflicts --all' shows the numbers.")
         case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes what is there.")

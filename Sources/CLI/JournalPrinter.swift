@@ -19,11 +19,10 @@ struct JournalPrinter {
 
     /// A run, and a line for each thing that it changed.
     func print(_ details: RunDetails, in text: LocalText) throws(OutputError) {
-        let run = details.run
-        let who = Sanitizer.line(run.account ?? "by hand")
-        try self.output.print(
-            StyledText("Run \(run.id), \(text.short(run.startedAt)), \(who): \(self.words(run))", .heading)
-        )
+        try self.output.print(StyledText(self.headline(details.run, in: text), .heading))
+        for change in details.labels {
+            try self.output.print(StyledText("  \(change.words)\(change.isUndone ? ", undone" : "")"))
+        }
         guard !details.changes.isEmpty else { return }
         try self.output.print(
             Table.text(
@@ -34,12 +33,23 @@ struct JournalPrinter {
         )
     }
 
+    /// `Run 12, 2026-11-20 17:05, by hand: 5 added`.
+    func headline(_ run: RunView, in text: LocalText) -> String {
+        let who = Sanitizer.line(run.account ?? "by hand")
+        return "Run \(run.id), \(text.short(run.startedAt)), \(who): \(self.words(run))"
+    }
+
     private func words(_ run: RunView) -> String {
         let counts = run.counts
+        let isOwnDeed = run.account == nil && !run.isUndoing
+        let (added, others) = isOwnDeed ? (counts.addedHere, counts.received - counts.addedHere) : (0, counts.received)
         let pairs = [
-            (counts.received, run.account == nil ? "changed or put back" : "received"), (counts.sent, "sent"),
+            (added, "added"),
+            (others, isOwnDeed ? "changed" : run.account == nil ? "changed or put back" : "received"),
+            (counts.sent, "sent"),
             (counts.merged, "merged"), (counts.moved, "moved"), (counts.deletedHere, "deleted here"),
             (counts.deletedOnServer, "deleted on the server"),
+            (counts.labels, counts.labels == 1 ? "label changed" : "labels changed"),
         ]
         var words = pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if words.isEmpty { words = ["nothing changed"] }
@@ -92,6 +102,15 @@ struct JournalPrinter {
             case .impossible(let error): errors.append(error)
             }
         }
+        for view in summary.labels {
+            let sentence = Self.plan(view)
+            if view.outcome == .changedSince {
+                errors.append(UseCaseError(.labelChangedSince, subject: view.change.newName ?? view.change.oldName))
+            } else {
+                done += 1
+                try self.output.note(StyledText(sentence))
+            }
+        }
         // What is said of a list is said once.
         var said: Set<String> = []
         for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
@@ -116,6 +135,24 @@ struct JournalPrinter {
         }
     }
 
+    /// What undoing does to a label, on one line.
+    static func plan(_ view: LabelUndoView) -> String {
+        switch view.outcome {
+        case .undone:
+            let (change, since) = (view.change, Sanitizer.line(view.change.newName ?? ""))
+            guard let name = change.oldName.map(Sanitizer.line) else { return "Took back the label \(since)" }
+            guard change.newName != nil else { return "Put back the label \(name)" }
+            let color = change.oldColor == change.newColor ? nil : change.oldColor.map(LabelWords.color)
+            let named = name == since ? "label \(name)" : "label \(since) to \(name)"
+            return "Changed back the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
+        case .alreadySo: return "As it was before: the \(view.change.words)"
+        case .undoneBefore: return "Undone before: the \(view.change.words)"
+        case .changedSince:
+            let subject = view.change.newName ?? view.change.oldName
+            return ErrorMessages.explain(UseCaseError(.labelChangedSince, subject: subject)).sentence
+        }
+    }
+
     private static func deed(_ change: ChangeView, without kept: [String]) -> String {
         switch change.kind {
         case "added": return "Deleted"
@@ -125,6 +162,19 @@ struct JournalPrinter {
             let fields = change.fields.filter { !kept.contains($0) }
             return fields.isEmpty ? "Changed back" : "Changed back (\(fields.joined(separator: ", ")))"
         }
+    }
+}
+
+extension LabelChangeView {
+    /// What was done, such as `label Work recoloured: #FF5722 deep orange to #4CAF50 green`.
+    var words: String {
+        let (old, new) = (self.oldName.map(Sanitizer.line), self.newName.map(Sanitizer.line))
+        let color = self.newColor.map(LabelWords.color) ?? ""
+        guard let old else { return "label \(new ?? "") made, \(color)" }
+        guard let new else { return "label \(old) deleted" }
+        guard self.oldColor != self.newColor else { return "label \(old) renamed to \(new)" }
+        let change = "\(self.oldColor.map(LabelWords.color) ?? "") to \(color)"
+        return old == new ? "label \(new) recoloured: \(change)" : "label \(old) renamed to \(new): \(change)"
     }
 }
 
@@ -140,21 +190,23 @@ extension UndoSummary {
 
     /// Whether anything of it can be undone.
     var isPossible: Bool {
-        self.changes.contains { view in
-            switch view.outcome {
-            case .undone, .alreadySo: true
-            case .undoneBefore, .impossible: false
+        self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadySo }
+            || self.changes.contains { view in
+                switch view.outcome {
+                case .undone, .alreadySo: true
+                case .undoneBefore, .impossible: false
+                }
             }
-        }
     }
 
     /// Whether there is anything to be undone.
     var hasWork: Bool {
-        self.changes.contains { view in
-            switch view.outcome {
-            case .undone, .alreadySo, .impossible: true
-            case .undoneBefore: false
+        self.labels.contains { $0.outcome != .undoneBefore }
+            || self.changes.contains { view in
+                switch view.outcome {
+                case .undone, .alreadySo, .impossible: true
+                case .undoneBefore: false
+                }
             }
-        }
     }
 }

@@ -143,6 +143,7 @@ extension JSON {
             "repeating": .integer(report.repeating),
             "keptRules": .array(report.keptRules.map { .integer($0) }),
             "issues": .array(report.issues.map { JSON($0) }),
+            "run": report.run.map { .integer($0) } ?? .null,
         ]
     }
 
@@ -285,6 +286,7 @@ extension JSON {
             Member(name: "moved", value: .integer(run.counts.moved)),
             Member(name: "deletedHere", value: .integer(run.counts.deletedHere)),
             Member(name: "deletedOnServer", value: .integer(run.counts.deletedOnServer)),
+            Member(name: "labels", value: .integer(run.counts.labels)),
             Member(name: "undone", value: .integer(run.counts.undone)),
         ]
     }
@@ -292,7 +294,21 @@ extension JSON {
     /// A run with all that it changed.
     init(_ details: RunDetails) {
         let changes = Member(name: "changes", value: .array(details.changes.map { JSON(logged: $0) }))
-        self = .object(Self.members(details.run) + [changes])
+        let labels = Member(name: "labelChanges", value: .array(details.labels.map { JSON($0) }))
+        self = .object(Self.members(details.run) + [changes, labels])
+    }
+
+    private init(_ change: LabelChangeView) {
+        self = .object(Self.members(change) + [Member(name: "undone", value: .bool(change.isUndone))])
+    }
+
+    private static func members(_ change: LabelChangeView) -> [Member] {
+        [
+            Member(name: "oldName", value: .optional(change.oldName)),
+            Member(name: "oldColor", value: .optional(change.oldColor?.hex)),
+            Member(name: "newName", value: .optional(change.newName)),
+            Member(name: "newColor", value: .optional(change.newColor?.hex)),
+        ]
     }
 
     /// A reminder in the trash.
@@ -312,6 +328,12 @@ extension JSON {
         self = [
             "run": summary.run.map { .integer($0) } ?? .null,
             "changes": .array(summary.changes.map { JSON($0) }),
+            "labelChanges": .array(
+                summary.labels.map { view in
+                    let outcome = Member(name: "outcome", value: .string(view.outcome.rawValue))
+                    return .object(Self.members(view.change) + [outcome])
+                }
+            ),
             "deletesOnServer": .integer(summary.deletesOnServer),
             "emptied": .strings(summary.emptied),
         ]

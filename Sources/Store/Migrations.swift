@@ -245,6 +245,17 @@ let migrations: [Migration] = [
             CREATE INDEX label_change_by_run ON label_change (run);
             """
     ),
+    Migration(
+        name: "let what was done to labels alone be undone",
+        sql: """
+            ALTER TABLE label_change ADD COLUMN undone INTEGER;
+            ALTER TABLE label_change ADD COLUMN reverses INTEGER;    -- the change that it takes back, NULL for most
+
+            -- Until now a label went back with the reminders of its run.
+            UPDATE label_change SET undone = (SELECT max(undone) FROM change WHERE change.run = label_change.run),
+                reverses = (SELECT 0 FROM change WHERE change.run = label_change.run AND reverses IS NOT NULL LIMIT 1);
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

@@ -25,6 +25,69 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
     }
 
+    @Test("an import is one run: undoing it takes away what it added and brings back what it changed")
+    func undone() throws {
+        let useCases = try Workplace.open()
+        let label = "X-REMINDAV-LABEL;X-COLOR=#4CAF50;X-UPDATED=20260101T000000Z:Work\r\n"
+        let first = try Workplace.load(Self.calendar(Self.todo("1"), Self.todo("2"), Self.todo("3")), into: useCases)
+        #expect(first.run == 1)
+        let before = try Workplace.export(useCases)
+        let rule = "RECURRENCE-ID:20260102T090000Z\r\nSUMMARY:moved"
+        let calendar = Self.calendar(
+            label,
+            Self.todo("2", "SUMMARY:b", modified: 2),
+            Self.todo("2", rule, modified: 2),
+            Self.todo("4"),
+            Self.todo("3")
+        )
+        #expect(
+            try useCases.importCalendar(
+                Workplace.source(Array(calendar.utf8)),
+                list: nil,
+                dryRun: true,
+                progress: { _ in }
+            ).run == nil
+        )
+        let report = try Workplace.load(calendar, into: useCases)
+        #expect((report.added, report.updated, report.unchanged, report.run) == (1, 1, 1, 2))
+        #expect(try useCases.log(limit: 9).map(\.id) == [2, 1])
+        let counts = try useCases.log(run: 2).run.counts
+        #expect((counts.addedHere, counts.received, counts.labels) == (1, 2, 1))
+        let after = try Workplace.export(useCases)
+        let undone = try useCases.undo(.last)
+        #expect(undone.undone == 2 && undone.changes.count == 2 && undone.labels.count == 1)
+        func meanings(_ bytes: [UInt8]) -> Set<ComponentMeaning> {
+            Set(
+                ICalendarDocument(bytes).all(.vtodo).map { $0.meaning(ignoring: [.dtstamp, .lastModified, .sequence]) }
+            )
+        }
+        #expect(try meanings(Workplace.export(useCases)) == meanings(before))
+        #expect(try useCases.labels().isEmpty)
+        // And that can be taken back as well.
+        _ = try useCases.undo(.run(try #require(undone.run)))
+        #expect(try meanings(Workplace.export(useCases)) == meanings(after))
+        #expect(try useCases.labels().map(\.name) == ["Work"])
+    }
+
+    @Test("what was edited since an import stays when that is undone, and is named")
+    func editedSinceImport() throws {
+        let useCases = try Workplace.open()
+        let report = try Workplace.load(Self.calendar(Self.todo("1"), Self.todo("2")), into: useCases)
+        _ = try useCases.edit(1, ReminderEdit(title: "mine"))
+        let summary = try useCases.undo(.run(try #require(report.run)))
+        let impossible = summary.changes.filter { if case .impossible = $0.outcome { true } else { false } }
+        #expect(impossible.map(\.reminder) == [1])
+        #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["mine"])
+    }
+
+    @Test("an import that changes nothing is no run")
+    func withoutRun() throws {
+        let useCases = try Workplace.open()
+        try Workplace.load(Self.calendar(Self.todo("1")), into: useCases)
+        #expect(try Workplace.load(Self.calendar(Self.todo("1")), into: useCases).run == nil)
+        #expect(try useCases.log(limit: 9).count == 1)
+    }
+
     @Test("UIDs that only look the same are two reminders")
     func lookalikes() throws {
         let useCases = try Workplace.open()

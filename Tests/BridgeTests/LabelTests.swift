@@ -93,8 +93,8 @@ struct LabelTests {
             let properties = differences.flatMap { $0.properties.map(\.name) }
             #expect(old == new || Set(properties) == ["CATEGORIES", "LAST-MODIFIED"])
         }
-        let runs = try self.useCases.log(limit: 9)
-        #expect(runs.map(\.id) == [try #require(deed.run)] && runs.map(\.counts.total) == [2])
+        let run = try #require(try self.useCases.log(limit: 9).first)
+        #expect(run.id == deed.run && run.counts.received == 2 && run.counts.labels == 1)
 
         let undone = try self.useCases.undo(.last)
         #expect(try (1...4).map { try self.labels(of: $0) } == [["Work", "Home"], ["a,b", "WORK"], [], ["Workshop"]])
@@ -153,9 +153,10 @@ struct LabelTests {
     func rehearsal() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
         let before = try self.texts()
+        let runs = try self.useCases.log(limit: 9)
         let plan = try self.useCases.renameLabel("Work", to: "Office", isRehearsal: true)
         #expect(plan.changed.map(\.id) == [1, 2] && plan.run == nil && plan.label?.name == "Office")
-        #expect(try self.texts() == before && self.names() == ["Work"] && self.useCases.log(limit: 9).isEmpty)
+        #expect(try self.texts() == before && self.names() == ["Work"] && self.useCases.log(limit: 9) == runs)
     }
 
     @Test("what is in a read-only list keeps its label, and where all of it is nothing is changed")
@@ -202,11 +203,47 @@ struct LabelTests {
         #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.deleteLabel("Nothing") }
     }
 
-    @Test("a label that no reminder has is deleted without a run")
-    func deletedUnused() throws {
-        _ = try self.useCases.addLabel(named: "Work", color: nil)
-        #expect(try self.useCases.deleteLabel("Work").run == nil)
-        #expect(try self.useCases.labels().isEmpty && self.useCases.log(limit: 9).isEmpty)
+    @Test("what is done to a label that no reminder has is undone step by step, the last deed first")
+    func unused() throws {
+        let label = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 1))
+        _ = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 2))
+        _ = try self.useCases.renameLabel("Work", to: "Office")
+        _ = try self.useCases.recolorLabel("Office", to: LabelColor(rgb: 3))
+        #expect(try self.useCases.deleteLabel("Office").run == 5)
+        #expect(try self.useCases.labels().isEmpty)
+        let steps: [[String]] = try (1...5).map { _ in
+            let summary = try self.useCases.undo(.last)
+            #expect(summary.labels.map(\.outcome) == [.undone] && summary.changes.isEmpty)
+            return try self.useCases.labels().map { "\($0.name) \($0.color.hex) \($0.id == label.id)" }
+        }
+        let wanted = ["Office #000003", "Office #000002", "Work #000002", "Work #000001"].map { ["\($0) true"] }
+        #expect(steps == wanted + [[]])
+        #expect(try self.useCases.undo(.last).undone == nil)
+        _ = try self.useCases.undo(.run(10))
+        #expect(try self.useCases.labels().map(\.name) == ["Work"])
+    }
+
+    @Test("a colour that was given since stays when the older name comes back, and the log tells of both")
+    func recoloredSince() throws {
+        try self.load(["CATEGORIES:home"])
+        let deed = try self.useCases.renameLabel("home", to: "house")
+        _ = try self.useCases.recolorLabel("house", to: LabelColor(rgb: 3))
+        _ = try self.useCases.undo(.run(try #require(deed.run)))
+        #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #000003"])
+        let details = try self.useCases.log(run: 3)
+        #expect(details.run.counts.labels == 1 && details.labels.first?.newColor == LabelColor(rgb: 3))
+        // The newest that is left: the colour, of which the name is another now.
+        let last = try self.useCases.undo(.last)
+        #expect(last.undone == 3 && last.labels.map(\.outcome) == [.undone])
+        #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #FF5722"])
+    }
+
+    @Test("a label that was changed again since is not taken back, and that is said")
+    func changedSince() throws {
+        _ = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 1))
+        _ = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 2))
+        #expect(try self.useCases.undo(.run(1)).labels.map(\.outcome) == [.changedSince])
+        #expect(try self.useCases.labels().map(\.color) == [LabelColor(rgb: 2)])
     }
 
     @Test("a merged label leaves its reminders to the other, whose colour and spelling stay")

@@ -82,7 +82,8 @@ struct JournalCommandTests {
         await self.delete("Buy milk")
         self.world.willReply(reply)
         let refused = await self.run("undo")
-        #expect(refused.remarks == "  Put back 1: Buy milk\nUndo this change of run 1? [y/N] \n")
+        let told = "Run 1, 2026-11-20 17:05, by hand: 1 deleted here\n"
+        #expect(refused.remarks == "\(told)  Put back 1: Buy milk\nUndo this change of run 1? [y/N] \n")
         #expect(refused.answer == "Nothing was changed\n")
         self.world.willReply("y")
         #expect(await self.run("undo").answer == "Put back 1: Buy milk\n")
@@ -127,12 +128,43 @@ struct JournalCommandTests {
         #expect(await self.run("undo", "--last").answer == "There is nothing to undo\n")
     }
 
+    @Test("whoever undoes the last run is told which that is, also where it was about a label alone")
+    func whichRun() async {
+        await self.delete("Buy milk")
+        _ = await self.run("add", "Call Ben")
+        _ = await self.run("labels", "add", "home")
+        _ = await self.run("labels", "recolor", "home", "red")
+        #expect(
+            await self.run("log", "--run", "3").answer == """
+                Run 3, 2026-11-20 17:05, by hand: 1 label changed
+                  label home recoloured: #FF5722 deep orange to #F44336 red
+
+                """
+        )
+        let label = await self.run("undo", "--last")
+        #expect(label.answer == "Changed back the label home to #FF5722 deep orange\n")
+        #expect(label.remarks.hasPrefix("Run 3, 2026-11-20 17:05, by hand: 1 label changed\n"))
+        #expect(await self.run("undo", "--run", "3").answer.hasPrefix("Run 3 is undone already."))
+        #expect(await self.run("undo", "--last").answer == "Took back the label home\n")
+        let deletion = await self.run("undo", "--last")
+        #expect(deletion.answer == "Put back 1: Buy milk\n")
+        #expect(deletion.remarks.hasPrefix("Run 1, 2026-11-20 17:05, by hand: 1 deleted here\n"))
+        self.world.setFile(
+            "a.ics",
+            Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:a\nEND:VTODO\nEND:VCALENDAR\n".utf8)
+        )
+        #expect(await self.run("import", "a.ics").remarks == "'remindav undo --run 7' takes this back.\n")
+        #expect(await self.run("log", "--limit", "1").answer == "7  2026-11-20 17:05  by hand  1 added\n")
+        #expect(await self.run("undo", "--last").answer == "Deleted 3: a\n")
+    }
+
     @Test("a dry run says what would be done, and does nothing")
     func dryRun() async {
         await self.delete("Buy milk")
         let dry = await self.run("undo", "--dry-run")
         #expect(dry.answer == "Put back 1: Buy milk\n")
-        #expect(dry.remarks == "Nothing is changed: this is what undoing would do.\n")
+        let told = "Run 1, 2026-11-20 17:05, by hand: 1 deleted here\n"
+        #expect(dry.remarks == "Nothing is changed: this is what undoing would do.\n\(told)")
         #expect(await self.run("list").answer.hasPrefix("No reminders yet"))
         #expect(await self.run("log", "--json").answer.split(separator: "\n").count == 3)
     }
@@ -194,15 +226,15 @@ struct JournalCommandTests {
         #expect(
             await self.run("undo", "--last", "--json").answer
                 == #"{"run": 2, "changes": [\#(change), "outcome": "undone", "kept": [], "error": null}], "#
-                + #""deletesOnServer": 0, "emptied": []}"# + "\n"
+                + #""labelChanges": [], "deletesOnServer": 0, "emptied": []}"# + "\n"
         )
         #expect(
             await self.run("log", "--run", "2", "--json").answer == """
                 {"id": 2, "account": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
                 "requests": 0, "trouble": null, "received": 1, "sent": 0, "merged": 0, "moved": 0, "deletedHere": 0, \
-                "deletedOnServer": 0, "undone": 0, "changes": [{"id": 2, "run": 2, "reminder": 1, \
+                "deletedOnServer": 0, "labels": 0, "undone": 0, "changes": [{"id": 2, "run": 2, "reminder": 1, \
                 "title": "Buy milk", "list": "Reminders", "side": "here", "kind": "added", \
-                "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": 1}]}
+                "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": 1}], "labelChanges": []}
 
                 """
         )

@@ -93,7 +93,7 @@ struct LabelCommandTests {
         #expect(
             renamed.hasSuffix(
                 """
-                "changed": [{"id": 1, "title": "Write the report"}, {"id": 2, "title": "Call Ben"}], "kept": [], "run": 1, \
+                "changed": [{"id": 1, "title": "Write the report"}, {"id": 2, "title": "Call Ben"}], "kept": [], "run": 2, \
                 "feeds": []}
 
                 """
@@ -118,7 +118,7 @@ struct LabelCommandTests {
         #expect(renamed.answer == "Renamed the label work to Office, in 2 reminders\n")
         #expect(renamed.remarks == "'remindav undo --run 1' takes this back.\n")
         #expect(await self.run("list", "--label", "office").answer.contains("#Office #Desk"))
-        #expect(await self.run("log").answer == "1  2026-11-20 17:05  by hand  2 changed or put back\n")
+        #expect(await self.run("log").answer == "1  2026-11-20 17:05  by hand  2 changed, 1 label changed\n")
         _ = await self.run("undo", "--last")
         #expect(await self.run("list", "--label", "work").answer.contains("#work #Desk"))
         #expect(await self.run("-q", "labels", "rename", "Desk", "Table").answer == "")

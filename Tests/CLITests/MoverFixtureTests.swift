@@ -53,7 +53,7 @@ struct MoverFixtureTests {
         let rehearsal = self.world.takeAnswers()
         #expect(await self.exported(self.world) == "")
         _ = await self.world.run("import", name, "--json")
-        #expect(self.world.takeAnswers() == rehearsal)
+        #expect(self.world.takeAnswers() == rehearsal.replacing("\"run\": null}", with: "\"run\": 1}"))
     }
 
     @Test("a second import adds and changes nothing", arguments: names)

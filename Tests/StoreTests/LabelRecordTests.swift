@@ -93,7 +93,7 @@ struct LabelRecordTests {
             for change in changes { try transaction.recordChange(change, of: run) }
             return run
         }
-        #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run) } == changes)
+        #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run).map(\.change) } == changes)
         try self.store.write { transaction in _ = try transaction.beginDeed(at: 101 + journalSeconds) }
         #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run) } == [])
     }

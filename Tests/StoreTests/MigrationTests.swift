@@ -74,6 +74,27 @@ struct MigrationTests {
         #expect(try connection.first("SELECT count(*) FROM calendar_object WHERE pinned = 0") { $0.integer(0) } == 3)
     }
 
+    @Test("what older versions noted of labels is undone where its reminders are, and an undoing where theirs is one")
+    func labelsOfUndoings() throws {
+        let connection = try Connection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
+        try Schema.bringUpToDate(connection, history: Array(migrations.prefix(3)), canWaitMilliseconds: 0)
+        try connection.execute(
+            """
+            INSERT INTO sync_run (id, account, started) VALUES (1, '', 0), (2, '', 0), (3, '', 0);
+            INSERT INTO change (id, run, list, object, uid, title, side, kind, at, undone, reverses) VALUES
+                (1, 1, 1, 1, 'a', 'a', 'local', 'changed', 0, 7, NULL),
+                (2, 2, 1, 1, 'a', 'a', 'local', 'changed', 0, NULL, 1),
+                (3, 3, 1, 1, 'a', 'a', 'local', 'changed', 0, NULL, NULL);
+            INSERT INTO label_change (run, label, old_name) VALUES (1, 'x', 'a'), (2, 'x', 'b'), (3, 'x', 'c');
+            """
+        )
+        try Schema.bringUpToDate(connection, history: Array(migrations.prefix(4)), canWaitMilliseconds: 0)
+        let rows = try connection.rows("SELECT undone, reverses FROM label_change ORDER BY run") {
+            [$0.integerIfPresent(0), $0.integerIfPresent(1)]
+        }
+        #expect(rows == [[7, nil], [nil, 0], [nil, nil]])
+    }
+
     @Test("every table is STRICT")
     func strictTables() throws {
         let tables = try ReminderStore.inMemory().read { snapshot in

@@ -48,7 +48,8 @@ extension UseCases {
                 list: target,
                 searchesEverywhere: name == nil,
                 takesEvents: options.takesEvents,
-                reader: reader
+                reader: reader,
+                now: now
             )
             if let reading {
                 try stream.run(reading, editing: editing, in: transaction, progress: progress)
@@ -61,16 +62,20 @@ extension UseCases {
                     progress: progress
                 )
             }
+            try stream.endRun(in: transaction)
             // Whoever imports a file wants what is in it, also a label that was deleted since.
             if !stream.labels.isEmpty {
+                let known = try transaction.knownLabels()
                 stream.report.labels = try transaction.take(
                     stream.labels,
                     bringsBack: true,
                     at: self.seconds,
                     newID: self.newUID
                 )
+                try transaction.recordLabels(since: known, of: &stream.run, at: editing.now)
             }
             if dryRun { transaction.discard() }
+            stream.report.run = dryRun ? nil : stream.run?.rawValue
             return stream.report
         }
     }

@@ -11,7 +11,7 @@ extension UseCases {
         try self.store.read { snapshot throws(DatabaseError) in
             var views: [RunView] = []
             for run in try snapshot.runs(limit: limit) {
-                views.append(RunView(run, try snapshot.changeCounts(of: run.id)))
+                views.append(try snapshot.view(of: run))
             }
             return views
         }
@@ -27,7 +27,8 @@ extension UseCases {
                 let full = try snapshot.change(change.id) ?? change
                 changes.append(ChangeView(full, list: names[change.list], isDeed: run.isDeed))
             }
-            return RunDetails(run: RunView(run, try snapshot.changeCounts(of: run.id)), changes: changes)
+            let labels = try snapshot.labelChanges(of: run.id).map { LabelChangeView($0) }
+            return RunDetails(run: try snapshot.view(of: run), changes: changes, labels: labels)
         }
         guard let details else { throw UseCaseError(.runNotFound, subject: String(number)) }
         return details
@@ -112,19 +113,32 @@ extension UseCases {
         let executor = UndoExecutor(index: { reader.index($0) }, context: context)
         return try self.store.write { transaction throws(DatabaseError) in
             let names = try transaction.listNames()
-            var target = try select(transaction, nil)
-            var (run, results) = try executor.undo(target.changes, in: transaction, list: list)
-            while target.goesOn, let undone = target.run, !results.contains(where: \.isWork) {
-                target = try select(transaction, undone)
-                (run, results) = try executor.undo(target.changes, in: transaction, list: list)
+            func attempt(
+                _ target: UndoTarget
+            ) throws(DatabaseError) -> (run: RunID?, results: [UndoResult], labels: [LabelUndoView]) {
+                var (run, results) = try executor.undo(target.changes, in: transaction, list: list)
+                guard let undone = target.run else { return (run, results, []) }
+                let labels = try transaction.takeBackLabels(of: undone, as: &run, at: now)
+                return (run, results, labels)
             }
-            if let run, let undone = target.run { try transaction.takeBackLabels(of: undone, as: run, at: now) }
+            var target = try select(transaction, nil)
+            var told = try transaction.view(of: target)
+            var (run, results, labels) = try attempt(target)
+            while target.goesOn, let undone = target.run, !results.contains(where: \.isWork),
+                !labels.contains(where: \.isWork)
+            {
+                target = try select(transaction, undone)
+                told = try transaction.view(of: target)
+                (run, results, labels) = try attempt(target)
+            }
             var summary = UndoSummary(
                 undone: target.run?.rawValue,
                 run: run?.rawValue,
                 changes: [],
                 missing: target.missing
             )
+            summary.labels = labels
+            summary.undoneRun = told
             for result in results {
                 let list = names[result.change.list]
                 let isDeed = try transaction.run(result.change.run)?.isDeed ?? false
@@ -181,6 +195,12 @@ private struct UndoTarget: Sendable {
 }
 
 extension StoreSnapshot {
+    /// The run that is to be undone, as it is before; `nil` for single changes.
+    fileprivate func view(of target: UndoTarget) throws(DatabaseError) -> RunView? {
+        guard let id = target.run, let run = try self.run(id) else { return nil }
+        return try self.view(of: run)
+    }
+
     fileprivate func target(of run: RunID) throws(DatabaseError) -> UndoTarget {
         guard try self.run(run) != nil else {
             return UndoTarget(changes: [], missing: [UseCaseError(.runNotFound, subject: String(run.rawValue))])
@@ -189,8 +209,15 @@ extension StoreSnapshot {
     }
 }
 
+extension StoreSnapshot {
+    /// A run with its counts.
+    fileprivate func view(of run: RunRecord) throws(DatabaseError) -> RunView {
+        RunView(run, try self.changeCounts(of: run.id), try self.labelChanges(of: run.id))
+    }
+}
+
 extension RunView {
-    fileprivate init(_ run: RunRecord, _ counts: [ChangeCount]) {
+    fileprivate init(_ run: RunRecord, _ counts: [ChangeCount], _ labels: [LabelChangeRecord]) {
         self.init(
             id: run.id.rawValue,
             account: run.isDeed ? nil : run.account,
@@ -198,15 +225,17 @@ extension RunView {
             finishedAt: run.finishedAt.map { Instant(secondsSince1970: $0) },
             requests: run.requests,
             trouble: run.trouble,
-            isUndoing: counts.contains { $0.reversals > 0 },
-            counts: ChangeCounts(counts)
+            isUndoing: counts.contains { $0.reversals > 0 } || labels.contains { $0.reverses != nil },
+            counts: ChangeCounts(counts, labels)
         )
     }
 }
 
 extension ChangeCounts {
-    fileprivate init(_ counts: [ChangeCount]) {
+    fileprivate init(_ counts: [ChangeCount], _ labels: [LabelChangeRecord]) {
         self.init()
+        self.labels = labels.count
+        self.undone = labels.count { $0.undoneAt != nil }
         for entry in counts {
             self.undone += entry.undone
             switch (entry.kind, entry.side) {
@@ -214,7 +243,10 @@ extension ChangeCounts {
             case (.deleted, .remote): self.deletedOnServer += entry.count
             case (.merged, _): self.merged += entry.count
             case (.moved, _): self.moved += entry.count
-            case (.added, .local), (.changed, .local): self.received += entry.count
+            case (.added, .local):
+                self.received += entry.count
+                self.addedHere += entry.count
+            case (.changed, .local): self.received += entry.count
             case (.added, .remote), (.changed, .remote): self.sent += entry.count
             }
         }

@@ -17,6 +17,8 @@ extension UseCases {
             let known = try transaction.knownLabels()
             if let clash = known[label.key] { throw UseCaseError(.labelExists, subject: clash.name) }
             try transaction.save(label)
+            var run: RunID?
+            try transaction.recordLabels(since: known, of: &run, at: label.updatedAt)
             return try transaction.labelView(label.key)
         }
     }
@@ -29,6 +31,8 @@ extension UseCases {
             guard let view = table[key] else { throw UseCaseError(.labelNotFound, subject: name) }
             let fresh = Label(id: id, known: view.name, color: color, createdAt: now, updatedAt: now)
             try transaction.save(table.known[key]?.edited(color: color, at: now) ?? fresh)
+            var run: RunID?
+            try transaction.recordLabels(since: table.known, of: &run, at: now)
             return try transaction.labelView(key)
         }
     }
@@ -72,7 +76,7 @@ extension UseCases {
         var renamesFeeds = false
     }
 
-    /// Reads, decides and writes in one transaction; each reminder that is changed is in the journal, in one run.
+    /// Reads, decides and writes in one transaction; all that is changed is in the journal, in one run.
     private func perform(
         on name: String,
         isRehearsal: Bool,
@@ -109,7 +113,9 @@ extension UseCases {
                 } else {
                     try transaction.delete(before, at: now.secondsSince1970)
                 }
-                if let run = writer.run {
+                if before.name != after?.name || before.color != after?.color {
+                    let run = try writer.run ?? transaction.beginDeed(at: now.secondsSince1970)
+                    writer.run = run
                     try transaction.recordChange(LabelChange(before: before, after: after), of: run)
                 }
             }
@@ -205,35 +211,6 @@ extension StoreTransaction {
         for feed in try self.feeds() {
             let labels = feed.labels.map { LabelKey($0) == label ? name : $0 }
             if labels != feed.labels { try self.setLabels(labels, ofFeed: feed.id) }
-        }
-    }
-
-    /// Takes back what a run did to labels, beside the reminders: names, and labels that are no more.
-    ///
-    /// A label that was changed again since stays as it is; a colour that was given since stays in any case.
-    ///
-    /// - Parameter deed: the run in the journal that tells of the undoing, so that it can be undone itself.
-    func takeBackLabels(of run: RunID, as deed: RunID, at now: Instant) throws(DatabaseError) {
-        for change in try self.labelChanges(of: run).reversed() {
-            let labels = try self.labels()
-            let current = labels.first { $0.id == change.after?.id ?? change.before?.id }
-            guard current?.name == change.after?.name else { continue }
-            guard let before = change.before else {
-                if let current { try self.delete(current, at: now.secondsSince1970) }
-                try self.recordChange(LabelChange(before: current, after: nil), of: deed)
-                continue
-            }
-            guard !labels.contains(where: { $0.key == before.key && $0.id != before.id }) else { continue }
-            let label = Label(
-                id: before.id,
-                known: before.name,
-                color: current?.color ?? before.color,
-                createdAt: before.createdAt,
-                updatedAt: now
-            )
-            try self.save(label)
-            if let current { try self.renameFeeds(of: current.key, to: label.name) }
-            try self.recordChange(LabelChange(before: current, after: label), of: deed)
         }
     }
 }

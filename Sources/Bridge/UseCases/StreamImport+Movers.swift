@@ -98,7 +98,7 @@ extension StreamImport {
             return
         }
         let edits = todo.edits(of: match, format, now: editing.now)
-        try self.save(document.applying(edits), with: component, as: record.id, line: todo.line, in: transaction)
+        try self.save(document.applying(edits), with: component, as: record, line: todo.line, in: transaction)
     }
 }
 

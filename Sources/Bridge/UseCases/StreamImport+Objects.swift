@@ -22,7 +22,10 @@ extension StreamImport {
             components: [Array(todo.bytes)]
         )
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
-        let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: self.reader.index(object))
+        let index = self.reader.index(object)
+        let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: index)
+        let note = ChangeNote(object: id, uid: uid, title: index.title, side: .local, kind: .added)
+        try self.record(note, in: self.list.id, transaction)
         self.wait(for: todo, of: id)
         self.fates[id] = .added
         _ = self.isFirst(todo.recurrenceID?.value, of: id)
@@ -42,7 +45,7 @@ extension StreamImport {
         guard let match = object.todos.first(where: { $0.recurrenceID?.value == occurrence }) else {
             let position = object.main.parent?.endPoint ?? document.bytes.count
             let edit = document.insertion(of: todo.bytes, at: position)
-            return try self.save(document.applying([edit]), with: todo, as: record.id, line: line, in: transaction)
+            return try self.save(document.applying([edit]), with: todo, as: record, line: line, in: transaction)
         }
         if match.meaning() == todo.meaning() {
             if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
@@ -57,7 +60,7 @@ extension StreamImport {
             return self.add(ParseIssue(.olderThanStored, line: line, subject: Name.vtodo.canonical))
         }
         let edit = document.replacement(of: match, with: todo.bytes)
-        try self.save(document.applying([edit]), with: todo, as: record.id, line: line, in: transaction)
+        try self.save(document.applying([edit]), with: todo, as: record, line: line, in: transaction)
     }
 
     /// Whether the stream has not had that occurrence of that object yet; `nil` is the series itself.
@@ -78,11 +81,12 @@ extension StreamImport {
     mutating func save(
         _ document: ICalendarDocument,
         with todo: Component,
-        as id: ObjectID,
+        as record: ObjectRecord,
         line: Int,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
-        guard try self.save(document.addingMissingTimeZones { self.zones[$0] }, as: id, in: transaction) else {
+        let id = record.id
+        guard try self.save(document.addingMissingTimeZones { self.zones[$0] }, as: record, in: transaction) else {
             // Together they are more than is read of one object; what is here stays as it is.
             if self.fates[id] == nil { self.fates[id] = .skipped }
             return self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
@@ -92,16 +96,43 @@ extension StreamImport {
         if self.fates[id] != .added { self.fates[id] = .updated }
     }
 
+    /// Writes into the journal what was done to an object.
+    private mutating func record(
+        _ note: ChangeNote,
+        in list: ListID,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        let run = if let run = self.run { run } else { try transaction.beginDeed(at: self.now) }
+        self.run = run
+        try transaction.recordChange(note, in: list, of: run, at: self.now)
+    }
+
+    /// Ends the journal's run, after all to-dos: what they have become is written down as well.
+    func endRun(in transaction: StoreTransaction) throws(DatabaseError) {
+        if let run = self.run { try transaction.recordTexts(of: run) }
+    }
+
     /// Writes an object's new text.
     ///
     /// - Returns: whether there is still a to-do in it; if not, nothing is written.
-    func save(
+    mutating func save(
         _ document: ICalendarDocument,
-        as id: ObjectID,
+        as record: ObjectRecord,
         in transaction: StoreTransaction
     ) throws(DatabaseError) -> Bool {
         guard let object = CalendarObject(document) else { return false }
-        try transaction.update(id, source: document.bytes, index: self.reader.index(object))
+        try transaction.update(record.id, source: document.bytes, index: self.reader.index(object))
+        let fate = self.fates[record.id]
+        guard fate != .added, fate != .updated else { return true }
+        let note = ChangeNote(
+            object: record.id,
+            uid: record.uid,
+            title: record.index.title,
+            side: .local,
+            kind: .changed,
+            before: record.source
+        )
+        try self.record(note, in: record.list, transaction)
         return true
     }
 }

@@ -18,6 +18,10 @@ struct StreamImport {
     /// What names a zone that comes later in the stream, or never, by the zone's name.
     var waiting: [String: Waiting] = [:]
     var fates = ImportFates()
+    /// The run in the journal that takes all of this back; `nil` before the first change.
+    var run: RunID?
+    /// Seconds since 1970.
+    let now: Int64
     /// Every RECURRENCE-ID that has been met, behind its object's number.
     var seenOccurrences: Set<String> = []
     /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
@@ -31,8 +35,10 @@ struct StreamImport {
     /// To-dos between two signs of life: a few a second.
     private static let progressStep = 500
 
-    init(list: ListRecord, searchesEverywhere: Bool, takesEvents: Bool, reader: ReminderReader) {
+    /// - Parameter now: the moment of the import, seconds since 1970.
+    init(list: ListRecord, searchesEverywhere: Bool, takesEvents: Bool, reader: ReminderReader, now: Int64) {
         self.list = list
+        self.now = now
         self.takesEvents = takesEvents
         self.searchesEverywhere = searchesEverywhere
         self.reader = reader
@@ -152,7 +158,7 @@ struct StreamImport {
         for id in self.waiting.removeValue(forKey: name)?.objects ?? [] {
             guard let record = try transaction.object(id) else { continue }
             let object = ICalendarDocument(record.source)
-            _ = try self.save(object.addingMissingTimeZones { $0 == name ? bytes : nil }, as: id, in: transaction)
+            _ = try self.save(object.addingMissingTimeZones { $0 == name ? bytes : nil }, as: record, in: transaction)
         }
     }
 

@@ -105,6 +105,7 @@ struct ImportFile: Command {
             \(report.skipped) left out (list \(Sanitizer.line(report.list)))
             """
         )
+        if let run = report.run { output.remark("'remindav undo --run \(run)' takes this back.") }
     }
 
     private func remarks(_ report: ImportReport, named name: String) -> [String] {

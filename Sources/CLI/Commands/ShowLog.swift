@@ -1,6 +1,6 @@
 import Bridge
 
-/// `log`: shows what syncs, deletions and undoings changed.
+/// `log`: shows what syncs, imports, deletions, deeds on labels and undoings changed.
 struct ShowLog: Command {
     static let page = CommandPage(
         name: "log",
@@ -14,7 +14,8 @@ struct ShowLog: Command {
         ],
         details: [
             """
-            The journal goes back 30 days. 'by hand' are your own deletions and undoings.
+            The journal goes back 30 days. 'by hand' are your own imports and deletions, what you
+            did to labels, and undoings.
             """
         ],
         examples: [

@@ -5,7 +5,7 @@ struct UndoChanges: Command {
     static let page = CommandPage(
         name: "undo",
         group: .servers,
-        summary: "Take back what a sync changed, or your last deletion",
+        summary: "Take back what a sync, an import or a deletion changed",
         usage: ["[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run] [--json]"],
         operands: [Operand("CHANGE", .many, "The number in front of a change in 'remindav log --run N'")],
         options: [
@@ -15,6 +15,10 @@ struct UndoChanges: Command {
             .dryRun, .json,
         ],
         details: [
+            """
+            In the log are syncs, imports, deletions, what was done to labels, and undoings; 'add',
+            'edit', 'done', 'undone' and 'snooze' are not. Which run is taken back is said.
+            """,
             """
             Without a number it is the last run that is not undone yet: what would be undone is
             shown, and you are asked. Said again, it is the run before. Edits made since stay; what
@@ -72,6 +76,7 @@ struct UndoChanges: Command {
                     return .success
                 }
                 context.output.remark("Nothing is changed: this is what undoing would do.")
+                try self.tell(plan, context)
                 return try printer.print(plan, isDone: false)
             }
             guard plan.isPossible else { return try printer.print(plan, isDone: false) }
@@ -84,12 +89,21 @@ struct UndoChanges: Command {
             mayEmpty = mayEmpty || !plan.emptied.isEmpty
         }
         let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
+        // Who said "the last" is told which that was.
+        if self.isSure, !self.isJSON, case .last = selection, summary.hasWork { try self.tell(summary, context) }
         if self.isJSON {
             try context.output.print(JSON(summary))
             return try JournalPrinter(output: context.output.withoutNotes).print(summary)
         }
         guard summary.hasWork || !summary.missing.isEmpty else { return try self.nothing(summary, context) }
         return try printer.print(summary)
+    }
+
+    /// The run that is taken back, as the log shows it.
+    private func tell(_ summary: UndoSummary, _ context: Context) throws {
+        guard let run = summary.undoneRun else { return }
+        let text = LocalText(zone: try context.localZone(), now: context.now)
+        context.output.remark(StyledText(JournalPrinter(output: context.output).headline(run, in: text)))
     }
 
     private func nothing(_ summary: UndoSummary, _ context: Context) throws -> ExitStatus {
@@ -99,7 +113,7 @@ struct UndoChanges: Command {
             try context.output.print(
                 "Run \(run) is undone already. 'remindav log' shows others, which '--run' names."
             )
-        } else if summary.changes.isEmpty {
+        } else if summary.changes.isEmpty, summary.labels.isEmpty {
             try context.output.print("There is nothing to undo")
         } else {
             try context.output.print("That is undone already")
@@ -111,15 +125,19 @@ struct UndoChanges: Command {
     private static let shown = 20
 
     private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {
+        try self.tell(plan, context)
         var last = ""
-        for line in plan.changes.prefix(Self.shown).map(JournalPrinter.plan) where line != last {
+        let lines = plan.changes.prefix(Self.shown).map(JournalPrinter.plan)
+        for line in lines + plan.labels.prefix(Self.shown).map(JournalPrinter.plan) where line != last {
             context.output.remark(StyledText("  \(line)"))
             last = line
         }
-        if plan.changes.count > Self.shown { context.output.remark("  and \(plan.changes.count - Self.shown) more") }
+        let count = plan.changes.count + plan.labels.count
+        let hidden = max(0, plan.changes.count - Self.shown) + max(0, plan.labels.count - Self.shown)
+        if hidden > 0 { context.output.remark("  and \(hidden) more") }
         if let warning = plan.warning { context.output.remark(StyledText(warning)) }
         let run = plan.undone.map { " of run \($0)" } ?? ""
-        let what = plan.changes.count == 1 ? "this change" : "these \(plan.changes.count) changes"
+        let what = count == 1 ? "this change" : "these \(count) changes"
         guard let answer = try context.terminal.ask("Undo \(what)\(run)? [y/N] ") else {
             throw UsageError(.needsYes, "There is no terminal to ask on. Add --last to do it without a question.")
         }

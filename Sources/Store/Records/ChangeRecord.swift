@@ -228,6 +228,17 @@ extension StoreTransaction {
         )
     }
 
+    /// Adds the texts of now to what a run in the journal has added and changed here, in the same `write`.
+    ///
+    /// A run that touches a reminder more than once writes down what it was before, and at its end what it has become.
+    package func recordTexts(of run: RunID) throws(DatabaseError) {
+        let sql = """
+            UPDATE change SET after = (SELECT source FROM calendar_text WHERE object = change.object)
+            WHERE run = ?1 AND side = 'local' AND kind IN ('added', 'changed')
+            """
+        try self.connection.run(sql, [.id(run)])
+    }
+
     /// Notes that a person undid a change.
     ///
     /// When it was an undoing itself, what it took back stands again, and so on.

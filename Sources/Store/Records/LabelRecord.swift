@@ -29,6 +29,18 @@ package struct LabelChange: Hashable, Sendable {
     }
 }
 
+/// A change of a label in the journal.
+package struct LabelChangeRecord: Hashable, Sendable {
+    /// Its number, by which another takes it back.
+    package let id: Int64
+    /// What was changed.
+    package let change: LabelChange
+    /// When a person undid it, seconds since 1970; `nil` when nobody has, or when the undoing was undone.
+    package let undoneAt: Int64?
+    /// The change of a label that this one takes back; `nil` for what is no undoing.
+    package let reverses: Int64?
+}
+
 extension StoreSnapshot {
     fileprivate static let labelColumns = "SELECT id, name, color, created, updated FROM label"
 
@@ -57,13 +69,19 @@ extension StoreSnapshot {
     }
 
     /// What a deed did to labels, in the order in which it was done.
-    package func labelChanges(of run: RunID) throws(DatabaseError) -> [LabelChange] {
+    package func labelChanges(of run: RunID) throws(DatabaseError) -> [LabelChangeRecord] {
         let sql = """
-            SELECT label, old_name, old_color, old_created, old_updated, new_name, new_color, new_created, new_updated
+            SELECT label, old_name, old_color, old_created, old_updated, new_name, new_color, new_created, new_updated,
+                id, undone, reverses
             FROM label_change WHERE run = ?1 ORDER BY id
             """
         return try self.connection.rows(sql, [.id(run)]) { row in
-            LabelChange(before: Label(row, part: 1), after: Label(row, part: 5))
+            LabelChangeRecord(
+                id: row.integer(9),
+                change: LabelChange(before: Label(row, part: 1), after: Label(row, part: 5)),
+                undoneAt: row.integerIfPresent(10),
+                reverses: row.integerIfPresent(11)
+            )
         }
     }
 }
@@ -124,16 +142,36 @@ extension StoreTransaction {
     }
 
     /// Writes into the journal what a deed did to a label, in the same `write`.
-    package func recordChange(_ change: LabelChange, of run: RunID) throws(DatabaseError) {
+    ///
+    /// - Parameter reversed: the change of a label that it takes back; `nil` for none.
+    package func recordChange(
+        _ change: LabelChange,
+        of run: RunID,
+        reversing reversed: Int64? = nil
+    ) throws(DatabaseError) {
         guard let id = change.before?.id ?? change.after?.id else { return }
         try self.connection.run(
             """
             INSERT INTO label_change (run, label, old_name, old_color, old_created, old_updated,
-                new_name, new_color, new_created, new_updated)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                new_name, new_color, new_created, new_updated, reverses)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """,
-            [.id(run), .text(id)] + Self.values(change.before) + Self.values(change.after)
+            [.id(run), .text(id)] + Self.values(change.before) + Self.values(change.after) + [.integer(reversed)]
         )
+    }
+
+    /// Notes that a person undid a change of a label; what an undoing took back stands again then, and so on.
+    package func markUndone(labelChange id: Int64, at now: Int64) throws(DatabaseError) {
+        var next: Int64? = id
+        var isUndone = true
+        while let change = next {
+            let moment: SQLValue = isUndone ? .integer(now) : .null
+            try self.connection.run("UPDATE label_change SET undone = ?2 WHERE id = ?1", [.integer(change), moment])
+            // A change takes back an older one, so this ends.
+            let sql = "SELECT reverses FROM label_change WHERE id = ?1 AND reverses < id"
+            next = try self.connection.first(sql, [.integer(change)]) { $0.integerIfPresent(0) } ?? nil
+            isUndone.toggle()
+        }
     }
 
     private static func values(_ label: Label?) -> [SQLValue] {

@@ -13,7 +13,7 @@ package struct RunRecord: Hashable, Sendable {
     /// Why it did not do all that it should have, in a word of ours; `nil` when it did.
     package let trouble: String?
 
-    /// Whether a person did it here: a deletion, or an undoing.
+    /// Whether a person did it here: an import, a deletion, what was done to a label, or an undoing.
     package var isDeed: Bool { self.account.isEmpty }
 }
 
@@ -43,7 +43,7 @@ extension StoreSnapshot {
     ///
     /// - Parameter run: the run must be an earlier one than this; `nil` for any.
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
-        let sql = """
+        let ofReminders = """
             SELECT run FROM change
             WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
                 AND NOT (side = 'remote' AND coalesce((
@@ -52,7 +52,14 @@ extension StoreSnapshot {
                 ), 0))
             ORDER BY run DESC LIMIT 1
             """
-        return try self.connection.first(sql, [.id(run)]) { $0.id(0) }
+        let ofLabels = """
+            SELECT max(run) FROM label_change
+            WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
+            """
+        let reminders: RunID? = try self.connection.first(ofReminders, [.id(run)]) { $0.id(0) }
+        let labels: RunID? = try self.connection.first(ofLabels, [.id(run)]) { $0.idIfPresent(0) } ?? nil
+        guard let reminders, let labels else { return reminders ?? labels }
+        return max(reminders, labels)
     }
 }
 
