@@ -48,19 +48,23 @@ package struct ImportOptions: Sendable {
     package var format: ImportFormat?
     /// Whether events become reminders.
     package var takesEvents: Bool
+    /// Whether what another list has already comes into this one as well.
+    package var copies: Bool
     /// Reads English words about a date; `nil` for what it does not understand.
     package var phrase: @Sendable (String) -> ImportPhrase?
     /// What a file of another program may ask of us.
     package var limits = MoverLimits.standard
 
-    /// The format by the content, no events, and no words.
+    /// The format by the content, no events, no copies, and no words.
     package init(
         format: ImportFormat? = nil,
         takesEvents: Bool = false,
+        copies: Bool = false,
         phrase: @escaping @Sendable (String) -> ImportPhrase? = { _ in nil }
     ) {
         self.format = format
         self.takesEvents = takesEvents
+        self.copies = copies
         self.phrase = phrase
     }
 }

@@ -67,6 +67,8 @@ package struct ImportReport: Hashable, Sendable {
     package var issueCount: Int
     /// The name of the list that the reminders are in.
     package var list: String
+    /// How many of the to-dos were in another list already and have stayed there, by its name.
+    package var elsewhere: [String: Int] = [:]
     /// Labels whose colour or spelling was taken over.
     package var labels = 0
     /// The run by which it can be undone; `nil` when nothing was changed.

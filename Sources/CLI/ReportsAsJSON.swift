@@ -143,6 +143,11 @@ extension JSON {
             "repeating": .integer(report.repeating),
             "keptRules": .array(report.keptRules.map { .integer($0) }),
             "issues": .array(report.issues.map { JSON($0) }),
+            "elsewhere": .array(
+                report.elsewhere.sorted { $0.key < $1.key }.map {
+                    ["list": .string($0.key), "count": .integer($0.value)]
+                }
+            ),
             "run": report.run.map { .integer($0) } ?? .null,
         ]
     }

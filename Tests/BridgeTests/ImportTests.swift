@@ -80,6 +80,33 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["mine"])
     }
 
+    @Test("what another list has already is recognised there, and comes into a second one only where that is wanted")
+    func otherList() throws {
+        let useCases = try Workplace.open()
+        let calendar = Self.calendar(Self.todo("1"), Self.todo("2"))
+        #expect(try Workplace.load(calendar, into: useCases, list: "Work").elsewhere.isEmpty)
+        // A file's list is not the one that everything goes to from now on.
+        #expect(try useCases.lists().filter(\.isDefault).map(\.name) == ["Reminders"])
+        let more = Self.calendar(
+            Self.todo("1"),
+            Self.todo("1"),
+            Self.todo("2", "SUMMARY:b", modified: 2),
+            Self.todo("3")
+        )
+        let report = try Workplace.load(more, into: useCases, list: "Home")
+        #expect((report.added, report.updated, report.unchanged) == (1, 1, 1) && report.elsewhere == ["Work": 2])
+        let places = try useCases.reminders(matching: ReminderFilter()).map { "\($0.title) \($0.list)" }.sorted()
+        #expect(places == ["a Home", "a Work", "b Work"])
+        let copy = try useCases.importCalendar(
+            Workplace.source(Array(calendar.utf8)),
+            list: "Home",
+            dryRun: false,
+            options: ImportOptions(copies: true),
+            progress: { _ in }
+        )
+        #expect((copy.added, copy.unchanged) == (2, 0) && copy.elsewhere.isEmpty)
+    }
+
     @Test("an import that changes nothing is no run")
     func withoutRun() throws {
         let useCases = try Workplace.open()

@@ -279,7 +279,7 @@ struct CommandTests {
         #expect(
             await self.answer("import", "all.ics", "--json")
                 == #"{"added": 0, "updated": 0, "unchanged": 2, "skipped": 0, "format": "ics", "repeating": 1, "#
-                + #""keptRules": [], "issues": [], "run": null}"# + "\n"
+                + #""keptRules": [], "issues": [], "elsewhere": [], "run": null}"# + "\n"
         )
         let bytes = try #require(self.world.file("all.ics"))
         #expect(await self.answer("export") == String(decoding: bytes, as: UTF8.self))

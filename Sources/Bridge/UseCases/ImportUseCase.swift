@@ -18,7 +18,8 @@ extension UseCases {
     /// file, which ``MoverLimits`` bound.
     ///
     /// - Parameters:
-    ///   - list: the list's name; made when there is none. `nil` for the one that is used when none is named.
+    ///   - list: the list's name; made when there is none. `nil` for the one that is used when none is named. What
+    ///     another list has already stays there, unless copies are wanted.
     ///   - options: what else a person can say about it.
     ///   - progress: called now and then with the number of to-dos so far.
     package func importCalendar(
@@ -38,15 +39,11 @@ extension UseCases {
         let reading = isForeign ? try self.read(source, behind: beginning, options) : nil
         let editing = self.editing
         return try self.store.write { transaction in
-            var target = try transaction.list(namedOrStandard: name)
-            if target == nil {
-                let id = try transaction.insertList(named: name ?? Self.firstListName, at: now)
-                target = try transaction.list(id)
-            }
-            guard let target else { throw UseCaseError(.listNotFound, subject: name) }
+            let target = try transaction.listForImport(name, at: now)
+            let others = options.copies ? [] : try transaction.lists().filter { $0.id != target.id && !$0.isReadOnly }
             var stream = StreamImport(
                 list: target,
-                searchesEverywhere: name == nil,
+                others: others,
                 takesEvents: options.takesEvents,
                 reader: reader,
                 now: now
@@ -117,6 +114,24 @@ extension UseCases {
 
     private func existingList(_ name: String?) throws -> ListRecord? {
         try self.store.read { snapshot in try snapshot.list(namedOrStandard: name) }
+    }
+}
+
+extension StoreTransaction {
+    /// The list that an import goes to; made when there is none.
+    ///
+    /// In a new store the list that is used when none is named is made before one that is: a file's must not become it.
+    fileprivate func listForImport(_ name: String?, at now: Int64) throws -> ListRecord {
+        if let list = try self.list(namedOrStandard: name) { return list }
+        let lists = try self.lists()
+        let first = UseCases.firstListName
+        if let name, lists.standard == nil, !name.isSameButForCase(as: first), try lists.named(first) == nil {
+            _ = try self.insertList(named: first, at: now)
+        }
+        guard let list = try self.list(self.insertList(named: name ?? first, at: now)) else {
+            throw UseCaseError(.listNotFound, subject: name)
+        }
+        return list
     }
 }
 

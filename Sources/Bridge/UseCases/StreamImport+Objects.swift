@@ -5,11 +5,13 @@ import Store
 // What becomes of a to-do of the stream: a new object, or a part of one that is here.
 
 extension StreamImport {
-    func existing(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
+    /// The reminder with that UID in the list, else in another one, which is then told of.
+    mutating func existing(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
         if let record = try transaction.object(in: self.list.id, uid: uid) { return record }
-        guard self.searchesEverywhere else { return nil }
-        for list in try transaction.lists() where list.id != self.list.id && !list.isReadOnly {
-            if let record = try transaction.object(in: list.id, uid: uid) { return record }
+        for list in self.others {
+            guard let record = try transaction.object(in: list.id, uid: uid) else { continue }
+            if self.fates[record.id] == nil { self.report.elsewhere[list.name, default: 0] += 1 }
+            return record
         }
         return nil
     }

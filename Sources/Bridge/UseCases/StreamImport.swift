@@ -7,7 +7,8 @@ import Store
 /// One stream on its way into a list.
 struct StreamImport {
     let list: ListRecord
-    let searchesEverywhere: Bool
+    /// The lists besides it in which a reminder of the stream may be already.
+    let others: [ListRecord]
     let reader: ReminderReader
     /// Whether events become reminders.
     let takesEvents: Bool
@@ -36,11 +37,11 @@ struct StreamImport {
     private static let progressStep = 500
 
     /// - Parameter now: the moment of the import, seconds since 1970.
-    init(list: ListRecord, searchesEverywhere: Bool, takesEvents: Bool, reader: ReminderReader, now: Int64) {
+    init(list: ListRecord, others: [ListRecord], takesEvents: Bool, reader: ReminderReader, now: Int64) {
         self.list = list
         self.now = now
         self.takesEvents = takesEvents
-        self.searchesEverywhere = searchesEverywhere
+        self.others = others
         self.reader = reader
         self.report = ImportReport(list: list.name)
     }

@@ -6,20 +6,22 @@ struct ImportFile: Command {
         name: "import",
         group: .files,
         summary: "Add the reminders of a file: .ics, or another program's",
-        usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--dry-run] [--json]"],
+        usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--copy]", "[--dry-run] [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
             Option("--list", value: "NAME", "The list that they go to; made when there is none"),
             Option("--format", value: "FORMAT", "What the file is; else its content tells"),
             Option("--events", "Events become reminders too, due when they start"),
+            Option("--copy", "What another list has already comes into this one as well"),
             .dryRun,
             .json,
         ],
         details: [
             """
             A reminder that is here already is updated when the file holds a newer one, and
-            left alone otherwise: importing a file twice does nothing the second time. What
-            cannot be read is named with its line, and the rest is imported.
+            left alone otherwise: importing a file twice does nothing the second time, also
+            when '--list' names another list than before. What cannot be read is named with its
+            line, and the rest is imported.
             """,
             """
             FORMAT is one of these:
@@ -47,6 +49,7 @@ struct ImportFile: Command {
     let list: String?
     let format: ImportFormat?
     let takesEvents: Bool
+    let copies: Bool
     let isDryRun: Bool
     let isJSON: Bool
 
@@ -63,6 +66,7 @@ struct ImportFile: Command {
             return format
         }
         self.takesEvents = arguments.flag("--events")
+        self.copies = arguments.flag("--copy")
         self.isDryRun = arguments.flag("--dry-run")
         self.isJSON = arguments.flag("--json")
     }
@@ -72,7 +76,7 @@ struct ImportFile: Command {
         let useCases = try context.useCases()
         let progress = Progress(output: context.output)
         defer { progress.finish() }
-        let options = ImportOptions(format: self.format, takesEvents: self.takesEvents) { words in
+        let options = ImportOptions(format: self.format, takesEvents: self.takesEvents, copies: self.copies) { words in
             // A machine without a known zone reads no words; iCalendar needs none.
             (try? context.localZone()).flatMap { DuePhrase(now: context.now, zone: $0).reading(words) }
         }
@@ -117,6 +121,17 @@ struct ImportFile: Command {
             }
         } else if report.isEmpty {
             sentences.append("There is no to-do in \(name).")
+        }
+        if self.list != nil, !report.elsewhere.isEmpty {
+            let places = report.elsewhere.sorted { $0.key < $1.key }.map {
+                "\($0.value) in '\(Sanitizer.line($0.key))'"
+            }
+            sentences.append(
+                """
+                Here already, and left where they are: \(places.joined(separator: ", ")). With --copy they come into \
+                '\(Sanitizer.line(report.list))' as well.
+                """
+            )
         }
         if report.leftOut > 0 {
             sentences.append("Left out, since they are deleted there or a series stands for them: \(report.leftOut).")
