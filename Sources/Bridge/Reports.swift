@@ -65,7 +65,9 @@ package struct ImportReport: Hashable, Sendable {
     package var issues: [IssueView]
     /// How many there were, including those beyond the limit.
     package var issueCount: Int
-    /// The name of the list that the reminders are in.
+    /// The lists to which something was added.
+    package var lists: Set<String> = []
+    /// The name of the list that the reminders are in, where the file names none.
     package var list: String
     /// How many of the to-dos were in another list already and have stayed there, by its name.
     package var elsewhere: [String: Int] = [:]

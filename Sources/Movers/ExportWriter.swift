@@ -2,7 +2,7 @@ import ICalendar
 
 /// The forms, other than iCalendar, in which reminders are written.
 package enum ExportForm: String, Sendable, CaseIterable {
-    /// An array with an object on each line.
+    /// An object of lists, labels and reminders, each on a line.
     case json
     /// A table (RFC 4180).
     case csv
@@ -15,6 +15,8 @@ package struct ExportWriter: Sendable {
     private let form: ExportForm
     /// A rule in words, for people.
     private let words: @Sendable (_ rule: String) -> String
+    private let lists: [MovedList]
+    private let labels: [MovedLabel]
     /// How many were written.
     package private(set) var count = 0
     /// The list of the last one.
@@ -22,16 +24,25 @@ package struct ExportWriter: Sendable {
 
     /// - Parameters:
     ///   - form: how they are written.
+    ///   - lists: the lists of the reminders, in their order; JSON has them.
+    ///   - labels: what is known of labels; JSON has it.
     ///   - words: says a rule in words.
-    package init(_ form: ExportForm, words: @escaping @Sendable (_ rule: String) -> String) {
+    package init(
+        _ form: ExportForm,
+        lists: [MovedList] = [],
+        labels: [MovedLabel] = [],
+        words: @escaping @Sendable (_ rule: String) -> String
+    ) {
         self.form = form
+        self.lists = lists
+        self.labels = labels
         self.words = words
     }
 
     /// What stands in front of all.
     package var beginning: [UInt8] {
         switch self.form {
-        case .json: Array("[".utf8)
+        case .json: self.head
         case .csv: TableText.row(Self.columns)
         case .markdown: Array("# Reminders\n".utf8)
         }
@@ -40,7 +51,7 @@ package struct ExportWriter: Sendable {
     /// What stands behind all.
     package var end: [UInt8] {
         switch self.form {
-        case .json: Array((self.count > 0 ? "\n]\n" : "]\n").utf8)
+        case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
         case .csv, .markdown: []
         }
     }
@@ -63,6 +74,36 @@ package struct ExportWriter: Sendable {
     }
 
     // MARK: JSON
+
+    /// Lists and labels, each on a line, and the name of what follows.
+    private var head: [UInt8] {
+        var writer = JSONWriter()
+        writer.raw("{\"lists\": ")
+        Self.lines(self.lists, &writer) { writer, list in
+            writer.members([("name", list.name), ("color", list.color)])
+            writer.raw(", \"default\": \(list.isDefault)}")
+        }
+        writer.raw(",\n\"labels\": ")
+        Self.lines(self.labels, &writer) { writer, label in
+            let updatedAt = RFC3339.string(from: label.updatedAt)
+            writer.members([("name", label.name), ("id", label.id), ("color", label.color), ("updatedAt", updatedAt)])
+            writer.raw("}")
+        }
+        writer.raw(",\n\"reminders\": [")
+        return writer.bytes
+    }
+
+    private static func lines<Element>(
+        _ elements: [Element],
+        _ writer: inout JSONWriter,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        for (index, element) in elements.enumerated() {
+            writer.raw(index == 0 ? "[\n" : ",\n")
+            write(&writer, element)
+        }
+        writer.raw(elements.isEmpty ? "[]" : "\n]")
+    }
 
     private static func object(_ reminder: ExportedReminder) -> [UInt8] {
         var writer = JSONWriter()
@@ -125,6 +166,19 @@ package struct ExportWriter: Sendable {
         guard text.count > 16, text.dropFirst(10).first == "T" else { return text }
         let clock = "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
         return zone.map { "\(clock) \($0)" } ?? (text.hasSuffix("Z") ? clock + " UTC" : clock)
+    }
+}
+
+extension JSONWriter {
+    /// A brace, and members with a text or null.
+    fileprivate mutating func members(_ members: [(name: String, text: String?)]) {
+        self.raw("{")
+        for (index, (name, text)) in members.enumerated() {
+            if index > 0 { self.raw(", ") }
+            self.string(name)
+            self.raw(": ")
+            if let text { self.string(text) } else { self.raw("null") }
+        }
     }
 }
 

@@ -112,7 +112,7 @@ struct JSONReader {
 
     // MARK: Each method reads the rule of the same name (RFC 8259 §3 to §7)
 
-    private mutating func value(_ depth: Int) throws(Failure) -> JSONNode {
+    private mutating func value(_ depth: Int, stringBytes: Int? = nil) throws(Failure) -> JSONNode {
         self.skipSpace()
         self.values += 1
         guard self.values <= self.limits.values else { throw .whole(MoverError(.tooMany, line: self.line)) }
@@ -120,7 +120,7 @@ struct JSONReader {
         switch try self.next() {
         case UInt8(ascii: "{"): return .object(try self.object(depth))
         case UInt8(ascii: "["): return .array(try self.array(depth))
-        case UInt8(ascii: "\""): return .string(try self.string())
+        case UInt8(ascii: "\""): return .string(try self.string(atMost: stringBytes ?? self.limits.fieldBytes))
         default: return try self.literal()
         }
     }
@@ -133,9 +133,11 @@ struct JSONReader {
         repeat {
             self.skipSpace()
             guard try self.next() == UInt8(ascii: "\"") else { throw .element(.badJSON) }
-            let name = try self.string()
+            let name = try self.string(atMost: self.limits.fieldBytes)
             guard self.take(":") else { throw try self.unexpected() }
-            members[name] = try self.value(depth + 1)
+            // What we have stored ourselves may be longer than what a person writes.
+            let limit = name == "icalendar" ? self.limits.calendarBytes : self.limits.fieldBytes
+            members[name] = try self.value(depth + 1, stringBytes: limit)
         } while self.take(",")
         guard self.take("}") else { throw try self.unexpected() }
         return JSONObject(line: line, members: members)
@@ -192,7 +194,7 @@ struct JSONReader {
         }
     }
 
-    private mutating func string() throws(Failure) -> String {
+    private mutating func string(atMost limit: Int) throws(Failure) -> String {
         self.position += 1
         var text = ""
         var units: [UInt16] = []
@@ -203,7 +205,7 @@ struct JSONReader {
                 text += String(decoding: units, as: UTF16.self)
                 text += String(decoding: self.bytes[start..<self.position], as: UTF8.self)
                 self.position += 1
-                guard text.utf8.count <= self.limits.fieldBytes else { throw .element(.fieldTooLong) }
+                guard text.utf8.count <= limit else { throw .element(.fieldTooLong) }
                 return text
             case UInt8(ascii: "\\"):
                 if self.position > start {

@@ -9,6 +9,8 @@ package struct MovedTodo: Hashable, Sendable {
     package let uid: String
     /// The title; not empty, on one line.
     package var title: String
+    /// The name of its list, `nil` for a file that does not say.
+    package var list: String?
     /// Paragraphs of the notes.
     package var notes: [String] = []
     /// When it is due, `nil` for no date.

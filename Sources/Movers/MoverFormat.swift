@@ -66,6 +66,8 @@ package enum MoverFormat: String, Sendable, CaseIterable {
             return .taskwarrior
         }
         if names.isSuperset(of: ["uid", "title", "labels"]) { return .json }
+        // An export in which there is no reminder.
+        if names.isSuperset(of: ["lists", "labels", "reminders"]) { return .json }
         let isOfTodoist = !names.isDisjoint(with: ["projectid", "iscompleted", "checked", "priority"])
         if names.contains("content"), isOfTodoist { return .todoistJSON }
         let isOfMicrosoft = !names.isDisjoint(with: [
@@ -81,7 +83,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
             switch node {
             case .array(let elements): return elements.lazy.compactMap(\.object).first
             case .object(let object):
-                let lists = ["items", "results", "value", "tasks"].compactMap { object[$0]?.array }
+                let lists = ["items", "results", "value", "tasks", "reminders"].compactMap { object[$0]?.array }
                 return lists.lazy.joined().compactMap(\.object).first ?? object
             default: continue
             }

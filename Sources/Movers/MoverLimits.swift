@@ -15,6 +15,13 @@ package struct MoverLimits: Hashable, Sendable {
     package var rows = 200_000
     /// Bytes of one field: no program lets a person write more than 64 KiB of notes.
     package var fieldBytes = 1 << 20
+    /// Bytes of a calendar object as it was stored: as long as the file may be, since each came in by itself once, and
+    /// its lines and components have limits of their own.
+    package var calendarBytes = 32 << 20
+    /// Lists that a file makes: nobody finds a reminder among more.
+    package var lists = 1000
+    /// Labels of which a file says more than the name.
+    package var labels = 1000
     /// Columns of a table, or members of a task that nobody here knows: Outlook, which has the most, writes 22.
     package var columns = 256
     /// Alarms of a task, and labels, and tasks that it waits for, each.

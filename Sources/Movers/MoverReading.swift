@@ -7,14 +7,18 @@ package struct MoverReading: Hashable, Sendable {
     package enum Item: Hashable, Sendable {
         /// A task that was translated.
         case todo(MovedTodo)
-        /// The text of a calendar object that stands in the file as it was stored, and its line.
-        case calendar([UInt8], line: Int)
+        /// The text of a calendar object that stands in the file as it was stored, its line, and the name of its list.
+        case calendar([UInt8], line: Int, list: String?)
     }
 
     /// The format.
     package let format: MoverFormat
     /// The tasks, in the order of the file.
     package var items: [Item] = []
+    /// The lists that the file describes, in its order.
+    package var lists: [MovedList] = []
+    /// What the file says of labels.
+    package var labels: [MovedLabel] = []
     /// What a person should know, in no order.
     package var findings: [MoverFinding] = []
     /// How many there were.
@@ -128,6 +132,8 @@ struct MoverBuilder {
     let format: MoverFormat
     let context: MoverContext
     var items: [MoverReading.Item] = []
+    var lists: [MovedList] = []
+    var labels: [MovedLabel] = []
     var findings: FindingList
     var skipped = 0
     var leftOut = 0
@@ -201,6 +207,8 @@ struct MoverBuilder {
     func reading(_ found: FindingList, skipped: Int) -> MoverReading {
         var reading = MoverReading(format: self.format)
         reading.items = self.items
+        reading.lists = self.lists
+        reading.labels = self.labels
         reading.findings = found.findings + self.findings.findings
         reading.findingCount = found.count + self.findings.count
         reading.skipped = self.skipped + skipped

@@ -5,25 +5,35 @@ import Reminders
 extension MoverBuilder {
     /// Members and columns that hold one text each.
     private static let ownNames = [
-        "uid", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt", "snoozedUntil",
+        "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt", "snoozedUntil",
         "priority", "parent", "location", "link", "createdAt", "updatedAt",
     ]
 
     mutating func readOwn(_ nodes: [JSONNode]) {
-        for node in nodes.flatMap({ $0.array ?? [$0] }) {
+        for node in nodes.flatMap({ self.ownReminders($0) }) {
             guard let object = node.object else {
                 self.leaveOut(.badRow, line: 1)
                 continue
             }
             var members = Members(object)
             if let text = members.text("icalendar") {
-                self.items.append(.calendar(Array(text.utf8), line: object.line))
+                let list = Self.listName(members.text("list"))
+                self.items.append(.calendar(Array(text.utf8), line: object.line, list: list))
                 continue
             }
             var fields: [String: String] = [:]
             for name in Self.ownNames { fields[name] = members.text(name) }
             self.addOwn(fields, members.texts("labels"), members.texts("alarms"), line: object.line)
         }
+    }
+
+    /// The reminders of an export, after what it says of lists and labels; or those of an array, or the one.
+    private mutating func ownReminders(_ node: JSONNode) -> [JSONNode] {
+        guard let object = node.object, let reminders = object["reminders"]?.array else { return node.array ?? [node] }
+        var members = Members(object)
+        self.readLists(members.objects("lists"))
+        self.readLabels(members.objects("labels"))
+        return reminders
     }
 
     mutating func readOwn(_ table: Table) {
@@ -38,7 +48,8 @@ extension MoverBuilder {
     }
 
     private mutating func addOwn(_ fields: [String: String], _ labels: [String], _ alarms: [String], line: Int) {
-        guard let title = fields["title"].flatMap(MovedTodo.title) else {
+        // Our own exports hold the title as it is, line ends and all.
+        guard let title = fields["title"], MovedTodo.title(title) != nil else {
             return self.leaveOut(.missingTitle, line: line)
         }
         var todo = MovedTodo(
@@ -46,11 +57,13 @@ extension MoverBuilder {
             uid: fields["uid"].flatMap(MovedTodo.word) ?? self.uid(ofText: title),
             title: title
         )
+        todo.list = Self.listName(fields["list"])
         todo.add(note: fields["notes"] ?? "")
         for label in labels { todo.add(label: label) }
-        todo.priority = fields["priority"].flatMap(Priority.init(rawValue:)) ?? .undefined
+        let priority = fields["priority"].map { $0 == "none" ? .undefined : Priority(rawValue: $0) }
+        todo.priority = (priority ?? nil) ?? .undefined
         todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
-        if let text = fields["priority"], Priority(rawValue: text) == nil {
+        if let text = fields["priority"], case .some(.none) = priority {
             self.keep(unknown: text, program: "REMINDAV", as: "priority", &todo)
             todo.cannotRead(.priority)
         }

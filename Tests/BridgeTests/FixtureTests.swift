@@ -130,7 +130,8 @@ struct FixtureTests {
     private static func parents(_ useCases: UseCases) throws -> [String: String] {
         var bytes: [UInt8] = []
         _ = try useCases.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
-        let objects = try JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]] ?? []
+        let whole = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
+        let objects = whole["reminders"] as? [[String: Any]] ?? []
         let pairs = objects.compactMap { object in
             (object["parent"] as? String).map { (object["uid"] as? String ?? "", $0) }
         }

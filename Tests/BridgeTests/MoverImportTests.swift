@@ -2,6 +2,7 @@ import Bridge
 import ICalendar
 import Movers
 import Reminders
+import Store
 import Testing
 
 @Suite("import of other programs' files")
@@ -234,6 +235,93 @@ struct MoverImportTests {
         #expect(report.added == 2 && report.format == "json" && report.issues.isEmpty)
         #expect(try Workplace.export(other) == Workplace.export(useCases))
         #expect(try Self.export(other, .json) == json)
+    }
+
+    @Test("a JSON export is a whole: its lists with their colours, each reminder in its own, and the labels' colours")
+    func restored() async throws {
+        let useCases = try Workplace.open()
+        _ = try await useCases.addList(named: "Work", account: nil, color: "#112233")
+        _ = try await useCases.addList(named: "Empty", account: nil, color: nil)
+        _ = try await useCases.addList(named: "Home", account: nil, color: "#445566")
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("1"), ImportTests.todo("2")), into: useCases)
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("3", "SUMMARY:c")), into: useCases, list: "Home")
+        _ = try useCases.importCalendar(
+            Workplace.source(Array(ImportTests.calendar(ImportTests.todo("1", "SUMMARY:copy")).utf8)),
+            list: "Home",
+            dryRun: false,
+            options: ImportOptions(copies: true),
+            progress: { _ in }
+        )
+        _ = try useCases.addLabel(named: "unused", color: LabelColor(rgb: 7))
+        func said(_ useCases: UseCases) throws -> [String] {
+            try useCases.lists().map { "\($0.name) \($0.color ?? "-") \($0.isDefault)" }
+                + useCases.labels().map { "\($0.name) \($0.color.hex) \($0.id ?? "-") \($0.updatedAt as Any)" }
+                + useCases.reminders(matching: ReminderFilter()).map { "\($0.uid) \($0.title) \($0.list)" }.sorted()
+        }
+        let json = try Self.export(useCases, .json)
+        let other = try Workplace.open()
+        let report = try Self.load(json, into: other)
+        #expect(report.added == 4 && report.lists == ["Home", "Work"] && report.labels == 1)
+        #expect(try said(other) == said(useCases))
+        #expect(try Self.export(other, .json) == json)
+        #expect(try Self.load(json, into: other).unchanged == 4)
+        // A table says less, and the lists as well.
+        let third = try Workplace.open()
+        #expect(try Self.load(Self.export(useCases, .csv), into: third).added == 4)
+        #expect(try third.lists().map(\.name) == ["Home", "Reminders", "Work"])
+        // One list for all is the person's word.
+        let fourth = try Workplace.open()
+        let all = try fourth.importCalendar(
+            Workplace.source(Array(json.utf8)),
+            list: "All",
+            dryRun: false,
+            progress: { _ in }
+        )
+        #expect(all.lists == ["All"] && all.added == 3)
+    }
+
+    @Test("a table brings back titles with line ends, spaces and quotation marks, and no priority")
+    func oddTitles() throws {
+        let useCases = try Workplace.open()
+        let titles = [#"Two\nlines, "quoted""#, "  =1+1", #"''; a\, b"#]
+        let todos = titles.enumerated().map { ImportTests.todo("\($0.offset)", "SUMMARY:\($0.element)") }
+        try Workplace.load("BEGIN:VCALENDAR\r\n\(todos.joined())END:VCALENDAR\r\n", into: useCases)
+        let table = try Self.export(useCases, .csv)
+        let other = try Workplace.open()
+        let report = try Self.load(table, into: other)
+        #expect(report.added == 3 && report.issues.isEmpty)
+        #expect(try Self.export(other, .csv) == table)
+    }
+
+    @Test("a reminder of more than a megabyte comes back, and one beyond all limits is left out and named")
+    func large() throws {
+        let useCases = try Workplace.open()
+        let attachments = (0..<3).map { "ATTACH:data:,\($0)\(String(repeating: "A", count: 600_000))\r\n" }.joined()
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("1", "\(attachments)SUMMARY:a")), into: useCases)
+        let json = try Self.export(useCases, .json)
+        let other = try Workplace.open()
+        #expect(try Self.load(json, into: other).added == 1)
+        #expect(try Workplace.export(other) == Workplace.export(useCases))
+        let hostile = json.replacing(#"A\r\nATTACH"#, with: #"\#(String(repeating: "A", count: 900_000))\r\nATTACH"#)
+        let third = try Workplace.open()
+        let report = try Self.load(hostile, into: third)
+        #expect((report.added, report.skipped) == (0, 1) && report.issues.map(\.code) == ["lineTooLong"])
+        #expect(!report.isWhole)
+    }
+
+    @Test("what a read-only list has stays, and what it has not is left out and named")
+    func readOnlyList() throws {
+        let useCases = try Self.filled()
+        let json = try Self.export(useCases, .json)
+        try useCases.store.write { transaction in
+            for var list in try transaction.lists() {
+                list.isReadOnly = true
+                try transaction.update(list)
+            }
+        }
+        let report = try Self.load(json.replacing("UID:1\\r", with: "UID:9\\r"), into: useCases)
+        #expect((report.added, report.unchanged, report.skipped) == (0, 1, 1))
+        #expect(report.issues.map(\.code) == ["listReadOnly"])
     }
 
     @Test("without the text that was stored, the fields of JSON and those of a table come back")

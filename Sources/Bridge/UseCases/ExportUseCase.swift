@@ -45,6 +45,7 @@ extension UseCases {
     ) throws -> Int {
         let reader = self.reader
         let filter = LabelFilter(labels)
+        let known = try self.exportedLabels(list: name, labels: labels, state: state)
         var writer = ExportWriter(form, words: words)
         try self.store.read { snapshot in
             let names = try snapshot.listNames()
@@ -57,6 +58,17 @@ extension UseCases {
             entries.sort { $0.precedes($1) }
             var order = entries.map { (id: $0.id, depth: 0) }
             if form == .markdown { order = ExportTree(entries, parents: try Self.parents(in: snapshot, list)).order }
+            let isWhole = labels.isEmpty && state == .all
+            let shown = isWhole ? nil : Set(entries.map(\.list))
+            writer = ExportWriter(
+                form,
+                lists: try snapshot.movedLists.filter { list == $0.id || list == nil && shown?.contains($0.id) ?? true }
+                    .map(\.list),
+                labels: known.map { label in
+                    MovedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
+                },
+                words: words
+            )
             var pending = writer.beginning
             for (id, depth) in order {
                 guard let record = try snapshot.object(id) else { continue }
@@ -82,6 +94,19 @@ extension UseCases {
             return true
         }
         return parents
+    }
+}
+
+extension StoreSnapshot {
+    /// All lists as an export describes them, the oldest first.
+    fileprivate var movedLists: [(id: ListID, list: MovedList)] {
+        get throws(DatabaseError) {
+            let lists = try self.lists().sorted { $0.id < $1.id }
+            let standard = lists.standard
+            return lists.map { list in
+                (list.id, MovedList(name: list.name, color: list.color, isDefault: list.id == standard?.id))
+            }
+        }
     }
 }
 

@@ -46,7 +46,7 @@ extension UseCases {
     }
 
     /// The labels that go along: all that are known, or of a part of the reminders those that it has.
-    private func exportedLabels(list name: String?, labels: [String], state: ExportState) throws -> [Label] {
+    func exportedLabels(list name: String?, labels: [String], state: ExportState) throws -> [Label] {
         try self.store.read { snapshot in
             let known = try snapshot.labels()
             guard !known.isEmpty, name != nil || !labels.isEmpty || state != .all else { return known }

@@ -18,8 +18,8 @@ extension UseCases {
     /// file, which ``MoverLimits`` bound.
     ///
     /// - Parameters:
-    ///   - list: the list's name; made when there is none. `nil` for the one that is used when none is named. What
-    ///     another list has already stays there, unless copies are wanted.
+    ///   - list: the list's name; made when there is none. `nil` for those that the file names, else the one that is
+    ///     used when none is named. What another list has already stays there, unless copies are wanted.
     ///   - options: what else a person can say about it.
     ///   - progress: called now and then with the number of to-dos so far.
     package func importCalendar(
@@ -39,8 +39,9 @@ extension UseCases {
         let reading = isForeign ? try self.read(source, behind: beginning, options) : nil
         let editing = self.editing
         return try self.store.write { transaction in
+            let others = options.copies ? [] : try transaction.lists().filter { !$0.isReadOnly }
+            if name == nil, let reading { try transaction.makeLists(reading.lists, at: now) }
             let target = try transaction.listForImport(name, at: now)
-            let others = options.copies ? [] : try transaction.lists().filter { $0.id != target.id && !$0.isReadOnly }
             var stream = StreamImport(
                 list: target,
                 others: others,
@@ -49,6 +50,10 @@ extension UseCases {
                 now: now
             )
             if let reading {
+                if name == nil {
+                    let lists = try transaction.lists()
+                    stream.places = ImportPlaces(standard: target, lists: lists, room: options.limits.lists)
+                }
                 try stream.run(reading, editing: editing, in: transaction, progress: progress)
             } else {
                 try stream.run(
@@ -121,7 +126,7 @@ extension StoreTransaction {
     /// The list that an import goes to; made when there is none.
     ///
     /// In a new store the list that is used when none is named is made before one that is: a file's must not become it.
-    fileprivate func listForImport(_ name: String?, at now: Int64) throws -> ListRecord {
+    func listForImport(_ name: String?, at now: Int64) throws -> ListRecord {
         if let list = try self.list(namedOrStandard: name) { return list }
         let lists = try self.lists()
         let first = UseCases.firstListName

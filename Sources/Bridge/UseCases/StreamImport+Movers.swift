@@ -21,17 +21,26 @@ extension StreamImport {
         self.report.leftOut += reading.leftOut
         for finding in reading.findings { self.add(finding) }
         self.report.issueCount += reading.findingCount - reading.findings.count
+        for label in reading.labels {
+            guard let color = LabelColor(label.color) else { continue }
+            let seconds = label.updatedAt.secondsSince1970
+            self.labels.take(LabelWord(name: label.name, color: color, updatedAt: seconds, id: label.id))
+        }
         for (index, item) in reading.items.enumerated() {
             switch item {
-            case .todo(let todo): try self.take(todo, of: reading.format, editing: editing, in: transaction)
-            case .calendar(let text, let line): try self.take(calendar: text, line: line, in: transaction)
+            case .todo(let todo):
+                try self.turn(to: todo.list, in: transaction)
+                try self.take(todo, of: reading.format, editing: editing, in: transaction)
+            case .calendar(let text, let line, let list):
+                try self.turn(to: list, in: transaction)
+                try self.take(calendar: text, line: line, in: transaction)
             }
             if index.isMultiple(of: Self.moversStep) { progress(index) }
         }
         self.count()
     }
 
-    private mutating func add(_ finding: MoverFinding) {
+    mutating func add(_ finding: MoverFinding) {
         self.report.issueCount += 1
         guard self.report.issues.count < ImportReport.issueLimit else { return }
         self.report.issues.append(IssueView(finding))
@@ -46,8 +55,15 @@ extension StreamImport {
         self.line = line
         defer { self.line = nil }
         var splitter = ComponentSplitter()
-        for part in splitter.push(text) { try self.take(part, in: transaction) }
-        for part in splitter.finish() { try self.take(part, in: transaction) }
+        let parts = splitter.push(text) + splitter.finish()
+        let excess = parts.lazy.compactMap { part in
+            if case .issue(let issue) = part, issue.code.isBeyondLimits { issue } else { nil }
+        }
+        if let issue = excess.first {
+            self.report.skipped += 1
+            return self.add(issue)
+        }
+        for part in parts { try self.take(part, in: transaction) }
         guard splitter.isTruncated || !splitter.hasComponents else { return }
         self.report.skipped += 1
         self.add(MoverFinding(.badRow, line: line, subject: "icalendar"))
@@ -59,6 +75,7 @@ extension StreamImport {
         editing: EditingContext,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
+        if try self.isClosed(to: todo.uid, line: todo.line, in: transaction) { return }
         let document = ICalendarDocument(todo.bytes(now: editing.now))
         guard let component = document.components.first else { return }
         self.header = [

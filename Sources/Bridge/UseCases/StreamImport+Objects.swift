@@ -8,7 +8,7 @@ extension StreamImport {
     /// The reminder with that UID in the list, else in another one, which is then told of.
     mutating func existing(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
         if let record = try transaction.object(in: self.list.id, uid: uid) { return record }
-        for list in self.others {
+        for list in self.others where list.id != self.list.id {
             guard let record = try transaction.object(in: list.id, uid: uid) else { continue }
             if self.fates[record.id] == nil { self.report.elsewhere[list.name, default: 0] += 1 }
             return record
@@ -26,6 +26,7 @@ extension StreamImport {
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
         let index = self.reader.index(object)
         let id = try transaction.insert(into: self.list.id, uid: uid, source: source, index: index)
+        self.report.lists.insert(self.list.name)
         let note = ChangeNote(object: id, uid: uid, title: index.title, side: .local, kind: .added)
         try self.record(note, in: self.list.id, transaction)
         self.wait(for: todo, of: id)

@@ -6,7 +6,9 @@ import Store
 
 /// One stream on its way into a list.
 struct StreamImport {
-    let list: ListRecord
+    var list: ListRecord
+    /// The lists that the file names; `nil` when all goes to one.
+    var places: ImportPlaces?
     /// The lists besides it in which a reminder of the stream may be already.
     let others: [ListRecord]
     let reader: ReminderReader
@@ -29,7 +31,7 @@ struct StreamImport {
     private var refusal: ParseIssue?
     var report: ImportReport
     /// What the stream says of labels.
-    private(set) var labels: LabelWords = [:]
+    var labels: LabelWords = [:]
 
     /// What of a VCALENDAR's own properties is kept with each object; METHOD must not be (RFC 4791 §4.1).
     private static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
@@ -183,6 +185,7 @@ struct StreamImport {
         }
         guard let first = document.components.first, let uid = first.first(.uid)?.text.trimmingSpaces else { return }
         todo = first
+        if try self.isClosed(to: uid, line: line, in: transaction) { return }
         self.countRule(of: todo, line: line)
         if let existing = try self.existing(uid, in: transaction) {
             try self.merge(todo, into: existing, line: line, in: transaction)

@@ -9,7 +9,7 @@ struct ImportFile: Command {
         usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--copy]", "[--dry-run] [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
-            Option("--list", value: "NAME", "The list that they go to; made when there is none"),
+            Option("--list", value: "NAME", "The list that they all go to; made when there is none"),
             Option("--format", value: "FORMAT", "What the file is; else its content tells"),
             Option("--events", "Events become reminders too, due when they start"),
             Option("--copy", "What another list has already comes into this one as well"),
@@ -26,7 +26,7 @@ struct ImportFile: Command {
             """
             FORMAT is one of these:
               ics             iCalendar, of any program
-              json, csv       what 'remindav export' writes
+              json, csv       what 'remindav export' writes: each goes to the list of its name
               todoist-csv     a project exported as CSV
               todoist-json    tasks of the Sync or REST interface
               microsoft-json  tasks of Microsoft To Do, from Microsoft Graph
@@ -106,10 +106,18 @@ struct ImportFile: Command {
         try output.print(
             """
             \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
-            \(report.skipped) left out (list \(Sanitizer.line(report.list)))
+            \(report.skipped) left out (\(Self.places(report)))
             """
         )
         if let run = report.run { output.remark("'remindav undo --run \(run)' takes this back.") }
+    }
+
+    /// Where it all went: `list Home`, `lists Home, Work`.
+    private static func places(_ report: ImportReport) -> String {
+        let lists = report.lists.isEmpty ? [report.list] : report.lists.sorted()
+        let names = lists.prefix(Self.shownIssues).map { Sanitizer.line($0) }.joined(separator: ", ")
+        let more = lists.count > Self.shownIssues ? " and \(lists.count - Self.shownIssues) more" : ""
+        return "\(lists.count == 1 ? "list" : "lists") \(names)\(more)"
     }
 
     private func remarks(_ report: ImportReport, named name: String) -> [String] {
