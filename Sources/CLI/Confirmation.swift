@@ -6,7 +6,9 @@ struct Confirmation {
 
     /// `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, and behind it `, repeats every week` where that was
     /// asked for.
-    func say(_ what: String, _ reminder: ReminderView, withRule: Bool = false) throws {
+    ///
+    /// - Parameter tail: what stands behind all of it.
+    func say(_ what: String, _ reminder: ReminderView, withRule: Bool = false, behind tail: String = "") throws {
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
         var line = "\(what) \(reminder.id): \(Sanitizer.line(reminder.title))"
         if reminder.section != .completed {
@@ -19,13 +21,23 @@ struct Confirmation {
                 line += ", repeats \(Sanitizer.line(RuleSentence(zone: text.zone).text(rule)))"
             }
         }
-        try self.context.output.note(StyledText(line))
+        try self.context.output.note(StyledText(line + tail))
     }
 }
 
 /// Does the same to several reminders, one after the other, and goes on after a failure.
 struct EachReminder {
     let context: Context
+
+    /// - Parameters:
+    ///   - isJSON: whether what `action` returns is printed, as one array.
+    /// - Returns: success when all went well, the first failure's status when none did, else partial.
+    func perform(_ ids: [Int64], isJSON: Bool, _ action: (Int64) throws -> JSON?) throws -> ExitStatus {
+        var answers: [JSON] = []
+        let status = try self.perform(ids) { id in if let answer = try action(id) { answers.append(answer) } }
+        if isJSON { try self.context.output.print(.array(answers)) }
+        return status
+    }
 
     /// - Returns: success when all went well, the first failure's status when none did, else partial.
     func perform(_ ids: [Int64], _ action: (Int64) throws -> Void) throws -> ExitStatus {

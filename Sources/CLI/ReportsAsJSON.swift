@@ -133,6 +133,17 @@ extension JSON {
         ]
     }
 
+    /// A reminder with what came of completing it or opening it again.
+    init(_ deed: ReminderDeed) {
+        guard case .object(let members) = JSON(deed.reminder) else { preconditionFailure("a reminder is an object") }
+        self = .object(
+            members + [
+                Member(name: "changed", value: .bool(deed.isChanged)),
+                Member(name: "copy", value: deed.copy.map { .integer($0) } ?? .null),
+            ]
+        )
+    }
+
     init(_ report: ImportReport) {
         self = [
             "added": .integer(report.added),

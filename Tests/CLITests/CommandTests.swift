@@ -271,6 +271,27 @@ struct CommandTests {
         #expect(await self.complaint("-q", "done", "2", status: .notFound).isEmpty == false)
     }
 
+    @Test("what is done or open already is said to be so, and what is done of a series has a number")
+    func alreadySo() async {
+        _ = await self.answer("add", "Water", "--due", "2026-11-21 09:00", "--repeat", "daily")
+        _ = await self.answer("add", "Milk")
+        #expect(await self.world.run("undone", "1") == .success)
+        #expect(self.world.takeAnswers() == "Already open 1: Water, due Sat 2026-11-21 09:00, tomorrow\n")
+        #expect(self.world.takeComplaints().contains("list --section completed"))
+        #expect(await self.answer("undone", "2").hasPrefix("Already open 2: Milk"))
+        let next = "Completed for now 1: Water, due Sun 2026-11-22 09:00, in 2 days; what is done is 3\n"
+        #expect(await self.answer("done", "1") == next)
+        #expect(await self.answer("done", "2") == "Completed 2: Milk\n")
+        #expect(await self.answer("done", "2") == "Already completed 2: Milk\n")
+        let done = await self.answer("done", "2", "1", "--json")
+        #expect(
+            done.hasPrefix("[\n{\"id\": 2, ") && done.contains("\"changed\": false, \"copy\": null},\n{\"id\": 1, ")
+        )
+        #expect(done.hasSuffix("\"changed\": true, \"copy\": 4}\n]\n"))
+        #expect(await self.answer("undone", "2", "--json").hasSuffix("\"changed\": true, \"copy\": null}\n]\n"))
+        #expect(await self.answer("undone", "2", "--json").hasSuffix("\"changed\": false, \"copy\": null}\n]\n"))
+    }
+
     @Test("what was exported is imported as the same, and a second time as unchanged")
     func exportAndImport() async throws {
         _ = await self.answer("add", "One", "--notes", "Line 1\nLine 2", "--label", "a,b", "--priority", "low")

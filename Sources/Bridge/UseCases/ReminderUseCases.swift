@@ -193,12 +193,15 @@ extension UseCases {
     }
 
     /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
-    public func complete(_ id: Int64) throws -> ReminderView {
+    public func complete(_ id: Int64) throws -> ReminderView { try self.completing(id).reminder }
+
+    /// Does the same, and says what came of it.
+    package func completing(_ id: Int64) throws -> ReminderDeed {
         let context = self.editing
         let reader = self.reader
         let shape = try self.completionShape(of: id)
         var copy: Reminder?
-        try self.change(id) { reminder in
+        let isChanged = try self.change(id) { reminder in
             let zones = reader.resolver(for: reminder.object)
             let completion = try reminder.completing(in: context, zones: zones, shape: shape)
             copy = completion.copy
@@ -208,7 +211,11 @@ extension UseCases {
             let bytes = copy.object.document.bytes
             _ = try transaction.insert(into: list, uid: copy.uid, source: bytes, index: reader.index(copy.object))
         }
-        return try self.reminder(id)
+        let number = try self.store.read { snapshot throws(DatabaseError) -> Int64? in
+            guard isChanged, let copy, let record = try snapshot.object(ObjectID(id)) else { return nil }
+            return try snapshot.object(in: record.list, uid: copy.uid)?.id.rawValue
+        }
+        return ReminderDeed(reminder: try self.reminder(id), isChanged: isChanged, copy: number)
     }
 
     /// How occurrences are completed in the account of a reminder.
@@ -221,11 +228,14 @@ extension UseCases {
     }
 
     /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
-    public func reopen(_ id: Int64) throws -> ReminderView {
+    public func reopen(_ id: Int64) throws -> ReminderView { try self.reopening(id).reminder }
+
+    /// Does the same, and says what came of it.
+    package func reopening(_ id: Int64) throws -> ReminderDeed {
         let context = self.editing
         let reader = self.reader
-        try self.change(id) { $0.reopening(in: context, zones: reader.resolver(for: $0.object)) }
-        return try self.reminder(id)
+        let isChanged = try self.change(id) { $0.reopening(in: context, zones: reader.resolver(for: $0.object)) }
+        return ReminderDeed(reminder: try self.reminder(id), isChanged: isChanged, copy: nil)
     }
 
     /// Puts a reminder off, counted from now.
@@ -277,24 +287,38 @@ extension UseCases {
     }
 
     /// Reads, decides and writes in one transaction, so that no edit of another process is lost between.
+    ///
+    /// - Returns: whether the reminder is another than before.
+    @discardableResult
     private func change(
         _ id: Int64,
         _ body: (Reminder) throws -> Reminder,
         alongside: (StoreTransaction, ListID) throws(DatabaseError) -> Void = { _, _ in }
-    ) throws {
+    ) throws -> Bool {
         _ = try self.load(id, forWriting: true)
         let reader = self.reader
-        try self.store.write { transaction in
+        return try self.store.write { transaction in
             guard let record = try transaction.object(ObjectID(id)),
                 let reminder = Reminder(ICalendarDocument(record.source))
             else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
             let changed = try body(reminder)
             let bytes = changed.object.document.bytes
-            guard bytes != record.source else { return }
+            guard bytes != record.source else { return false }
             try transaction.update(record.id, source: bytes, index: reader.index(changed.object))
             try alongside(transaction, record.list)
+            return true
         }
     }
+}
+
+/// What came of completing a reminder, or of opening one again.
+package struct ReminderDeed: Hashable, Sendable {
+    /// As it is now.
+    package let reminder: ReminderView
+    /// Whether it is another than before: one that was done, or open, already is not.
+    package let isChanged: Bool
+    /// The number of what is done of a reminder that has moved on, as a reminder of its own; `nil` for none.
+    package let copy: Int64?
 }
 
 /// How much of each reminder is read.

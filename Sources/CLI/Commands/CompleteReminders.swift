@@ -6,25 +6,37 @@ struct CompleteReminders: Command {
         name: "done",
         group: .reminders,
         summary: "Complete reminders",
-        usage: ["ID..."],
+        usage: ["ID... [--json]"],
         operands: [Operand("ID", .many, "The number in front of a title in 'remindav list'")],
-        details: ["A reminder that repeats moves on to its next date."],
+        options: [.json],
+        details: [
+            """
+            A reminder that repeats moves on to its next date; what is done of it stays as a
+            reminder of its own, whose number is told. One that is done already stays as it is.
+            """
+        ],
         examples: [.init("remindav done 12 13", "completes both")],
         exits: [.partial, .notFound, .locked]
     )
 
     let ids: [Int64]
+    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.ids = try Fields.reminders(arguments.operands("ID"))
+        self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        return try EachReminder(context: context).perform(self.ids) { id in
-            let reminder = try useCases.complete(id)
-            let what = reminder.section == .completed ? "Completed" : "Completed for now"
-            try Confirmation(context: context).say(what, reminder)
+        return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
+            let deed = try useCases.completing(id)
+            guard !self.isJSON else { return JSON(deed) }
+            let isOver = deed.reminder.section == .completed
+            let what = deed.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
+            let copy = deed.copy.map { "; what is done is \($0)" } ?? ""
+            try Confirmation(context: context).say(what, deed.reminder, behind: copy)
+            return nil
         }
     }
 }

@@ -6,22 +6,39 @@ struct ReopenReminders: Command {
         name: "undone",
         group: .reminders,
         summary: "Open completed reminders again",
-        usage: ["ID..."],
+        usage: ["ID... [--json]"],
         operands: [Operand("ID", .many, "The number in front of a title in 'remindav list --all'")],
+        options: [.json],
+        details: [
+            """
+            One that is open already stays as it is. What is done of a reminder that repeats is a
+            reminder of its own, and is opened by its own number.
+            """
+        ],
         examples: [.init("remindav undone 12", "it is open again")],
         exits: [.partial, .notFound, .locked]
     )
 
     let ids: [Int64]
+    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.ids = try Fields.reminders(arguments.operands("ID"))
+        self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        return try EachReminder(context: context).perform(self.ids) { id in
-            try Confirmation(context: context).say("Open again", useCases.reopen(id))
+        return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
+            let deed = try useCases.reopening(id)
+            guard !self.isJSON else { return JSON(deed) }
+            try Confirmation(context: context).say(deed.isChanged ? "Open again" : "Already open", deed.reminder)
+            if !deed.isChanged, deed.reminder.repeatRule != nil {
+                context.output.remark(
+                    "What is done of it is a reminder of its own: 'remindav list --section completed' shows its number."
+                )
+            }
+            return nil
         }
     }
 }
