@@ -14,11 +14,10 @@ package enum ExportState: Sendable {
 
 extension ExportState {
     func matches(_ index: ObjectIndex) -> Bool {
-        let isClosed = Status.allCases.indices.contains(index.status) && Status.allCases[index.status].isClosed
-        return switch self {
+        switch self {
         case .all: true
-        case .open: !isClosed
-        case .completed: isClosed
+        case .open: !index.isClosed
+        case .completed: index.isClosed
         }
     }
 }

@@ -18,7 +18,7 @@ struct LabelTable: Sendable {
     init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
         self.known = try snapshot.knownLabels()
         for row in try snapshot.rows() where !row.index.labels.isEmpty {
-            let isClosed = Status.allCases[clamped: row.index.status].isClosed
+            let isClosed = row.index.isClosed
             // The index of an older program may hold two spellings of one.
             var seen: Set<LabelKey> = []
             for name in row.index.labels {

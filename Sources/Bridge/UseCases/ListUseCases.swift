@@ -16,7 +16,7 @@ extension UseCases {
             var views: [ListView] = []
             for list in lists {
                 let rows = try snapshot.rows(in: list.id)
-                let closed = rows.filter { Status.allCases[clamped: $0.index.status].isClosed }.count
+                let closed = rows.count { $0.index.isClosed }
                 let state = list.account == nil ? nil : try snapshot.syncState(of: list.id)
                 let view = ListView(
                     name: list.name,

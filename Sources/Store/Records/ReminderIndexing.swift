@@ -24,14 +24,22 @@ extension ObjectIndex {
     }
 }
 
+extension ObjectIndex {
+    /// Whether nothing is left to be done; what a newer program may have put here counts as that, since nobody here knows
+    /// what it means.
+    package var isClosed: Bool { !Self.openStatuses.contains(self.status) }
+
+    /// The numbers of the statuses in which something is left to do.
+    static let openStatuses = Status.allCases.indices.filter { !Status.allCases[$0].isClosed }
+}
+
 extension StoreSnapshot {
     /// Hands out the objects of a list, or of all lists, with something left to do, one by one and by id.
     package func forEachOpenObject(
         in list: ListID? = nil,
         _ body: (ObjectRecord) -> Void
     ) throws(DatabaseError) {
-        let open = Status.allCases.indices.filter { !Status.allCases[$0].isClosed }
-        try self.forEachObject(in: list, ofStatus: open) { record in
+        try self.forEachObject(in: list, ofStatus: ObjectIndex.openStatuses) { record in
             body(record)
             return true
         }
