@@ -54,6 +54,8 @@ package struct ImportReport: Hashable, Sendable {
     package var events = 0
     /// How many were left out on purpose: deleted in the other program, or occurrences that their series stands for.
     package var leftOut = 0
+    /// How many events were left out because they are over.
+    package var past = 0
     /// The word for the format: `ics`, or that of a ``MoverFormat``.
     package var format = "ics"
     /// How many to-dos of the file repeat.
@@ -78,7 +80,7 @@ package struct ImportReport: Hashable, Sendable {
 
     /// Whether all that could be a reminder is one, and nothing of it was lost to the reader.
     package var isWhole: Bool {
-        self.skipped == self.foreign + self.leftOut
+        self.skipped == self.foreign + self.leftOut + self.past
             && !self.issues.contains { $0.severity == ParseIssue.Severity.error.rawValue }
     }
 

@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 import Reminders
 
 /// An event as a to-do: due when it starts, with everything else that it says.
@@ -56,7 +56,7 @@ package enum EventConversion {
     static func uid(of event: String) -> String { NameUUID.make("event\n\(event)") }
 
     /// How long it lasts, as far as that can be told without the rules of a zone.
-    private static func seconds(of event: Component) -> Int? {
+    package static func seconds(of event: Component) -> Int? {
         if let length = event.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingWhiteSpace) }) {
             return length.days * ClockTime.secondsPerDay + length.seconds
         }

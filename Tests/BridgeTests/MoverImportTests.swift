@@ -484,6 +484,63 @@ struct MoverImportTests {
     }
 
     @Test("rules that are kept and not edited are told with the lines of their to-dos")
+    private static func event(_ uid: String, _ lines: String...) -> String {
+        "BEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:\(uid)\r\n\(lines.map { $0 + "\r\n" }.joined())END:VEVENT\r\n"
+    }
+
+    @Test("events that are over are left out and counted, and a series begins with its next date")
+    func pastEvents() throws {
+        // Now is Friday, 20 November 2026, 20:00 UTC.
+        let calendar = ImportTests.calendar(
+            Self.event("over", "DTSTART:20260101T090000Z", "DTEND:20260101T100000Z"),
+            Self.event("going on", "DTSTART:20261120T190000Z", "DURATION:PT2H"),
+            Self.event("today", "DTSTART;VALUE=DATE:20261120"),
+            Self.event("yesterday", "DTSTART;VALUE=DATE:20261119"),
+            Self.event("ended", "DTSTART:20200101T090000Z", "RRULE:FREQ=DAILY;COUNT=3"),
+            Self.event("weekly", "DTSTART:20200106T090000Z", "RRULE:FREQ=WEEKLY", "EXDATE:20261123T090000Z"),
+            Self.event("weekly", "RECURRENCE-ID:20200113T090000Z", "DTSTART:20200113T100000Z"),
+            Self.event("weekly", "RECURRENCE-ID:20261207T090000Z", "DTSTART:20261207T100000Z"),
+            Self.event("counted", "DTSTART;VALUE=DATE:20261101", "RRULE:FREQ=DAILY;COUNT=30"),
+            Self.event("added", "DTSTART:20200101T090000Z", "RDATE:20270101T090000Z")
+        )
+        let useCases = try Workplace.open()
+        let options = ImportOptions(takesEvents: true)
+        let plan = try useCases.importCalendar(
+            Workplace.source(Array(calendar.utf8)),
+            list: nil,
+            dryRun: true,
+            options: options,
+            progress: { _ in }
+        )
+        #expect((plan.added, plan.past) == (5, 4))
+        let report = try Self.load(calendar, into: useCases, options)
+        #expect((report.added, report.past, report.skipped) == (5, 4, 4) && report.isWhole)
+        let dates = try useCases.reminders(matching: ReminderFilter()).map { view in
+            "\(view.title): \(view.due ?? "-") \(view.repeatRule ?? "")"
+        }
+        #expect(
+            Set(dates) == [
+                "going on: 2026-11-20T19:00:00Z ", "today: 2026-11-20 ", "weekly: 2026-11-30T09:00:00Z FREQ=WEEKLY",
+                "counted: 2026-11-20 FREQ=DAILY;COUNT=11", "added: 2020-01-01T09:00:00Z ",
+            ]
+        )
+        #expect(
+            String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("RECURRENCE-ID:20261207T090000Z")
+        )
+        let later = UseCases(
+            configuration: Configuration(
+                storeFolder: "/nonexistent",
+                localZone: "UTC",
+                zones: Configuration.systemZones(environment: [:]),
+                now: { Workplace.now.adding(seconds: 20 * 86_400) }
+            ),
+            store: useCases.store
+        )
+        // Nothing that has come to be over since is taken away, or moved on behind the person's back.
+        let again = try Self.load(calendar, into: later, options)
+        #expect((again.added, again.updated, again.unchanged) == (0, 0, 5))
+    }
+
     func keptRules() throws {
         let useCases = try Workplace.open()
         let start = "DTSTART:20260101T000000Z\r\n"

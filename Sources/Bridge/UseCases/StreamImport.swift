@@ -116,9 +116,7 @@ struct StreamImport {
         case .component(.vtodo, let bytes, let line):
             try self.take(todo: bytes, line: line, in: transaction)
         case .component(.vevent, let bytes, let line) where self.takesEvents:
-            self.report.events += 1
-            let todo = EventConversion.todo(Self.restoringLineFeeds(bytes))
-            try self.take(todo: todo ?? bytes, line: line, in: transaction)
+            try self.take(event: Self.restoringLineFeeds(bytes), line: line, in: transaction)
         case .component(let name, _, _):
             self.report.skipped += 1
             self.report.foreign += 1
@@ -165,7 +163,7 @@ struct StreamImport {
         }
     }
 
-    private mutating func take(
+    mutating func take(
         todo bytes: [UInt8],
         line: Int,
         in transaction: StoreTransaction

@@ -11,7 +11,7 @@ struct ImportFile: Command {
         options: [
             Option("--list", value: "NAME", "The list that they all go to; made when there is none"),
             Option("--format", value: "FORMAT", "What the file is; else its content tells"),
-            Option("--events", "Events become reminders too, due when they start"),
+            Option("--events", "Events that are to come become reminders too, due when they start"),
             Option("--copy", "What another list has already comes into this one as well"),
             .dryRun,
             .json,
@@ -125,7 +125,9 @@ struct ImportFile: Command {
         if report.foreign > 0 {
             sentences.append("Left out, since events and journals are no reminders: \(report.foreign).")
             if report.events > 0, !self.takesEvents {
-                sentences.append("With --events, \(report.events) of them become reminders, due when they start.")
+                sentences.append(
+                    "With --events, those of the \(report.events) events that are not over become reminders, due when they start."
+                )
             }
         } else if report.isEmpty {
             sentences.append("There is no to-do in \(name).")
@@ -141,6 +143,7 @@ struct ImportFile: Command {
                 """
             )
         }
+        if report.past > 0 { sentences.append("Left out, since they are events that are over: \(report.past).") }
         if report.leftOut > 0 {
             sentences.append("Left out, since they are deleted there or a series stands for them: \(report.leftOut).")
         }
