@@ -11,6 +11,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case accountNotFound = "there is no such account"
         case feedNotFound = "there is no such feed"
         case labelNotFound = "there is no such label"
+        case noLabelToMergeInto = "there is no such label to merge into"
         case labelExists = "there is already a label with this name"
         case labelNameTaken = "there is another label with this name"
         case labelMergedWithItself = "both are the same label"
@@ -86,6 +87,14 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         let issue = ParseIssue(notICalendar: bytes)
         guard issue.code != .utf16 else { return Self(.utf16, subject: name) }
         return Self(.notCalendarData, subject: "\(name): \(issue.message)")
+    }
+
+    /// Why a file is refused in which an import found nothing that it knows, when nobody has said what it is.
+    package static func unknown(_ bytes: [UInt8], named name: String) -> Self {
+        let issue = ParseIssue(notICalendar: bytes)
+        // Where more is known than that it is no iCalendar, that is said.
+        return issue == ParseIssue(.notICalendar, line: 1)
+            ? Self(.formatUnknown, subject: name) : self.noCalendar(bytes, named: name)
     }
 
     /// What is wrong, without the subject.

@@ -25,6 +25,19 @@ struct Confirmation {
     }
 }
 
+extension Confirmation {
+    /// Says that a reminder of today rings no more, since the hour at which a day rings is over.
+    func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
+        guard reminder.allDay, reminder.section != .completed, try !useCases.willRing(reminder.id) else { return }
+        self.context.output.remark(
+            """
+            It does not ring: what is due on a day rings at 09:00, and that is past. A time rings: \
+            remindav edit \(reminder.id) --due 'today 18:00'.
+            """
+        )
+    }
+}
+
 /// Does the same to several reminders, one after the other, and goes on after a failure.
 struct EachReminder {
     let context: Context

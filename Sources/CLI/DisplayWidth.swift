@@ -19,6 +19,13 @@ enum DisplayWidth {
         return columns > 0 ? kept + "…" : ""
     }
 
+    /// The text if it fits into `columns`, else its beginning, an ellipsis and its end.
+    static func fit(bothEndsOf text: String, into columns: Int) -> String {
+        guard text.utf8.count > columns, self.columns(text) > columns else { return text }
+        let end = String(self.fit(String(text.reversed()), into: columns / 3).reversed())
+        return self.fit(text, into: columns - self.columns(end) + 1).dropLast() + end
+    }
+
     /// The text with spaces behind it, up to `columns`.
     static func pad(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - self.columns(text)))

@@ -19,6 +19,7 @@ enum ErrorMessages {
         switch error {
         case let error as UsageError: self.explain(error)
         case let error as UseCaseError: self.explain(error)
+        case let error as UnknownName: self.explain(error)
         case let error as OutputError: self.explain(error)
         case let error as FileError: self.explain(error)
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
@@ -88,6 +89,17 @@ enum ErrorMessages {
         return Explanation(sentence: "\(self.asSentence(error.cause.description)) \(advice)", status: .failure)
     }
 
+    private static func explain(_ error: UnknownName) -> Explanation {
+        let plain = self.explain(error.error)
+        guard let nearest = error.nearest else { return plain }
+        let happened = self.asSentence(
+            "\(error.error.code.rawValue) ('\(Sanitizer.excerpt(error.error.subject ?? ""))')"
+        )
+        let sentence =
+            "\(happened) Did you mean '\(Sanitizer.excerpt(nearest))'? \(self.advice(error.error.code).advice)"
+        return Explanation(sentence: sentence, status: plain.status)
+    }
+
     private static func explain(_ error: UseCaseError) -> Explanation {
         let row = self.advice(error.code)
         // The path of a file is the person's own, and what is wrong with it stands behind it.
@@ -109,6 +121,8 @@ enum ErrorMessages {
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
         case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")
         case .labelNotFound: (.notFound, "'remindav labels' shows the names; 'remindav labels add NAME' makes a label.")
+        case .noLabelToMergeInto:
+            (.notFound, "'remindav labels rename OLD NEW' gives a label a name that no label has.")
         case .labelExists: (.usage, "'remindav labels recolor NAME COLOR' gives it another colour.")
         case .labelNameTaken: (.usage, "'remindav labels merge OLD NEW' puts both together.")
         case .labelMergedWithItself: (.usage, "'remindav labels rename OLD NEW' changes how it is spelled.")
@@ -142,7 +156,13 @@ enum ErrorMessages {
         case .utf16: (.failure, "Nothing was changed. Convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW.")
         case .fileCutShort: (.failure, "Nothing was changed. Get the whole file and try again.")
         case .formatUnknown:
-            (.failure, "Nothing was changed. 'remindav help import' lists the formats; '--format' names one.")
+            (
+                .failure,
+                """
+                Nothing was changed. Known are \(ImportFormat.all.map(\.word).joined(separator: ", ")); '--format' names one, \
+                and 'remindav help import' says what each is.
+                """
+            )
         case .notInFormat:
             (.failure, "Nothing was changed. Leave out '--format', or name another; 'remindav help import' lists them.")
         case .fileTooLarge: (.failure, "Nothing was changed. Cut it into several, or export it there as iCalendar.")

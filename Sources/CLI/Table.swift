@@ -4,11 +4,13 @@ enum Table {
     static func text(_ rows: [[String]]) -> StyledText { StyledText(self.lines(rows).joined(separator: "\n")) }
 
     /// The rows as text, one by one.
-    static func lines(_ rows: [[String]]) -> [String] {
+    ///
+    /// - Parameter widest: a column takes no more than this for all rows; what is longer moves the rest of its own row.
+    static func lines(_ rows: [[String]], widest: Int = .max) -> [String] {
         let clean = rows.map { $0.map { Sanitizer.line($0) } }
         let count = clean.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
-            clean.map { column < $0.count ? DisplayWidth.columns($0[column]) : 0 }.max() ?? 0
+            min(widest, clean.map { column < $0.count ? DisplayWidth.columns($0[column]) : 0 }.max() ?? 0)
         }
         return clean.map { row in
             row.enumerated().map { column, text in

@@ -130,6 +130,7 @@ package struct MoverError: Error, Hashable, Sendable {
         case unknownFormat = "it is of no program that is known here"
         case notInFormat = "it is not in that format"
         case notJSON = "it is no JSON"
+        case otherColumns = "its first line does not name the columns that the format has"
         case noTable = "it is no table with names of columns in its first line"
     }
 

@@ -83,9 +83,9 @@ extension MoverReading {
             let rows = try reader.rows()
             guard let header = rows.first else { throw MoverError(.noTable) }
             guard let known = MoverFormat.table(header.fields) else {
-                throw MoverError(format == nil ? .unknownFormat : .noTable)
+                throw MoverError(format == nil ? .unknownFormat : .otherColumns, line: format.map { _ in 1 })
             }
-            guard format == nil || format == known else { throw MoverError(.notInFormat) }
+            guard format == nil || format == known else { throw MoverError(.otherColumns, line: 1) }
             builder = MoverBuilder(known, context)
             builder.read(Table(header: header.fields, rows: rows.dropFirst()))
             self = builder.reading(reader.findings, skipped: reader.skipped)

@@ -185,10 +185,16 @@ struct ImportTests {
         #expect(try useCases.lists().isEmpty)
     }
 
-    @Test("what is not iCalendar is refused", arguments: ["", "hello\nworld\n", "<html></html>", "\0\0\0"])
-    func notICalendar(text: String) throws {
+    @Test(
+        "what is not iCalendar is refused, and so is what nobody knows",
+        arguments: [
+            ("", .notCalendarData), ("hello\nworld\n", .formatUnknown), ("<html></html>", .notCalendarData),
+            ("\0\0\0", .formatUnknown),
+        ] as [(String, UseCaseError.Code)]
+    )
+    func notICalendar(text: String, code: UseCaseError.Code) throws {
         let useCases = try Workplace.open()
-        #expect(throws: UseCaseError(.notCalendarData)) { try Workplace.load(text, into: useCases) }
+        #expect(throws: UseCaseError(code)) { try Workplace.load(text, into: useCases) }
         #expect(try useCases.lists().isEmpty)
     }
 

@@ -259,7 +259,7 @@ struct LabelTests {
         #expect(try self.labels(of: 2) == ["work", "Job", "Home"])
         #expect(try self.useCases.labels().first { $0.name == "Job" }?.color == LabelColor(rgb: 6))
         #expect(throws: UseCaseError(.labelMergedWithItself)) { try self.useCases.mergeLabel("job", into: "JOB") }
-        #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.mergeLabel("job", into: "Nothing") }
+        #expect(throws: UseCaseError(.noLabelToMergeInto)) { try self.useCases.mergeLabel("job", into: "Nothing") }
     }
 
     @Test("renaming among 4,000 reminders takes at most six times as long as among 1,000")

@@ -153,7 +153,8 @@ struct MoverImportTests {
             ("[{\"uuid\":\"1\"", nil, .fileCutShort), ("{\"a\":1}", nil, .formatUnknown),
             ("nope", .other(.taskwarrior), .notInFormat), ("a,b\n1,2\n", .other(.csv), .notInFormat),
             ("\u{FEFF}", .other(.csv), .notInFormat), ("T\0Y\0P\0E\0,\0", .other(.csv), .utf16),
-            ("hello", nil, .notCalendarData), ("TYPE,CONTENT,INDENT\n", .ics, .notCalendarData),
+            ("hello", nil, .formatUnknown), ("hello", .ics, .notCalendarData),
+            ("TYPE,CONTENT,INDENT\n", .ics, .notCalendarData),
         ] as [(String, ImportFormat?, UseCaseError.Code)]
     )
     func refused(text: String, format: ImportFormat?, code: UseCaseError.Code) throws {
@@ -483,7 +484,6 @@ struct MoverImportTests {
         #expect(try Self.load(Self.events, into: useCases, options).unchanged == 1)
     }
 
-    @Test("rules that are kept and not edited are told with the lines of their to-dos")
     private static func event(_ uid: String, _ lines: String...) -> String {
         "BEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:\(uid)\r\n\(lines.map { $0 + "\r\n" }.joined())END:VEVENT\r\n"
     }
@@ -541,6 +541,7 @@ struct MoverImportTests {
         #expect((again.added, again.updated, again.unchanged) == (0, 0, 5))
     }
 
+    @Test("rules that are kept and not edited are told with the lines of their to-dos")
     func keptRules() throws {
         let useCases = try Workplace.open()
         let start = "DTSTART:20260101T000000Z\r\n"

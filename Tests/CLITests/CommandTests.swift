@@ -64,6 +64,7 @@ struct CommandTests {
         #expect(await self.answer("list") == "Today\n  1  2026-11-20 17:20  Buy groceries  #home  snoozed\n")
         #expect(await self.answer("done", "1") == "Completed 1: Buy groceries\n")
         #expect(await self.answer("list") == "Nothing is open. 'remindav list --all' shows the completed ones.\n")
+        _ = await self.answer("labels", "add", "work")
         #expect(await self.answer("list", "--label", "work") == "No reminder matches.\n")
         #expect(await self.complaint("snooze", "1", "5m", status: .usage).contains("already completed"))
         #expect(await self.answer("undone", "1").hasPrefix("Open again 1: Buy groceries"))
@@ -269,6 +270,62 @@ struct CommandTests {
         #expect(await self.answer("list", "-q").contains("One"))
         #expect(await self.answer("done", "1", "--quiet") == "")
         #expect(await self.complaint("-q", "done", "2", status: .notFound).isEmpty == false)
+    }
+
+    @Test("a day of which the hour to ring is over is said not to ring")
+    func silent() async {
+        // It is 17:05.
+        #expect(await self.world.run("add", "Milk", "--due", "today") == .success)
+        #expect(self.world.takeAnswers() == "Added 1: Milk, due Fri 2026-11-20, today\n")
+        #expect(
+            self.world.takeComplaints() == "It does not ring: what is due on a day rings at 09:00, and that is past. "
+                + "A time rings: remindav edit 1 --due 'today 18:00'.\n"
+        )
+        #expect(await self.answer("edit", "1", "--due", "tomorrow").hasPrefix("Changed 1"))
+        _ = await self.answer("add", "Tea", "--due", "today", "--repeat", "daily")
+        #expect(await self.world.run("edit", "1", "--due", "today") == .success)
+        #expect(self.world.takeComplaints().hasPrefix("It does not ring"))
+        #expect(await self.answer("edit", "1", "--title", "Oat milk").hasPrefix("Changed 1"))
+    }
+
+    @Test("a list or label that is not there is told with the nearest name, and an export of it is none")
+    func nearest() async {
+        _ = await self.answer("add", "One", "--label", "Work")
+        let label =
+            "remindav: There is no such label ('wrok'). Did you mean 'Work'? 'remindav labels' shows the names; "
+        #expect(await self.complaint("export", "-l", "wrok", status: .notFound).hasPrefix(label))
+        #expect(await self.complaint("export", "--list", "Remainders", status: .notFound).contains("'Reminders'?"))
+        #expect(await self.complaint("feed", "create", "--list", "x", status: .notFound).contains("('x'). 'remindav"))
+        for words in [
+            ["list", "--label", "wrok"], ["feed", "create", "-l", "wrok"], ["list", "-l", "wrok", "--json"],
+        ] {
+            #expect(await Program.run(words) { self.world.context($0) } == .success)
+            #expect(self.world.takeComplaints().hasPrefix(label), "\(words)")
+        }
+        _ = self.world.takeAnswers()
+        #expect(await self.answer("list", "--list", "reminders", "--label", "work").contains("One"))
+    }
+
+    @Test("a file that nobody knows is refused with the formats that are known")
+    func unknownFormat() async {
+        self.world.setFile("x.txt", Array("hello\nworld\n".utf8))
+        let unknown = await self.complaint("import", "x.txt", status: .failure)
+        #expect(
+            unknown.contains("of no program that is known here ('x.txt')")
+                && unknown.contains("Known are ics, json, csv,")
+        )
+        let columns = await self.complaint("import", "x.txt", "--format", "outlook-csv", status: .failure)
+        #expect(columns.contains("'x.txt, line 1: its first line does not name the columns that the format has'"))
+    }
+
+    @Test("words that are nearly right are answered with what would be")
+    func nearlyRight() async {
+        #expect(await self.complaint("log", "--limit", "0", status: .usage).contains("1 or more, not '0'"))
+        #expect(await self.complaint("labels", "list", status: .usage).contains("'remindav labels' alone shows"))
+        #expect(await self.complaint("add", "x", "--due", "yesterday", status: .usage).contains("It is past;"))
+        _ = await self.answer("add", "x", "--label", "a")
+        let merge = await self.complaint("labels", "merge", "a", "new", status: .notFound)
+        #expect(merge.contains("no such label to merge into ('new')") && merge.contains("labels rename OLD NEW"))
     }
 
     @Test("what is done or open already is said to be so, and what is done of a series has a number")

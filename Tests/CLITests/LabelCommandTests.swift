@@ -50,6 +50,33 @@ struct LabelCommandTests {
         )
     }
 
+    @Test("a long name takes no room from others, and two long ones that begin alike look different")
+    func longNames() async {
+        let long = String(repeating: "x", count: 250)
+        let todos = ["A", "B"].map { "BEGIN:VTODO\nUID:\($0)\nSUMMARY:\($0)\nCATEGORIES:a,\(long)\($0)\nEND:VTODO\n" }
+        self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\n\(todos.joined())END:VCALENDAR\n".utf8))
+        _ = await self.run("import", "a.ics")
+        let lines = await self.run("labels").answer.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3 && Set(lines).count == 3)
+        #expect(lines[0] == "● a" + String(repeating: " ", count: 41) + "#FF5722 deep orange  2 open")
+        #expect(lines[1].contains("x…x") && lines[1].contains("xA  #FF5722") && lines[1].count < 240)
+    }
+
+    @Test("a label that is called so already is said to be")
+    func sameName() async {
+        await self.fill()
+        let plan = await self.run("labels", "rename", "Desk", "Desk", "--dry-run")
+        let words = "the label Desk to Desk; it is called so already, and nothing was changed\n"
+        #expect(plan.answer == "Would rename \(words)")
+        #expect(await self.run("labels", "rename", "Desk", "Desk").answer == "Renamed \(words)")
+        #expect(await self.run("log").answer == "Nothing is in the journal yet\n")
+        // One of the two spells it otherwise.
+        #expect(
+            await self.run("labels", "rename", "work", "work").answer
+                == "Renamed the label work to work, in 1 reminder\n"
+        )
+    }
+
     @Test("the dot has the label's colour where colours are shown, in as many as the terminal has")
     func colored() async {
         _ = await self.run("labels", "add", "Work")

@@ -63,6 +63,9 @@ extension UseCases {
         return record.flatMap { self.reader.plan($0, settings) }?.next(after: self.configuration.now())
     }
 
+    /// Whether an alarm of the reminder is still to ring.
+    package func willRing(_ id: Int64) throws -> Bool { try self.pendingAlarm(of: id, AlarmSettings()) != nil }
+
     /// What to tell a sink that was told of `known` alarms: what is to be taken back, then what is to be scheduled.
     func alarmSteps(from known: [ReminderAlarm], _ settings: AlarmSettings) throws -> [AlarmStep] {
         let reader = self.reader

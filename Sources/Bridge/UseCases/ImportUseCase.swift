@@ -49,6 +49,7 @@ extension UseCases {
                 reader: reader,
                 now: now
             )
+            stream.isSaidToBeCalendar = options.format == .ics
             if let reading {
                 if name == nil {
                     let lists = try transaction.lists()
@@ -177,7 +178,7 @@ extension UseCaseError {
         case .tooMany: self.init(.beyondLimits, subject: "\(place): \(error.code.rawValue)")
         case .unknownFormat: self.init(.formatUnknown, subject: name)
         case .notInFormat: self.init(.notInFormat, subject: name)
-        case .notJSON, .noTable: self.init(.notInFormat, subject: "\(place): \(error.code.rawValue)")
+        case .notJSON, .noTable, .otherColumns: self.init(.notInFormat, subject: "\(place): \(error.code.rawValue)")
         }
     }
 }

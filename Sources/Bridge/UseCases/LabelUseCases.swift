@@ -56,7 +56,7 @@ extension UseCases {
     /// Gives all reminders that have one label another in its place, and forgets the one.
     package func mergeLabel(_ name: String, into other: String, isRehearsal: Bool = false) throws -> LabelDeed {
         try self.perform(on: name, isRehearsal: isRehearsal) { deed, table throws(UseCaseError) in
-            guard let target = table[LabelKey(other)] else { throw UseCaseError(.labelNotFound, subject: other) }
+            guard let target = table[LabelKey(other)] else { throw UseCaseError(.noLabelToMergeInto, subject: other) }
             guard LabelKey(other) != LabelKey(name) else { throw UseCaseError(.labelMergedWithItself, subject: other) }
             deed.name = target.name
         }
@@ -109,7 +109,7 @@ extension UseCases {
             if let before {
                 let after = relabeling.after?(before, now)
                 if let after {
-                    if after != before || table.known[key] == nil { try transaction.save(after) }
+                    if after != before { try transaction.save(after) }
                 } else {
                     try transaction.delete(before, at: now.secondsSince1970)
                 }

@@ -14,6 +14,8 @@ struct StreamImport {
     let reader: ReminderReader
     /// Whether events become reminders.
     let takesEvents: Bool
+    /// Whether a person has said that it is iCalendar.
+    var isSaidToBeCalendar = false
     /// What stands for the line of each issue: that of the object of another format in which the text stands.
     var line: Int?
     var header: [UInt8] = []
@@ -78,7 +80,11 @@ struct StreamImport {
             }
             if piece.isEmpty { break }
         }
-        guard splitter.hasComponents else { throw UseCaseError.noCalendar(beginning, named: source.name) }
+        guard splitter.hasComponents else {
+            throw self.isSaidToBeCalendar
+                ? UseCaseError.noCalendar(beginning, named: source.name)
+                : UseCaseError.unknown(beginning, named: source.name)
+        }
         guard !splitter.isTruncated else { throw UseCaseError(.fileCutShort, subject: source.name) }
         self.tellUnknownZones()
         self.count()

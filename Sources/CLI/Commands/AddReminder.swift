@@ -80,11 +80,13 @@ struct AddReminder: Command {
         draft.labels = self.labels
         draft.priority = self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
-        let reminder = try context.useCases().add(draft)
+        let useCases = try context.useCases()
+        let reminder = try useCases.add(draft)
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
             try Confirmation(context: context).say("Added", reminder, withRule: true)
+            try Confirmation(context: context).warnOfSilence(reminder, useCases)
         }
         return .success
     }

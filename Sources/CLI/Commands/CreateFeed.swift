@@ -9,7 +9,13 @@ struct CreateFeed: Command {
         usage: ["[--list NAME] [--label NAME]... [--json]"],
         options: [
             Option("--list", value: "NAME", "Only reminders of this list"),
-            Option("--label", value: "NAME", occurs: .many, "Only those with this label; several: with any of them"),
+            Option(
+                "--label",
+                short: "l",
+                value: "NAME",
+                occurs: .many,
+                "Only those with this label; several: with any of them"
+            ),
             .json,
         ],
         details: [
@@ -34,7 +40,13 @@ struct CreateFeed: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let feed = try context.useCases().createFeed(list: self.list, labels: self.labels)
+        let useCases = try context.useCases()
+        try useCases.check(list: self.list, labels: [])
+        // It may be made before the first reminder with the label.
+        if let unknown = try useCases.unknownLabel(among: self.labels) {
+            context.output.complain(ErrorMessages.explain(unknown).sentence)
+        }
+        let feed = try useCases.createFeed(list: self.list, labels: self.labels)
         let url = feed.path.map { "http://127.0.0.1:\(UseCases.defaultPort)\($0)" }
         if self.isJSON {
             try context.output.print(JSON(feed, url: url))

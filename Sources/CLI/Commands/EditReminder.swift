@@ -87,11 +87,13 @@ struct EditReminder: Command {
             let due = try when.resolved(now: context.now, zone: context.localZone())
             change.due = due.map { .set($0) } ?? .clear
         }
-        let reminder = try context.useCases().edit(self.id, change)
+        let useCases = try context.useCases()
+        let reminder = try useCases.edit(self.id, change)
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
             try Confirmation(context: context).say("Changed", reminder, withRule: self.repeatRule != .keep)
+            if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         }
         return .success
     }

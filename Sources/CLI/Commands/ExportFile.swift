@@ -15,7 +15,13 @@ struct ExportFile: Command {
             Option("--output", short: "o", value: "FILE", "Write to this file; without it: to standard output"),
             Option("--format", value: "FORMAT", "ics (the default), json, csv or markdown"),
             Option("--list", value: "NAME", "Only those of this list"),
-            Option("--label", value: "NAME", occurs: .many, "Only those with this label; several: with any of them"),
+            Option(
+                "--label",
+                short: "l",
+                value: "NAME",
+                occurs: .many,
+                "Only those with this label; several: with any of them"
+            ),
             Option("--open", "Only what is still to be done"),
             Option("--completed", "Only what is done or cancelled"),
             Option(
@@ -75,6 +81,7 @@ struct ExportFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        try useCases.check(list: self.list, labels: self.labels)
         guard let path = self.path else {
             _ = try self.write(useCases, context) { bytes in try context.output.write(bytes) }
             return .success

@@ -9,7 +9,13 @@ struct ListReminders: Command {
         usage: ["[--list NAME] [--label NAME]... [--section SECTION] [--all] [--json]"],
         options: [
             Option("--list", value: "NAME", "Only those of this list"),
-            Option("--label", value: "NAME", occurs: .many, "Only those with this label; several: with any of them"),
+            Option(
+                "--label",
+                short: "l",
+                value: "NAME",
+                occurs: .many,
+                "Only those with this label; several: with any of them"
+            ),
             Option("--section", value: "SECTION", "Only this section: today, upcoming or completed"),
             Option("--all", short: "a", "Completed and cancelled ones too"),
             .json,
@@ -42,6 +48,11 @@ struct ListReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        try useCases.check(list: self.filter.list, labels: [])
+        // A label goes with its last reminder, and a script that asks for it gets an empty answer.
+        if let unknown = try useCases.unknownLabel(among: self.filter.labels) {
+            context.output.complain(ErrorMessages.explain(unknown).sentence)
+        }
         let reminders = try useCases.reminders(matching: self.filter, detail: self.isJSON ? .everything : .line)
         if self.isJSON {
             try context.output.print(.array(reminders.map { JSON($0) }))

@@ -20,7 +20,16 @@ struct ShowLabels: Command {
 
     let isJSON: Bool
 
-    init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        if let word = arguments.optionalOperand() {
+            throw UsageError(
+                .unknownCommand,
+                "There is no 'labels \(word)': 'remindav labels' alone shows the labels; add, delete, merge, recolor or "
+                    + "rename stands behind it."
+            )
+        }
+        self.isJSON = arguments.flag("--json")
+    }
 
     func run(in context: Context) async throws -> ExitStatus {
         let labels = try context.useCases().labels()
@@ -41,19 +50,24 @@ struct ShowLabels: Command {
 
     private static func text(_ labels: [LabelView], _ depth: ColorDepth) -> StyledText {
         let rows = labels.map { label in
-            let name = DisplayWidth.fit(Sanitizer.line(label.name), into: Self.nameColumns)
+            let name = DisplayWidth.fit(bothEndsOf: Sanitizer.line(label.name), into: Self.longestName)
             return [name, LabelWords.color(label.color), LabelWords.counts(label)]
         }
         var text = StyledText()
-        for (index, (label, line)) in zip(labels, Table.lines(rows)).enumerated() {
+        let lines = Table.lines(rows, widest: Self.nameColumns)
+        for (index, (label, line)) in zip(labels, lines).enumerated() {
             if index > 0 { text += "\n" }
             text += Swatch.dot(label.color, depth) + StyledText(" \(line)")
         }
         return text
     }
 
-    /// Longer names come from files and servers; they are cut where they are shown.
-    private static let nameColumns = Label.longestName
+    /// Longer names come from files and servers; they are cut in the middle where they are shown, since such names often
+    /// begin alike.
+    private static let longestName = Label.longestName
+
+    /// The column is no wider for a name that is longer: that one takes its own room.
+    private static let nameColumns = 40
 }
 
 /// What is said of labels.
@@ -87,7 +101,10 @@ struct LabelDeedPrinter {
         }
         if self.isRehearsal { self.output.remark("Nothing is changed: this is what would be done.") }
         let count = deed.changed.count
-        let places = count == 0 ? "; no reminder has it" : ", in \(LabelWords.reminders(count))"
+        let carriers = (deed.label?.open ?? 0) + (deed.label?.completed ?? 0)
+        let isSoAlready = count == 0 && carriers > 0 && deed.kept.isEmpty && deed.label?.name == deed.name
+        let none = isSoAlready ? "; it is called so already, and nothing was changed" : "; no reminder has it"
+        let places = count == 0 ? none : ", in \(LabelWords.reminders(count))"
         try self.output.note(StyledText(what + places))
         if self.isRehearsal {
             for reminder in deed.changed {

@@ -36,11 +36,18 @@ struct ShowLog: Command {
         self.run = if let text = arguments.value("--run") { try Fields.number(text, of: "run") } else { nil }
         self.limit =
             if let text = arguments.value("--limit") {
-                Int(clamping: try Fields.number(text, of: "limit"))
+                try Self.limit(text)
             } else {
                 Self.standardCount
             }
         self.isJSON = arguments.flag("--json")
+    }
+
+    private static func limit(_ text: String) throws(UsageError) -> Int {
+        guard let number = Int64(text), number > 0 else {
+            throw UsageError(.badValue, "'--limit' is a number of runs, 1 or more, not '\(text)'.")
+        }
+        return Int(clamping: number)
     }
 
     func run(in context: Context) async throws -> ExitStatus {

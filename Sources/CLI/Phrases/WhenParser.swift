@@ -35,6 +35,9 @@ struct WhenParser {
 
     /// What to write for words that people mean different hours by.
     private var hint: String {
+        if self.words.obstacle?.lowercased() == "yesterday" {
+            return " It is past; where a past day is meant, write its date."
+        }
         let vague: Set = ["tonight", "morning", "afternoon", "evening"]
         let isVague = self.words.obstacle.map { vague.contains($0.lowercased()) } ?? false
         return isVague ? " It names no hour: 'today 20:00' does." : ""

@@ -1,0 +1,42 @@
+import Bridge
+import Reminders
+
+/// A list or a label that was asked for and that there is none of, with the nearest name that there is.
+struct UnknownName: Error, Hashable, Sendable {
+    /// What there is none of.
+    let error: UseCaseError
+    /// What was perhaps meant, `nil` when nothing is near.
+    let nearest: String?
+}
+
+extension UseCases {
+    /// Says no to a list and to labels that there are none of, before an empty answer looks like a right one.
+    ///
+    /// - Throws: ``UnknownName``.
+    func check(list: String?, labels: [String]) throws {
+        if let list {
+            let names = try self.lists().map(\.name)
+            guard names.contains(where: { $0.lowercased() == list.lowercased() }) else {
+                throw UnknownName(.listNotFound, list, among: names)
+            }
+        }
+        if let unknown = try self.unknownLabel(among: labels) { throw unknown }
+    }
+
+    /// The first of some labels that there is none of; `nil` when all are.
+    func unknownLabel(among labels: [String]) throws -> UnknownName? {
+        guard !labels.isEmpty else { return nil }
+        let names = try self.labels().map(\.name)
+        let keys = Set(names.map { LabelKey($0) })
+        return labels.first { !keys.contains(LabelKey($0)) }.map { UnknownName(.labelNotFound, $0, among: names) }
+    }
+}
+
+extension UnknownName {
+    fileprivate init(_ code: UseCaseError.Code, _ name: String, among names: [String]) {
+        self.error = UseCaseError(code, subject: name)
+        // Names are compared in small letters, and shown as they are.
+        let near = Spelling.nearest(to: name, among: names.map { $0.lowercased() })
+        self.nearest = near.flatMap { word in names.first { $0.lowercased() == word } }
+    }
+}
