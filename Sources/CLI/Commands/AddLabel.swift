@@ -24,7 +24,8 @@ struct AddLabel: Command {
         examples: [
             .init("remindav labels add Work", "a label in deep orange"),
             .init("remindav labels add Garden --color '#4CAF50'", "a green one"),
-        ]
+        ],
+        exits: [.locked]
     )
 
     let name: String

@@ -17,7 +17,7 @@ struct DeleteLabel: Command {
             """
         ],
         examples: [.init("remindav labels delete Work", "asks, then takes the label away")],
-        exits: [.partial, .notFound],
+        exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )
 

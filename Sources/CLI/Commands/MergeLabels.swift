@@ -20,7 +20,7 @@ struct MergeLabels: Command {
             """
         ],
         examples: [.init("remindav labels merge Job Work", "what had Job has Work")],
-        exits: [.partial, .notFound],
+        exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )
 

@@ -15,7 +15,7 @@ struct RecolorLabel: Command {
         options: [.json],
         details: [LabelFields.paletteText],
         examples: [.init("remindav labels recolor Garden '#4CAF50'", "green")],
-        exits: [.notFound],
+        exits: [.notFound, .locked],
         meanings: [.notFound: "no such label"]
     )
 

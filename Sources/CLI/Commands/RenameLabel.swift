@@ -17,7 +17,7 @@ struct RenameLabel: Command {
             """
         ],
         examples: [.init("remindav labels rename Work Office", "the same label under another name")],
-        exits: [.partial, .notFound],
+        exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )
 
