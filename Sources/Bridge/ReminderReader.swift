@@ -7,24 +7,16 @@ import Store
 struct ReminderReader: Sendable {
     let zones: ZoneDatabase
     let localZone: String
-    private let now: Instant
-    private let tomorrow: Instant
-    private let today: CalendarDate
+    /// What is today, and what comes after.
+    let calendar: ListCalendar
     private let local: TimeZoneResolver
 
     init(_ configuration: Configuration) {
         self.zones = configuration.zones
         self.localZone = configuration.localZone
-        self.now = configuration.now()
         let local = TimeZoneResolver(database: configuration.zones, calendar: nil, local: configuration.localZone)
         self.local = local
-        let utc = CalendarDateTime(localSeconds: self.now.secondsSince1970, zone: .utc)
-        self.today = local.dateTime(of: self.now, in: .floating)?.date ?? utc.date
-        let midnight = CalendarDateTime(
-            localSeconds: Int64((self.today.dayNumber + 1) * ClockTime.secondsPerDay),
-            zone: .floating
-        )
-        self.tomorrow = local.instant(of: midnight) ?? Instant(secondsSince1970: midnight.localSeconds)
+        self.calendar = ListCalendar(now: configuration.now(), zones: local)
     }
 
     /// `2026-11-27 09:00`, in the local zone, the minute full; RFC 3339 where that zone is not known.
@@ -87,25 +79,13 @@ struct ReminderReader: Sendable {
             status: ReminderView.Status(state),
             priority: ReminderView.Priority(Priority.allCases[clamped: index.priority]),
             labels: index.labels,
-            section: state.isClosed ? .completed : self.section(snoozed ?? due),
-            overdue: !state.isClosed && self.isOverdue(index, due: due, snoozed: snoozed),
+            group: self.calendar.group(of: state, effective: snoozed ?? due),
+            overdue: self.calendar.isOverdue(state, due: due, day: dueDay, snoozedUntil: snoozed),
             dueDay: dueDay,
             dueInstant: due,
             snoozedInstant: snoozed,
             completedInstant: index.completedAt.map { Instant(secondsSince1970: $0) }
         )
-    }
-
-    /// Today holds what is overdue too; Upcoming what has no date.
-    private func section(_ effective: Instant?) -> ReminderView.Section {
-        effective.map { $0 < self.tomorrow } ?? false ? .today : .upcoming
-    }
-
-    /// A whole day is overdue when it is over.
-    private func isOverdue(_ index: ObjectIndex, due: Instant?, snoozed: Instant?) -> Bool {
-        if let snoozed { return snoozed <= self.now }
-        if case .day(let number)? = index.due { return number < self.today.dayNumber }
-        return due.map { $0 <= self.now } ?? false
     }
 
     private func instant(_ due: IndexedDue) -> Instant {

@@ -1,4 +1,5 @@
 public import ICalendar
+public import Reminders
 
 /// A reminder as a person or a script sees it: one element of `list --json`, and what sorting and printing need.
 ///
@@ -16,20 +17,9 @@ public struct ReminderView: Hashable, Sendable {
         case low, medium, high
     }
 
-    /// The part of the list that shows it.
-    public enum Section: String, Sendable, CaseIterable, Comparable {
+    /// The part of the list that shows it; the raw value is the word in JSON.
+    public enum Section: String, Sendable, CaseIterable {
         case today, upcoming, completed
-
-        /// In the order in which the list shows them.
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
-
-        private var position: Int {
-            switch self {
-            case .today: 0
-            case .upcoming: 1
-            case .completed: 2
-            }
-        }
     }
 
     /// The short number by which commands name it; never used twice in one store.
@@ -64,8 +54,8 @@ public struct ReminderView: Hashable, Sendable {
     public var labels: [String]
     /// The alarms' triggers: a duration such as `-PT15M`, or RFC 3339.
     public var alarms: [String]
-    /// The part of the list that shows it.
-    public var section: Section
+    /// Where in the list it stands.
+    public var group: ListGroup
     /// Whether it is open and its due moment, or its snooze, has passed.
     public var overdue: Bool
     /// When it was created, RFC 3339; `nil` when nobody wrote it down.
@@ -100,7 +90,7 @@ public struct ReminderView: Hashable, Sendable {
         priority: Priority = .undefined,
         labels: [String] = [],
         alarms: [String] = [],
-        section: Section,
+        group: ListGroup,
         overdue: Bool = false,
         createdAt: String? = nil,
         updatedAt: String? = nil,
@@ -125,7 +115,7 @@ public struct ReminderView: Hashable, Sendable {
         self.priority = priority
         self.labels = labels
         self.alarms = alarms
-        self.section = section
+        self.group = group
         self.overdue = overdue
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -140,22 +130,24 @@ extension ReminderView {
     /// When it asks for attention: the end of its snooze, else when it is due; `nil` for an undated one.
     public var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
 
-    /// Whether the first stands above the second in a list.
-    ///
-    /// Sections in their order. Today and Upcoming: by effective moment, undated ones last, then by title, then by
-    /// number. Completed: the latest first, those without a moment last, then as above. A total order: no two
-    /// reminders of one store are equal in it.
-    public static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
-        guard lhs.section == rhs.section else { return lhs.section < rhs.section }
-        let done = lhs.section == .completed
-        let left = done ? lhs.completedInstant : lhs.effectiveInstant
-        let right = done ? rhs.completedInstant : rhs.effectiveInstant
-        if left != right {
-            guard let left else { return false }
-            guard let right else { return true }
-            return done ? left > right : left < right
+    /// The part of the list that shows it.
+    public var section: Section {
+        switch self.group.section {
+        case .today: .today
+        case .upcoming: .upcoming
+        case .completed: .completed
         }
-        return lhs.title == rhs.title ? lhs.id < rhs.id : lhs.title < rhs.title
+    }
+
+    /// Where it stands in the list, but for its title and number.
+    public var rank: ListRank {
+        ListRank(self.group, effective: self.effectiveInstant, completed: self.completedInstant)
+    }
+
+    /// Whether the first stands above the second in a list (``ListPosition``).
+    public static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
+        ListPosition(lhs.rank, title: lhs.title, number: lhs.id)
+            < ListPosition(rhs.rank, title: rhs.title, number: rhs.id)
     }
 }
 
@@ -163,33 +155,12 @@ extension [ReminderView] {
     /// Sorts by ``ReminderView/inListOrder(_:_:)``.
     ///
     /// Ten thousand reminders are sorted by small keys, since moving whole ones about takes longer than comparing them.
-    package mutating func sortInListOrder() {
-        var keys = self.indices.map { ListOrderKey(self[$0], index: $0) }
+    public mutating func sortInListOrder() {
+        var keys = self.indices.map { (rank: self[$0].rank, index: $0) }
         keys.sort { left, right in
-            if left.isBefore(right) { return true }
-            return left.isSame(right) && ReminderView.inListOrder(self[left.index], self[right.index])
+            if left.rank != right.rank { return left.rank < right.rank }
+            return ReminderView.inListOrder(self[left.index], self[right.index])
         }
         self = keys.map { self[$0.index] }
     }
-}
-
-/// Where a reminder stands, but for its title and number.
-private struct ListOrderKey {
-    let section: ReminderView.Section
-    let seconds: Int64
-    let index: Int
-
-    init(_ view: ReminderView, index: Int) {
-        self.section = view.section
-        self.index = index
-        let isDone = view.section == .completed
-        let moment = (isDone ? view.completedInstant : view.effectiveInstant)?.secondsSince1970
-        self.seconds = moment.map { isDone ? -$0 : $0 } ?? .max
-    }
-
-    func isBefore(_ other: Self) -> Bool {
-        self.section == other.section ? self.seconds < other.seconds : self.section < other.section
-    }
-
-    func isSame(_ other: Self) -> Bool { self.section == other.section && self.seconds == other.seconds }
 }

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Reminders
 
 /// Writes moments as a person at this place reads them.
 struct LocalText: Sendable {
@@ -48,24 +49,28 @@ struct ListPrinter: Sendable {
     let text: LocalText
     /// The columns that a row may take.
     let columns: Int
+    /// How the mark before a label's name looks, where the label has a colour.
+    var labelStyles: [LabelKey: TextStyle] = [:]
 
-    /// The sections that have reminders, each with a heading and one row per reminder.
+    /// The sections that have reminders, each with a heading and one row per reminder; in Upcoming a line before what is
+    /// for tomorrow, this week, later, and has no date.
     ///
     /// - Parameter reminders: in list order.
     func list(_ reminders: [ReminderView]) -> StyledText {
         var result = StyledText()
-        let layout = Layout(
-            idColumns: reminders.map { String($0.id).count }.max() ?? 1,
-            hasPriorities: reminders.contains { $0.priority != .undefined },
-            hasSeveralLists: reminders.contains { $0.list != reminders[0].list }
-        )
-        var section: ReminderView.Section?
+        let layout = Layout(reminders)
+        var former: ListGroup?
         for reminder in reminders {
-            if reminder.section != section {
-                if section != nil { result += "\n\n" }
-                result += StyledText(self.heading(reminder.section), .heading)
-                section = reminder.section
+            let group = reminder.group
+            if group.section != former?.section {
+                if former != nil { result += "\n\n" }
+                result += StyledText(self.heading(group.section), .heading)
             }
+            if group != former, let words = self.subheading(group) {
+                result += "\n"
+                result += StyledText("  \(words)", .quiet)
+            }
+            former = group
             result += "\n"
             result += self.row(reminder, layout)
         }
@@ -73,17 +78,33 @@ struct ListPrinter: Sendable {
     }
 
     /// What all rows of one list have in common.
-    private struct Layout {
+    struct Layout {
         let idColumns: Int
         let hasPriorities: Bool
         let hasSeveralLists: Bool
+
+        init(_ reminders: [ReminderView]) {
+            self.idColumns = reminders.map { String($0.id).count }.max() ?? 1
+            self.hasPriorities = reminders.contains { $0.priority != .undefined }
+            self.hasSeveralLists = reminders.contains { $0.list != reminders[0].list }
+        }
     }
 
-    private func heading(_ section: ReminderView.Section) -> String {
+    private func heading(_ section: ListGroup.Section) -> String {
         switch section {
         case .today: "Today"
         case .upcoming: "Upcoming"
         case .completed: "Completed"
+        }
+    }
+
+    private func subheading(_ group: ListGroup) -> String? {
+        switch group {
+        case .today, .completed: nil
+        case .tomorrow: "Tomorrow"
+        case .thisWeek: "This week"
+        case .later: "Later"
+        case .undated: "No date"
         }
     }
 
@@ -127,10 +148,21 @@ struct ListPrinter: Sendable {
     private func tail(_ reminder: ReminderView, _ layout: Layout) -> StyledText {
         var tail = StyledText()
         if reminder.repeatRule != nil { tail += " \u{21BB}" }
-        var words = reminder.labels.prefix(Self.labelLimit).map { "#" + DisplayWidth.fit(Sanitizer.line($0), into: 24) }
-        if reminder.labels.count > Self.labelLimit { words.append("+\(reminder.labels.count - Self.labelLimit)") }
-        if layout.hasSeveralLists { words.append("(\(DisplayWidth.fit(Sanitizer.line(reminder.list), into: 24)))") }
-        if !words.isEmpty { tail += StyledText("  " + words.joined(separator: " "), .quiet) }
+        var quiet = " "
+        for label in reminder.labels.prefix(Self.labelLimit) {
+            quiet += " "
+            // The mark alone has the colour: a name in yellow on white could not be read.
+            if let style = self.labelStyles[LabelKey(label)] {
+                tail += StyledText(quiet, .quiet) + StyledText("#", style)
+                quiet = ""
+            } else {
+                quiet += "#"
+            }
+            quiet += DisplayWidth.fit(Sanitizer.line(label), into: 24)
+        }
+        if reminder.labels.count > Self.labelLimit { quiet += " +\(reminder.labels.count - Self.labelLimit)" }
+        if layout.hasSeveralLists { quiet += " (\(DisplayWidth.fit(Sanitizer.line(reminder.list), into: 24)))" }
+        if quiet != " " { tail += StyledText(quiet, .quiet) }
         if reminder.snoozedInstant != nil, reminder.section != .completed { tail += "  snoozed" }
         if reminder.status == .inProgress { tail += "  in progress" }
         if reminder.status == .cancelled { tail += "  cancelled" }

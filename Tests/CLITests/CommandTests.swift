@@ -52,7 +52,7 @@ struct CommandTests {
     @Test("a reminder is added, changed, put off, completed, opened again and deleted")
     func life() async {
         #expect(await self.answer("add", " Buy\nmilk ") == "Added 1: Buy milk, due Sat 2026-11-21 09:00, tomorrow\n")
-        #expect(await self.answer("list") == "Upcoming\n  1  2026-11-21 09:00  Buy milk\n")
+        #expect(await self.answer("list") == "Upcoming\n  Tomorrow\n  1  2026-11-21 09:00  Buy milk\n")
         #expect(
             await self.answer("edit", "1", "--title", "Buy groceries", "--due", "tomorrow 10:00", "--label", "home")
                 == "Changed 1: Buy groceries, due Sat 2026-11-21 10:00, tomorrow\n"

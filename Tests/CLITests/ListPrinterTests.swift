@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Reminders
 import Testing
 
 @testable import CLI
@@ -20,7 +21,7 @@ extension ReminderView {
         priority: .high,
         labels: ["work", "phone"],
         alarms: ["-PT15M"],
-        section: .today,
+        group: .today,
         overdue: true,
         createdAt: "2026-11-01T08:00:00Z",
         updatedAt: "2026-11-02T08:00:00Z",
@@ -28,17 +29,17 @@ extension ReminderView {
     )
 
     /// A reminder with nothing but a title.
-    static let bare = ReminderView(id: 3, uid: "bare", list: "Inbox", title: "Learn to juggle", section: .upcoming)
+    static let bare = ReminderView(id: 3, uid: "bare", list: "Inbox", title: "Learn to juggle", group: .undated)
 
     /// A reminder of the table below.
     static func row(
         _ id: Int64,
         _ title: String,
-        _ section: Section,
+        _ group: ListGroup,
         at instant: Instant? = nil,
         _ change: (inout Self) -> Void = { _ in }
     ) -> Self {
-        var view = Self(id: id, uid: "uid-\(id)", list: "Inbox", title: title, section: section)
+        var view = Self(id: id, uid: "uid-\(id)", list: "Inbox", title: title, group: group)
         view.dueInstant = instant
         change(&view)
         return view
@@ -59,11 +60,11 @@ struct ListPrinterTests {
         .row(7, "Snoozed one", .today, at: .utc(2026, 11, 20, 8, 0)) { view in
             view.snoozedInstant = .utc(2026, 11, 20, 17, 20)
         },
-        .row(8, "\u{1B}]0;evil\u{07}\nsecond line", .upcoming, at: .utc(2026, 11, 25, 9, 30)) { view in
+        .row(8, "\u{1B}]0;evil\u{07}\nsecond line", .thisWeek, at: .utc(2026, 11, 25, 9, 30)) { view in
             view.labels = ["a", "b", "c", "d", "e", "f", "g"]
             view.priority = .medium
         },
-        .row(9, "", .upcoming, at: .utc(2027, 7, 1, 10, 0)),
+        .row(9, "", .later, at: .utc(2027, 7, 1, 10, 0)),
         .bare,
         .row(1, "Buy milk", .completed) { view in
             view.status = .completed
@@ -91,7 +92,26 @@ struct ListPrinterTests {
     @Test("a list of one section has one heading, and a list's name only where there are several")
     func oneSection() {
         let text = Self.printer.list([.bare]).rendered(inColor: false)
-        #expect(text == "Upcoming\n  3                    Learn to juggle")
+        #expect(text == "Upcoming\n  No date\n  3                    Learn to juggle")
+    }
+
+    @Test("the mark of a label has its colour, its name is as legible as the rest; without colours nothing differs")
+    func labels() {
+        var view = ReminderView.row(5, "Call", .today) { $0.labels = ["Home", "other", "WORK"] }
+        var printer = Self.printer
+        let plain = printer.list([view]).rendered(inColor: false)
+        printer.labelStyles = [
+            LabelKey("home"): TextStyle(code: "38;5;71"), LabelKey("work"): TextStyle(code: "38;5;32"),
+        ]
+        #expect(printer.list([view]).rendered(inColor: false) == plain)
+        #expect(
+            printer.list([view]).rendered(inColor: true).hasSuffix(
+                "Call\u{1B}[2m  \u{1B}[0m\u{1B}[38;5;71m#\u{1B}[0m\u{1B}[2mHome #other \u{1B}[0m"
+                    + "\u{1B}[38;5;32m#\u{1B}[0m\u{1B}[2mWORK\u{1B}[0m"
+            )
+        )
+        view.labels = []
+        #expect(printer.list([view]).rendered(inColor: true).hasSuffix("Call"))
     }
 
     @Test("everything about a reminder is on its page")

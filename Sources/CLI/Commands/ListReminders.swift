@@ -1,4 +1,5 @@
 import Bridge
+import Reminders
 
 /// `list`: shows reminders in their sections.
 struct ListReminders: Command {
@@ -22,8 +23,10 @@ struct ListReminders: Command {
         ],
         details: [
             """
-            What is overdue stands under Today. A snoozed reminder stands where its snooze
-            ends. The number in front of a title is how other commands name the reminder.
+            What is overdue stands under Today and says so. Upcoming has what is for
+            tomorrow, for this week (to Sunday), for later, and what has no date. A snoozed
+            reminder stands where its snooze ends. The number in front of a title is how
+            other commands name the reminder.
             """
         ],
         examples: [
@@ -59,8 +62,7 @@ struct ListReminders: Command {
         } else if reminders.isEmpty {
             try context.output.print(try self.emptyText(total: useCases.reminderCount()))
         } else {
-            let text = LocalText(zone: try context.localZone(), now: context.now)
-            try context.output.print(ListPrinter(text: text, columns: context.output.columns).list(reminders))
+            try context.output.print(try ListPrinter(in: context, useCases).list(reminders))
         }
         return .success
     }
@@ -76,5 +78,18 @@ struct ListReminders: Command {
             return "Nothing is open. 'remindav list --all' shows the completed ones."
         }
         return "No reminder matches."
+    }
+}
+
+extension ListPrinter {
+    /// A printer for the output of a command, with the colours of the labels where it has colours.
+    init(in context: Context, _ useCases: UseCases) throws {
+        self.init(
+            text: LocalText(zone: try context.localZone(), now: context.now),
+            columns: context.output.columns
+        )
+        guard context.output.answersAreColored else { return }
+        let depth = context.output.colorDepth
+        self.labelStyles = try useCases.labelColors().mapValues { .foreground($0, depth) }
     }
 }

@@ -1,0 +1,114 @@
+import ICalendar
+import Recurrence
+import Reminders
+import TestSupport
+import Testing
+
+@Suite("where a reminder stands in a list")
+struct ListGroupTests {
+    private static func calendar(_ now: String, _ zone: String) throws -> ListCalendar {
+        let now = try #require(Instant(wire: now))
+        return ListCalendar(now: now, zones: TimeZoneResolver(database: database, calendar: nil, local: zone))
+    }
+
+    /// A moment around midnight at some place, and what was before and after it.
+    struct Midnight: Sendable {
+        let now: String
+        let zone: String
+        let moment: String
+        let group: ListGroup
+
+        init(_ now: String, _ zone: String, _ moment: String, _ group: ListGroup) {
+            self.now = now
+            self.zone = zone
+            self.moment = moment
+            self.group = group
+        }
+    }
+
+    @Test(
+        "a day ends with its last second where the person is, in whatever zone, and also when the clocks change",
+        arguments: [
+            // Friday, 20 November 2026
+            Midnight("20261120T200000Z", "UTC", "20261120T235959Z", .today),
+            Midnight("20261120T200000Z", "UTC", "20261121T000000Z", .tomorrow),
+            Midnight("20261120T200000Z", "UTC", "20261121T235959Z", .tomorrow),
+            Midnight("20261120T200000Z", "UTC", "20261122T000000Z", .thisWeek),
+            Midnight("20261120T200000Z", "UTC", "20261122T235959Z", .thisWeek),
+            Midnight("20261120T200000Z", "UTC", "20261123T000000Z", .later),
+            Midnight("20261120T200000Z", "UTC", "20010101T000000Z", .today),
+            Midnight("20261120T200000Z", "Europe/Berlin", "20261120T225959Z", .today),
+            Midnight("20261120T200000Z", "Europe/Berlin", "20261120T230000Z", .tomorrow),
+            Midnight("20261120T200000Z", "America/New_York", "20261121T045959Z", .today),
+            Midnight("20261120T200000Z", "America/New_York", "20261121T050000Z", .tomorrow),
+            // It is Saturday already there: tomorrow is the last day of the week.
+            Midnight("20261120T200000Z", "Asia/Tokyo", "20261121T145959Z", .today),
+            Midnight("20261120T200000Z", "Asia/Tokyo", "20261121T150000Z", .tomorrow),
+            Midnight("20261120T200000Z", "Asia/Tokyo", "20261122T150000Z", .later),
+            // Sunday: tomorrow is in the next week, and the day after is not of this one.
+            Midnight("20261122T120000Z", "UTC", "20261123T120000Z", .tomorrow),
+            Midnight("20261122T120000Z", "UTC", "20261124T000000Z", .later),
+            // A day of 23 hours and one of 25.
+            Midnight("20260329T003000Z", "Europe/Berlin", "20260329T215959Z", .today),
+            Midnight("20260329T003000Z", "Europe/Berlin", "20260329T220000Z", .tomorrow),
+            Midnight("20261025T003000Z", "Europe/Berlin", "20261025T225959Z", .today),
+            Midnight("20261025T003000Z", "Europe/Berlin", "20261025T230000Z", .tomorrow),
+            // The calendar there leaves out Friday, 30 December 2011.
+            Midnight("20111229T200000Z", "Pacific/Apia", "20111230T095959Z", .today),
+            Midnight("20111229T200000Z", "Pacific/Apia", "20111230T100000Z", .thisWeek),
+        ]
+    )
+    func midnight(_ test: Midnight) throws {
+        let calendar = try Self.calendar(test.now, test.zone)
+        let moment = try #require(Instant(wire: test.moment))
+        #expect(calendar.group(of: .pending, effective: moment) == test.group)
+        #expect(calendar.group(of: .completed, effective: moment) == .completed)
+        #expect(calendar.group(of: .cancelled, effective: moment) == .completed)
+        #expect(calendar.group(of: .inProgress, effective: nil) == .undated)
+    }
+
+    @Test("overdue is what should have been seen to: a moment when it is there, a day when it is over")
+    func overdue() throws {
+        let calendar = try Self.calendar("20261120T170500Z", "Europe/Berlin")
+        let now = calendar.now
+        let today = calendar.today
+        func isOverdue(_ status: Status, _ due: Instant?, _ day: CalendarDate?, _ snoozed: Instant?) -> Bool {
+            calendar.isOverdue(status, due: due, day: day, snoozedUntil: snoozed)
+        }
+        #expect(isOverdue(.pending, now, nil, nil))
+        #expect(!isOverdue(.pending, now.adding(seconds: 1), nil, nil))
+        #expect(!isOverdue(.completed, now, nil, nil))
+        #expect(!isOverdue(.cancelled, now, nil, nil))
+        #expect(!isOverdue(.pending, nil, nil, nil))
+        #expect(!isOverdue(.pending, calendar.beginning(of: today), today, nil))
+        #expect(isOverdue(.inProgress, calendar.beginning(of: today.adding(days: -1)), today.adding(days: -1), nil))
+        // What is put off is overdue when that has ended.
+        #expect(!isOverdue(.pending, now.adding(seconds: -9000), nil, now.adding(seconds: 1)))
+        #expect(isOverdue(.pending, now.adding(seconds: 9000), nil, now))
+    }
+
+    @Test("the order of positions is total, and sections, groups, moments, titles and numbers count in this order")
+    func order() {
+        var generator = SplitMix(12)
+        let positions = (0..<400).map { number -> ListPosition in
+            let group = ListGroup.allCases[Int(generator.next() % 6)]
+            let moment = generator.next() % 4 == 0 ? nil : Instant(secondsSince1970: Int64(generator.next() % 3))
+            let rank = ListRank(group, effective: moment, completed: moment)
+            return ListPosition(rank, title: ["", "a", "b"][Int(generator.next() % 3)], number: Int64(number))
+        }
+        let sorted = positions.sorted()
+        for (left, right) in zip(sorted, sorted.dropFirst()) {
+            #expect(left < right)
+            #expect(!(right < left))
+            #expect(left.rank.group.section <= right.rank.group.section)
+        }
+        #expect(sorted.map(\.number) == positions.reversed().sorted().map(\.number))
+        #expect(Set(sorted.map(\.number)).count == positions.count)
+        // What is done: the latest first, without a moment last.
+        func done(_ seconds: Int64?) -> ListRank {
+            ListRank(.completed, effective: nil, completed: seconds.map { Instant(secondsSince1970: $0) })
+        }
+        #expect([done(nil), done(1), done(3), done(2)].sorted() == [done(3), done(2), done(1), done(nil)])
+        #expect(done(.min) < done(nil) || done(.min) == done(nil), "no date is too early to be sorted")
+    }
+}
