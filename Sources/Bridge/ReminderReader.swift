@@ -44,10 +44,20 @@ struct ReminderReader: Sendable {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
 
+    /// The same of an object that was read with its text.
+    func line(_ record: ObjectRecord, list: String) -> ReminderView {
+        self.view(id: record.id, uid: record.uid, index: record.index, list: list)
+    }
+
     /// A reminder with everything that its text says.
     func view(_ record: ObjectRecord, list: String) -> ReminderView {
-        var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
-        guard let text = Reminder(ICalendarDocument(record.source)) else { return view }
+        self.view(record, of: Reminder(ICalendarDocument(record.source)), list: list)
+    }
+
+    /// A reminder with everything that its text says, which is read already; `nil` when it could not be.
+    func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
+        var view = self.line(record, list: list)
+        guard let text else { return view }
         let resolver = self.resolver(for: text.object)
         let reminder = text.current(zones: resolver)
         view.notes = reminder.notes

@@ -53,8 +53,8 @@ struct CommandPage: Sendable {
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all: [any Command.Type] = [
-        ListReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self, CompleteReminders.self,
-        ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, ShowAlarms.self,
+        ListReminders.self, SearchReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self,
+        CompleteReminders.self, ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, ShowAlarms.self,
         ShowLabels.self, AddLabel.self, RenameLabel.self, RecolorLabel.self, MergeLabels.self, DeleteLabel.self,
         ShowLists.self, AddList.self, RenameList.self, RecolorList.self, DeleteList.self, KeepList.self,
         DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self, ChangePassword.self,

@@ -108,15 +108,16 @@ struct ListPrinter: Sendable {
         }
     }
 
-    private func row(_ reminder: ReminderView, _ layout: Layout) -> StyledText {
+    /// - Parameter query: its words stand out in the title.
+    func row(_ reminder: ReminderView, _ layout: Layout, _ query: SearchQuery? = nil) -> StyledText {
         let id = String(reminder.id)
         var start = String(repeating: " ", count: layout.idColumns - id.count + 2) + id + "  "
         start += DisplayWidth.pad(self.moment(reminder), to: 16) + "  "
         if layout.hasPriorities { start += DisplayWidth.pad(self.priorityMark(reminder.priority), to: 3) + " " }
         let tail = self.tail(reminder, layout)
         let room = self.columns - start.utf8.count - tail.columns
-        let title = self.title(reminder)
-        return StyledText(start) + StyledText(DisplayWidth.fit(title, into: max(room, 10)), self.style(reminder)) + tail
+        let shown = DisplayWidth.fit(self.title(reminder), into: max(room, 10))
+        return StyledText(start) + self.marked(shown, query, self.style(reminder)) + tail
     }
 
     /// Sixteen columns: the moment, in the local zone, at which it asks for attention, or was done.

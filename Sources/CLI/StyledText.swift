@@ -4,6 +4,8 @@ struct TextStyle: Hashable, Sendable {
     static let warning = Self(code: "31")
     static let quiet = Self(code: "2")
     static let important = Self(code: "1;33")
+    /// What was looked for.
+    static let match = Self(code: "1")
 
     /// The parameters of SGR (ECMA-48 §8.3.117).
     let code: String

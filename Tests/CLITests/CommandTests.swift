@@ -217,6 +217,55 @@ struct CommandTests {
         #expect(asked.hasPrefix("Added 2: y, due Sat 2027-01-02 12:00, "))
     }
 
+    @Test("all words have to occur; those with all in the title come first; done ones only with --all")
+    func search() async {
+        _ = await self.answer("add", "Milk later", "--due", "none")
+        _ = await self.answer("add", "Shopping", "--notes", "bread,\nand MILK", "--due", "none")
+        _ = await self.answer("add", "Buy milk", "--label", "Home")
+        _ = await self.answer("add", "Old milk", "--due", "none")
+        _ = await self.answer("done", "4")
+        #expect(
+            await self.answer("search", "mílk")
+                == """
+                  3  2026-11-21 09:00  Buy milk  #Home
+                  1                    Milk later
+                  2                    Shopping
+                     bread, and MILK
+
+                """
+        )
+        #expect(await self.answer("search", "milk", "home") == "  3  2026-11-21 09:00  Buy milk  #Home\n")
+        #expect(await self.answer("search", "bread, and").hasPrefix("  2  "))
+        #expect(await self.answer("search", "milk", "--all").contains("Old milk"))
+        #expect(await self.answer("search", "milk", "--label", "HOME").split(separator: "\n").count == 1)
+        #expect(await self.answer("search", "nothing") == "No reminder matches.\n")
+        let json = await self.answer("search", "milk", "home", "--json")
+        #expect(json.hasPrefix(#"[\#n{"id": 3, "uid": "#))
+        #expect(json.hasSuffix(#", "matched": ["title", "label"]}\#n]\#n"#))
+        #expect(await self.complaint("search", "milk", "--list", "Nowhere", status: .notFound).contains("no such list"))
+        #expect(await self.complaint("search", " ", status: .usage).contains("cannot be empty"))
+        #expect(await self.complaint("search", status: .usage).contains("WORD is missing"))
+    }
+
+    @Test("on a terminal the words stand out, and nothing of a title or of notes acts on it")
+    func searchInColor() async {
+        _ = await self.answer("add", "Buy \u{202E}milk", "--due", "none", "--priority", "high")
+        _ = await self.answer(
+            "add",
+            "Other",
+            "--due",
+            "none",
+            "--notes",
+            String(repeating: "x ", count: 400) + "\u{202E}milk"
+        )
+        let text = await self.answer("search", "milk", "--color", "always")
+        #expect(
+            text == "  1                    !!! \u{1B}[1;33mBuy \\u202e\u{1B}[0m\u{1B}[1mmilk\u{1B}[0m\n"
+                + "  2                        Other\n"
+                + "     \u{1B}[2m…" + String(repeating: "x ", count: 14) + "\\u202e\u{1B}[0m\u{1B}[1mmilk\u{1B}[0m\n"
+        )
+    }
+
     @Test("a deletion is asked for, and anything but yes keeps the reminder", arguments: ["", "n", "N", "yess", "ja"])
     func deletionIsAsked(reply: String) async {
         _ = await self.answer("add", "It's \u{202E}here")

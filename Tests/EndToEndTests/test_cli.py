@@ -12,7 +12,8 @@ from harness import LIST_KEYS, NOT_FOUND, SYNC_KEYS, USAGE, EndToEnd, ics
 from servers import Radicale
 
 COMMANDS = (
-    "import export list show add edit done undone snooze delete alarms account lists sync conflicts feed serve ics".split()
+    "import export list search show add edit done undone snooze delete alarms account lists sync conflicts feed "
+    "serve ics".split()
 )
 
 

@@ -18,15 +18,15 @@ public struct LabelKey: Hashable, Sendable {
     /// Down, up and down again: what has no lower case of its own, such as ß, folds to that of its upper case.
     private static func fold(_ name: String) -> String {
         var folded = ""
-        for scalar in name.unicodeScalars {
-            if scalar == "\u{131}" {
-                folded.unicodeScalars.append(scalar)
-                continue
-            }
-            let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
-            folded += upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
-        }
+        for scalar in name.unicodeScalars { folded += self.fold(scalar) }
         return folded
+    }
+
+    /// One letter without case.
+    static func fold(_ scalar: Unicode.Scalar) -> String {
+        if scalar == "\u{131}" { return String(scalar) }
+        let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
+        return upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
     }
 }
 

@@ -1,0 +1,117 @@
+import ICalendar
+package import Reminders
+import Store
+
+/// A reminder that was found.
+package struct FoundReminder: Hashable, Sendable {
+    /// The reminder.
+    package var view: ReminderView
+    /// How it matches.
+    package let match: SearchMatch
+    /// The texts in which words were found besides the title and the labels, in the order of the fields.
+    package let texts: [String]
+}
+
+extension UseCases {
+    /// The reminders in which all words occur: in title, labels, place, link or notes of what is to be done now.
+    ///
+    /// Those with all words in the title come first, then those with some, then the others; each in the order of a list.
+    /// The text of a reminder is read once, and only where a word is in neither its title nor its labels.
+    ///
+    /// - Parameter detail: `.line` fills in only what a line of a list shows.
+    package func search(
+        _ query: SearchQuery,
+        matching filter: ReminderFilter,
+        detail: ReminderDetail = .everything
+    ) throws -> [FoundReminder] {
+        let reader = self.reader
+        let labels = LabelFilter(filter.labels)
+        var found = try self.store.read { snapshot -> [FoundReminder] in
+            let names = try snapshot.listNames()
+            let list = try filter.list.map { try snapshot.list(named: $0).id }
+            let statuses = Status.allCases.indices.filter { filter.includesCompleted || !Status.allCases[$0].isClosed }
+            var found: [FoundReminder] = []
+            try snapshot.forEachObject(in: list, ofStatus: statuses) { record in
+                guard labels.matches(record.index.labels) else { return true }
+                let reading = LazyReading(record.source, reader)
+                guard
+                    let match = query.match(
+                        title: record.index.title,
+                        labels: record.index.labels,
+                        others: reading.texts
+                    )
+                else { return true }
+                let name = names[record.list] ?? ""
+                let view =
+                    detail == .everything
+                    ? reader.view(record, of: reading.reminder, list: name) : reader.line(record, list: name)
+                found.append(FoundReminder(view: view, match: match, texts: reading.texts(of: match.fields)))
+                return true
+            }
+            return found
+        }
+        found.sort { left, right in
+            if left.match.relevance != right.match.relevance { return left.match.relevance < right.match.relevance }
+            return ReminderView.inListOrder(left.view, right.view)
+        }
+        return found
+    }
+}
+
+/// The text of a reminder, read when somebody asks, and not twice.
+private final class LazyReading {
+    private let source: [UInt8]
+    private let reader: ReminderReader
+    private var found: SearchTexts?
+    private(set) lazy var reminder = Reminder(ICalendarDocument(self.source))
+
+    init(_ source: [UInt8], _ reader: ReminderReader) {
+        self.source = source
+        self.reader = reader
+    }
+
+    /// Place, link and notes; empty where no line can hold one.
+    func texts() -> SearchTexts {
+        if let found = self.found { return found }
+        var texts = SearchTexts()
+        if Self.hasTexts(self.source), let reminder = self.reminder {
+            texts = reminder.current(zones: self.reader.resolver(for: reminder.object)).searchTexts
+        }
+        self.found = texts
+        return texts
+    }
+
+    /// The texts of those fields.
+    func texts(of fields: [SearchMatch.Field]) -> [String] {
+        fields.compactMap { field in
+            switch field {
+            case .title, .label: nil
+            case .place: self.texts().place
+            case .link: self.texts().link
+            case .notes: self.texts().notes
+            }
+        }
+    }
+
+    /// Whether a line begins like DESCRIPTION, LOCATION or URL, or with a blank, as one does that may have been torn.
+    ///
+    /// Most reminders have neither, and reading the text of one takes much longer than this look.
+    private static func hasTexts(_ source: [UInt8]) -> Bool {
+        let bytes = source.span
+        var isAtStart = true
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isAtStart, index + 1 < bytes.count {
+                switch (byte | 0x20, bytes[index + 1] | 0x20) {
+                case (UInt8(ascii: "d"), UInt8(ascii: "e")), (UInt8(ascii: "l"), UInt8(ascii: "o")),
+                    (UInt8(ascii: "u"), UInt8(ascii: "r")):
+                    return true
+                case (0x20, _), (0x29, _): return true
+                default: break
+                }
+            }
+            isAtStart = byte == 0x0A || byte == 0x0D
+        }
+        return false
+    }
+}

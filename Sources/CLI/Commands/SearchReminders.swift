@@ -1,0 +1,118 @@
+import Bridge
+import Reminders
+
+/// `search WORDS...`: finds reminders by what is written in them.
+struct SearchReminders: Command {
+    static let page = CommandPage(
+        name: "search",
+        group: .reminders,
+        summary: "Find reminders by their words",
+        usage: ["WORD... [--list NAME] [--label NAME]... [--all] [--json]"],
+        operands: [Operand("WORD", .many, "What occurs in it; several words in quotation marks stand together")],
+        options: [
+            Option("--list", value: "NAME", "Only those of this list"),
+            Option("--label", value: "NAME", occurs: .many, "Only those with this label; several: with any of them"),
+            Option("--all", short: "a", "Completed and cancelled ones too"),
+            .json,
+        ],
+        details: [
+            """
+            Found is what has all the words, each somewhere in title, labels, place, link or
+            notes. Capitals and marks on letters make no difference: 'cafe' finds 'Café'. A
+            part of a word is enough. Those with all words in the title come first.
+            """
+        ],
+        examples: [
+            .init("remindav search milk", "what has milk in it"),
+            .init("remindav search 'call ben' offer --all", "both, in whatever order; done ones too"),
+        ],
+        exits: [.notFound]
+    )
+
+    let query: SearchQuery
+    let filter: ReminderFilter
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        let words = try arguments.operands("WORD")
+        guard let query = SearchQuery(words) else {
+            throw UsageError(
+                .badValue,
+                words.count > SearchQuery.maximumWords
+                    ? "More than \(SearchQuery.maximumWords) words cannot be looked for at once."
+                    : "A word to look for cannot be empty."
+            )
+        }
+        self.query = query
+        var filter = ReminderFilter(includesCompleted: arguments.flag("--all"))
+        filter.list = arguments.value("--list")
+        filter.labels = try Fields.labels(arguments.values("--label"))
+        self.filter = filter
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        let found = try useCases.search(self.query, matching: self.filter, detail: self.isJSON ? .everything : .line)
+        if self.isJSON {
+            try context.output.print(.array(found.map { JSON($0) }))
+        } else if found.isEmpty {
+            try context.output.print("No reminder matches.")
+        } else {
+            try context.output.print(try ListPrinter(in: context, useCases).found(found, self.query))
+        }
+        return .success
+    }
+}
+
+extension JSON {
+    /// A reminder that was found: as `list --json` has it, and where the words are.
+    init(_ found: FoundReminder) {
+        guard case .object(let members) = JSON(found.view) else { preconditionFailure("a reminder is an object") }
+        let matched = JSON.strings(found.match.fields.map(\.rawValue))
+        self = .object(members + [Member(name: "matched", value: matched)])
+    }
+}
+
+extension ListPrinter {
+    /// One row per reminder, as in a list, with the words that were looked for; below it where else they are.
+    func found(_ found: [FoundReminder], _ query: SearchQuery) -> StyledText {
+        let layout = Layout(found.map(\.view))
+        var result = StyledText()
+        for (index, reminder) in found.enumerated() {
+            if index > 0 { result += "\n" }
+            result += self.row(reminder.view, layout, query)
+            for text in reminder.texts { result += self.excerpt(text, layout, query) }
+        }
+        return result
+    }
+
+    /// A line with the first place in a text where a word stands.
+    private func excerpt(_ text: String, _ layout: Layout, _ query: SearchQuery) -> StyledText {
+        let indent = String(repeating: " ", count: layout.idColumns + 4)
+        let room = max(self.columns - indent.utf8.count, 10)
+        guard let first = query.ranges(in: text).first else { return StyledText() }
+        // A few words before it say what it is about.
+        let before = text.index(first.lowerBound, offsetBy: -min(room / 4, 30), limitedBy: text.startIndex)
+        let start = before ?? text.startIndex
+        // No more letters than could be shown, however long the text is.
+        let end = text.index(start, offsetBy: room, limitedBy: text.endIndex) ?? text.endIndex
+        let line = Fields.trimmed(String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 }))
+        let shown = (start > text.startIndex ? "…" : "") + Sanitizer.line(line) + (end < text.endIndex ? "…" : "")
+        return StyledText("\n" + indent) + self.marked(DisplayWidth.fit(shown, into: room), query, .quiet)
+    }
+
+    /// A text in which the words that were looked for stand out.
+    func marked(_ text: String, _ query: SearchQuery?, _ style: TextStyle?) -> StyledText {
+        guard let query else { return StyledText(text, style) }
+        var result = StyledText()
+        var position = text.startIndex
+        for range in query.ranges(in: text) {
+            if position < range.lowerBound { result += StyledText(String(text[position..<range.lowerBound]), style) }
+            result += StyledText(String(text[range]), .match)
+            position = range.upperBound
+        }
+        if position < text.endIndex { result += StyledText(String(text[position...]), style) }
+        return result
+    }
+}

@@ -1,0 +1,64 @@
+import ICalendar
+
+/// A point on the earth (GEO, RFC 5545 §3.8.1.6).
+public struct Coordinates: Hashable, Sendable {
+    /// Degrees as they are written: latitude, north positive.
+    public let latitude: String
+    /// Degrees as they are written: longitude, east positive.
+    public let longitude: String
+
+    /// - Returns: `nil` for what is no two numbers of such a size.
+    init?(_ text: String, separator: Character) {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmingSpaces }
+        guard parts.count >= 2, Self.isNumber(parts[0], upTo: 90), Self.isNumber(parts[1], upTo: 180) else {
+            return nil
+        }
+        self.latitude = parts[0]
+        self.longitude = parts[1]
+    }
+
+    private static func isNumber(_ text: String, upTo limit: Double) -> Bool {
+        guard text.utf8.count <= 20, text.utf8.allSatisfy({ "0123456789.+-".utf8.contains($0) }) else { return false }
+        return Double(text).map { abs($0) <= limit } ?? false
+    }
+}
+
+extension Reminder {
+    /// Where it is to be done, in words; `nil` when nobody has said (LOCATION, RFC 5545 §3.8.1.7).
+    public var location: String? { (self.todo.first(.location) ?? self.main.first(.location))?.text.nonBlank }
+
+    /// An address with more about it; `nil` when there is none (URL, RFC 5545 §3.8.4.6).
+    public var link: String? { (self.todo.first(.url) ?? self.main.first(.url))?.value.nonBlank }
+
+    /// The point on the earth; `nil` when nobody has said.
+    public var coordinates: Coordinates? {
+        (self.todo.first(.geo) ?? self.main.first(.geo)).flatMap { Coordinates($0.value, separator: ";") }
+    }
+
+    /// The places that Apple's programs name in the to-do and in its alarms, in order, each once: their titles.
+    ///
+    /// They stand in a parameter of X-APPLE-STRUCTURED-LOCATION, whose value is a `geo` address.
+    public var applePlaces: [String] {
+        var seen: Set<String> = []
+        return ([self.todo] + self.todo.components(.valarm))
+            .flatMap { $0.all(.appleStructuredLocation) }
+            .compactMap { ($0.parameter(.appleTitle) ?? $0.parameter(.appleTitleOld))?.nonBlank }
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// The texts in which a search looks besides the title and the labels.
+    package var searchTexts: SearchTexts {
+        SearchTexts(place: self.location ?? "", link: self.link ?? "", notes: self.notes ?? "")
+    }
+}
+
+extension String {
+    /// The text, `nil` when nobody could see any of it.
+    fileprivate var nonBlank: String? { self.trimmingWhiteSpace.isEmpty ? nil : self }
+}
+
+extension Name {
+    fileprivate static let appleStructuredLocation = Name("X-APPLE-STRUCTURED-LOCATION") ?? .location
+    fileprivate static let appleTitle = Name("X-TITLE") ?? .value
+    fileprivate static let appleTitleOld = Name("X-APPLE-TITLE") ?? .value
+}

@@ -1,0 +1,155 @@
+/// Text as a search compares it: without case, and without marks on letters.
+///
+/// Case goes as in ``LabelKey``: `STRASSE` is `straße`. Of a letter with marks its base counts, however the two are encoded:
+/// `cafe` finds `Café`, and `lodz` finds `Łódź`. What makes another letter of its script stays: the voiced kana of Japanese,
+/// the vowels of Indian scripts. White space of any length is one space, and what nobody sees is left out.
+struct SearchFolding {
+    /// The folded text, in UTF-8.
+    private(set) var bytes: [UInt8] = []
+    /// For each of ``bytes`` where the letter that it comes of begins in the text, in bytes of UTF-8.
+    ///
+    /// Empty unless it was asked for.
+    private(set) var origins: [Int] = []
+    private let keepsOrigins: Bool
+
+    init(_ text: String, keepsOrigins: Bool = false) {
+        self.keepsOrigins = keepsOrigins
+        self.bytes.reserveCapacity(text.utf8.count)
+        var position = 0
+        for scalar in text.unicodeScalars {
+            self.append(scalar, at: position)
+            position += scalar.utf8.count
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
+        if scalar.value < 0x80 {
+            self.append(ascii: UInt8(truncatingIfNeeded: scalar.value), at: position)
+        } else if scalar.properties.isWhitespace {
+            self.append(ascii: UInt8(ascii: " "), at: position)
+        } else if !Self.isHidden(scalar) {
+            for folded in LabelKey.fold(scalar).unicodeScalars where !Self.isMark(folded) {
+                self.append(folded: Self.bases[folded] ?? folded, at: position)
+            }
+        }
+    }
+
+    private mutating func append(ascii byte: UInt8, at position: Int) {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): self.append(byte: byte | 0x20, at: position)
+        case 0x09...0x0D, UInt8(ascii: " "):
+            if self.bytes.last != UInt8(ascii: " ") { self.append(byte: UInt8(ascii: " "), at: position) }
+        default: self.append(byte: byte, at: position)
+        }
+    }
+
+    private mutating func append(folded scalar: Unicode.Scalar, at position: Int) {
+        for byte in String(scalar).utf8 { self.append(byte: byte, at: position) }
+    }
+
+    private mutating func append(byte: UInt8, at position: Int) {
+        self.bytes.append(byte)
+        if self.keepsOrigins { self.origins.append(position) }
+    }
+}
+
+extension SearchFolding {
+    /// Where `needle` is first found at `start` or later; `nil` when it is not.
+    func first(_ needle: [UInt8], from start: Int = 0) -> Int? {
+        guard let initial = needle.first, self.bytes.count >= needle.count else { return nil }
+        let bytes = self.bytes.span
+        let letters = needle.span
+        var position = start
+        let last = bytes.count - letters.count
+        while position <= last {
+            if bytes[position] == initial {
+                var length = 1
+                while length < letters.count, bytes[position + length] == letters[length] { length += 1 }
+                if length == letters.count { return position }
+            }
+            position += 1
+        }
+        return nil
+    }
+}
+
+extension SearchFolding {
+    /// Marks that are written above, below or through a letter, and the points of Hebrew and Arabic.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+        case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: true
+        case 0x064B...0x065F, 0x0670: true
+        default: false
+        }
+    }
+
+    /// Soft hyphens, joiners and what else is there and takes no place.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isDefaultIgnorableCodePoint }
+
+    /// The base of each small letter with marks.
+    private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
+        var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
+        for line in Self.table.unicodeScalars.split(separator: "\n") {
+            guard let base = line.first else { continue }
+            for letter in line.dropFirst() { bases[letter] = base }
+        }
+        return bases
+    }()
+
+    /// The canonical decompositions of small letters in Unicode 14, the base first; and those with a stroke, which have no
+    /// decomposition and are the same letter to a collation (DUCET).
+    private static let table = """
+        aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ
+        bḃḅḇƀ
+        cçćĉċčḉ
+        dďḋḍḏḑḓđ
+        eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ
+        fḟ
+        gĝğġģǧǵḡǥ
+        hĥȟḣḥḧḩḫħ
+        iìíîïĩīĭįǐȉȋḭḯỉịɨ
+        jĵ
+        kķǩḱḳḵ
+        lĺļľḷḹḻḽł
+        mḿṁṃ
+        nñńņňǹṅṇṉṋ
+        oòóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợǿø
+        pṕṗ
+        rŕŗřȑȓṙṛṝṟ
+        sśŝşšșṡṣṥṧṩ
+        tţťțṫṭṯṱŧ
+        uùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự
+        vṽṿ
+        wŵẁẃẅẇẉ
+        xẋẍ
+        yýÿŷȳẏỳỵỷỹ
+        zźżžẑẓẕƶ
+        æǣǽ
+        ʒǯ
+        αάἀἁἂἃἄἅἆἇὰάᾰᾱ
+        εέἐἑἒἓἔἕὲέ
+        ηήἠἡἢἣἤἥἦἧὴή
+        ιίϊἰἱἲἳἴἵἶἷὶίῐῑ
+        οόὀὁὂὃὄὅὸό
+        ρῥ
+        υϋύὑὓὕὗὺύῠῡ
+        ωώὠὡὢὣὤὥὦὧὼώ
+        аӑӓ
+        гѓ
+        еѐёӗ
+        жӂӝ
+        зӟ
+        ийѝӣӥ
+        кќ
+        оӧ
+        уўӯӱӳ
+        чӵ
+        ыӹ
+        эӭ
+        ії
+        ѵѷ
+        әӛ
+        өӫ
+        """
+}
