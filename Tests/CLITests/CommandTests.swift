@@ -266,6 +266,52 @@ struct CommandTests {
         )
     }
 
+    @Test("what is open and what was done is counted, by day, list and label")
+    func statistics() async {
+        _ = await self.answer("lists", "add", "Work\u{202E}")
+        _ = await self.answer("add", "One", "--label", "Home")
+        _ = await self.answer("add", "Two", "--due", "today 23:00", "--label", "home")
+        _ = await self.answer("add", "Three", "--due", "none")
+        _ = await self.answer("done", "3")
+        #expect(
+            await self.answer("stats")
+                == """
+                Open           2
+                Overdue        0
+                Due today      1
+                Due this week  2
+                No date        0
+
+                Completed
+                Fri 2026-11-20  1  #
+                Thu 2026-11-19  0
+                Wed 2026-11-18  0
+                Tue 2026-11-17  0
+                Mon 2026-11-16  0
+                Sun 2026-11-15  0
+                Sat 2026-11-14  0
+                Last 7 days     1
+                Last 30 days    1
+
+                Lists
+                Work\\u202e  2 open  0 overdue  1 completed
+
+                Labels
+                Home  2 open  0 overdue  0 completed
+
+                """
+        )
+        let json = await self.answer("stats", "--list", "Work\u{202E}", "--json")
+        #expect(
+            json.hasPrefix(
+                #"{"open": 2, "overdue": 0, "dueToday": 1, "dueThisWeek": 2, "undated": 0, "completed": 1, "cancelled": 0, "#
+                    + #""completedLast7Days": 1, "completedLast30Days": 1, "completedByDay": [{"date": "2026-10-22", "#
+            )
+        )
+        #expect(json.hasSuffix(#""labels": [{"name": "Home", "open": 2, "overdue": 0, "completed": 0}]}"# + "\n"))
+        #expect(await self.complaint("stats", "--list", "Nowhere", status: .notFound).contains("no such list"))
+    }
+
     @Test("a deletion is asked for, and anything but yes keeps the reminder", arguments: ["", "n", "N", "yess", "ja"])
     func deletionIsAsked(reply: String) async {
         _ = await self.answer("add", "It's \u{202E}here")

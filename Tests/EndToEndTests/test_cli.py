@@ -12,7 +12,7 @@ from harness import LIST_KEYS, NOT_FOUND, SYNC_KEYS, USAGE, EndToEnd, ics
 from servers import Radicale
 
 COMMANDS = (
-    "import export list search show add edit done undone snooze delete alarms account lists sync conflicts feed "
+    "import export list search stats show add edit done undone snooze delete alarms account lists sync conflicts feed "
     "serve ics".split()
 )
 

@@ -1,0 +1,122 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// `stats`: how many reminders there are.
+struct ShowStatistics: Command {
+    static let page = CommandPage(
+        name: "stats",
+        group: .reminders,
+        summary: "Count what is open, and what was done",
+        usage: ["[--list NAME] [--json]"],
+        options: [
+            Option("--list", value: "NAME", "Only the reminders of this list"),
+            .json,
+        ],
+        details: [
+            """
+            A week ends on Sunday. What is due today may be overdue by now, and counts as
+            both. A day of which something was done ends at midnight where you are.
+            """
+        ],
+        examples: [
+            .init("remindav stats", "open, overdue, done per day, by list and by label"),
+            .init("remindav stats --list Work --json", "of one list, for a program"),
+        ],
+        exits: [.notFound]
+    )
+
+    let list: String?
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.list = arguments.value("--list")
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let statistics = try context.useCases().statistics(list: self.list)
+        if self.isJSON {
+            try context.output.print(JSON(statistics))
+        } else {
+            try context.output.print(StatisticsPrinter(columns: context.output.columns).text(statistics))
+        }
+        return .success
+    }
+}
+
+/// Lays out what was counted.
+struct StatisticsPrinter: Sendable {
+    /// The columns that a row may take.
+    let columns: Int
+
+    func text(_ statistics: ReminderStatistics) -> StyledText {
+        var text = Table.text([
+            ["Open", "\(statistics.open)"], ["Overdue", "\(statistics.overdue)"],
+            ["Due today", "\(statistics.dueToday)"], ["Due this week", "\(statistics.dueThisWeek)"],
+            ["No date", "\(statistics.undated)"],
+        ])
+        text += StyledText("\n\nCompleted", .heading)
+        text += StyledText("\n" + self.days(statistics).joined(separator: "\n"))
+        text += self.parts("Lists", statistics.lists) + self.parts("Labels", statistics.labels)
+        return text
+    }
+
+    private func days(_ statistics: ReminderStatistics) -> [String] {
+        let week = statistics.completedByDay.suffix(7)
+        let most = week.map(\.completed).max() ?? 0
+        let room = min(max(self.columns - 30, 10), 40)
+        let days = week.reversed().map { day in
+            let name = "\(Vocabulary.weekdayNames[day.date.weekday.rawValue]) \(day.date)"
+            // Where there is room each is a mark; else the longest line fills it.
+            let length = most > room ? (day.completed * room + most - 1) / most : day.completed
+            return [name, "\(day.completed)", String(repeating: "#", count: length)]
+        }
+        let sums = [7, ReminderStatistics.days].map { ["Last \($0) days", "\(statistics.completed(inLast: $0))", ""] }
+        return Table.lines(days + sums).map(Fields.trimmed)
+    }
+
+    private func parts(_ heading: String, _ parts: [ReminderStatistics.Part]) -> StyledText {
+        if parts.isEmpty { return StyledText() }
+        let rows = parts.map { part in
+            [
+                DisplayWidth.fit(Sanitizer.line(part.name), into: 40), "\(part.open) open", "\(part.overdue) overdue",
+                "\(part.completed) completed",
+            ]
+        }
+        return StyledText("\n\n\(heading)", .heading) + "\n" + Table.text(rows)
+    }
+}
+
+extension JSON {
+    /// What was counted.
+    init(_ statistics: ReminderStatistics) {
+        self = [
+            "open": .integer(statistics.open),
+            "overdue": .integer(statistics.overdue),
+            "dueToday": .integer(statistics.dueToday),
+            "dueThisWeek": .integer(statistics.dueThisWeek),
+            "undated": .integer(statistics.undated),
+            "completed": .integer(statistics.completed),
+            "cancelled": .integer(statistics.cancelled),
+            "completedLast7Days": .integer(statistics.completed(inLast: 7)),
+            "completedLast30Days": .integer(statistics.completed(inLast: 30)),
+            "completedByDay": .array(
+                statistics.completedByDay.map {
+                    ["date": .string($0.date.description), "completed": .integer($0.completed)]
+                }
+            ),
+            "lists": .array(statistics.lists.map { JSON($0) }),
+            "labels": .array(statistics.labels.map { JSON($0) }),
+        ]
+    }
+
+    private init(_ part: ReminderStatistics.Part) {
+        self = [
+            "name": .string(part.name),
+            "open": .integer(part.open),
+            "overdue": .integer(part.overdue),
+            "completed": .integer(part.completed),
+        ]
+    }
+}
