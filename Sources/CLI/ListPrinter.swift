@@ -116,7 +116,7 @@ struct ListPrinter: Sendable {
         if layout.hasPriorities { start += DisplayWidth.pad(self.priorityMark(reminder.priority), to: 3) + " " }
         let tail = self.tail(reminder, layout)
         let room = self.columns - start.utf8.count - tail.columns
-        let shown = DisplayWidth.fit(self.title(reminder), into: max(room, 10))
+        let shown = DisplayWidth.fit(reminder.shownTitle, into: max(room, 10))
         return StyledText(start) + self.marked(shown, query, self.style(reminder)) + tail
     }
 
@@ -134,11 +134,6 @@ struct ListPrinter: Sendable {
         case .medium: "!!"
         case .high: "!!!"
         }
-    }
-
-    private func title(_ reminder: ReminderView) -> String {
-        let title = Sanitizer.line(reminder.title)
-        return title.isEmpty ? "(no title)" : title
     }
 
     private func style(_ reminder: ReminderView) -> TextStyle? {
@@ -173,55 +168,4 @@ struct ListPrinter: Sendable {
 
     /// More labels in a row would leave no room for the title.
     private static let labelLimit = 5
-}
-
-extension ListPrinter {
-    /// Everything about one reminder, one field per line.
-    func details(_ reminder: ReminderView) -> StyledText {
-        var result = StyledText(self.title(reminder), .heading)
-        for (name, value) in self.fields(reminder) {
-            guard let value, !value.isEmpty else { continue }
-            result += StyledText("\n  \(DisplayWidth.pad(name, to: 10))", .quiet)
-            result += StyledText(Sanitizer.line(value))
-        }
-        if let notes = reminder.notes {
-            let lines = notes.split(separator: "\n", omittingEmptySubsequences: false)
-            result += "\n"
-            for line in lines { result += StyledText("\n  " + line.filter { $0 != "\r" }) }
-        }
-        return result
-    }
-
-    private func fields(_ reminder: ReminderView) -> [(String, String?)] {
-        // The time above is the reader's; this is how it was written, which decides when the clocks change.
-        let ownZone = reminder.dueZone.flatMap { zone in
-            reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
-        }
-        return [
-            ("Number", "\(reminder.id)"),
-            ("List", reminder.list),
-            ("Due", self.text.due(reminder)),
-            ("In zone", ownZone),
-            ("Start", reminder.start),
-            ("Snoozed", reminder.snoozedInstant.map { "until " + self.text.long($0) }),
-            ("Repeats", reminder.repeatRule.map { RuleSentence(zone: self.text.zone).text($0) }),
-            ("Priority", reminder.priority == .undefined ? nil : reminder.priority.rawValue),
-            ("Labels", reminder.labels.joined(separator: ", ")),
-            ("Status", self.sentence(reminder.status) + (reminder.overdue ? ", overdue" : "")),
-            ("Completed", reminder.completedInstant.map { self.text.long($0) }),
-            ("Alarms", reminder.alarms.joined(separator: ", ")),
-            ("Created", reminder.createdAt),
-            ("Changed", reminder.updatedAt),
-            ("UID", reminder.uid),
-        ]
-    }
-
-    private func sentence(_ status: ReminderView.Status) -> String {
-        switch status {
-        case .pending: "open"
-        case .inProgress: "in progress"
-        case .completed: "completed"
-        case .cancelled: "cancelled"
-        }
-    }
 }

@@ -169,7 +169,7 @@ struct CommandTests {
                 == "Added 1: x, due Mon 2026-11-23 09:00, in 3 days, repeats every 2 weeks on Mon and Thu until 1 Jun 2027\n"
         )
         // The end of that day, in UTC, as a rule of a timed start has it.
-        #expect(await self.answer("show", "1").contains("Repeats   every 2 weeks on Mon and Thu until 1 Jun 2027\n"))
+        #expect(await self.answer("show", "1").contains("Repeats     every 2 weeks on Mon and Thu until 1 Jun 2027\n"))
         #expect(
             await self.answer("list", "--json").contains("FREQ=WEEKLY;UNTIL=20270601T235959Z;INTERVAL=2;BYDAY=MO,TH")
         )

@@ -116,8 +116,9 @@ struct ListPrinterTests {
 
     @Test("everything about a reminder is on its page")
     func details() {
-        expectSnapshot(Self.printer.details(.sample).rendered(inColor: false) + "\n", "show.txt")
-        expectSnapshot(Self.printer.details(.bare).rendered(inColor: false) + "\n", "show-bare.txt")
+        let printer = DetailsPrinter(text: LocalText(zone: .berlin, now: .test))
+        expectSnapshot(printer.details(ReminderDetails(.sample)).rendered(inColor: false) + "\n", "show.txt")
+        expectSnapshot(printer.details(ReminderDetails(.bare)).rendered(inColor: false) + "\n", "show-bare.txt")
     }
 
     @Test(

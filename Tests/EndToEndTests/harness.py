@@ -25,6 +25,10 @@ LIST_KEYS = set(
     "id uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels alarms "
     "section overdue createdAt updatedAt".split()
 )
+SHOW_KEYS = set(
+    "location places coordinates link parents subtasks dependsOn neededBy related alarmDetails attachments organizer "
+    "attendees kept keptCount".split()
+)
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
 

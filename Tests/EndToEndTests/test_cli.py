@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from harness import LIST_KEYS, NOT_FOUND, SYNC_KEYS, USAGE, EndToEnd, ics
+from harness import LIST_KEYS, NOT_FOUND, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics
 from servers import Radicale
 
 COMMANDS = (
@@ -71,7 +71,9 @@ class Commands(EndToEnd):
         self.assertEqual((entry["section"], entry["overdue"]), ("upcoming", False))
         self.assertIsNone(entry["completedAt"])
         self.assertIsNone(entry["snoozedUntil"])
-        self.assertEqual(self.shown(entry["id"]), entry)
+        shown = self.shown(entry["id"])
+        self.assertEqual(set(shown), LIST_KEYS | SHOW_KEYS)
+        self.assertEqual({key: shown[key] for key in LIST_KEYS}, entry)
 
     def test_a_reminder_without_a_date_is_due_tomorrow_at_nine(self):
         entry = self.added("Plain")

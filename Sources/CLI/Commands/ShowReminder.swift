@@ -9,7 +9,13 @@ struct ShowReminder: Command {
         usage: ["ID [--json]"],
         operands: [Operand("ID", .once, "The number in front of its title in 'remindav list'")],
         options: [.json],
-        examples: [.init("remindav show 12", "title, dates, labels, alarms and notes")],
+        details: [
+            """
+            Dates, labels, place, subtasks, alarms, attachments, what other programs have put
+            into it and is kept, and notes. Subtasks are those of its list that name it.
+            """
+        ],
+        examples: [.init("remindav show 12", "everything about reminder 12")],
         exits: [.notFound]
     )
 
@@ -22,12 +28,12 @@ struct ShowReminder: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let reminder = try context.useCases().reminder(self.id)
+        let details = try context.useCases().details(self.id)
         if self.isJSON {
-            try context.output.print(JSON(reminder))
+            try context.output.print(JSON(details))
         } else {
             let text = LocalText(zone: try context.localZone(), now: context.now)
-            try context.output.print(ListPrinter(text: text, columns: context.output.columns).details(reminder))
+            try context.output.print(DetailsPrinter(text: text).details(details))
         }
         return .success
     }

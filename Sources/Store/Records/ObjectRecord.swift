@@ -86,6 +86,17 @@ extension StoreSnapshot {
         try self.connection.forEach("\(sql) AND list = ?1 ORDER BY id", [.id(list)]) { body(ObjectRecord($0)) }
     }
 
+    /// Hands out the objects of a list for which an expression of our own holds; its values are numbered from 2.
+    func forEachObject(
+        in list: ListID,
+        where expression: String,
+        _ values: [SQLValue],
+        _ body: (ObjectRecord) -> Bool
+    ) throws(DatabaseError) {
+        let sql = "\(selectObject) WHERE list = ?1 AND (\(expression)) ORDER BY id"
+        try self.connection.forEach(sql, [.id(list)] + values) { body(ObjectRecord($0)) }
+    }
+
     /// The object with this number, `nil` when there is none.
     public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.connection.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }

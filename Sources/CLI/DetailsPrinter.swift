@@ -1,0 +1,246 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// Lays out all that is known of one reminder: one field per line, several values below each other.
+struct DetailsPrinter: Sendable {
+    let text: LocalText
+
+    /// A value of a text property is shown so far; `export` has all of it.
+    private static let valueColumns = 60
+    /// Values of one field that are shown; `--json` has more.
+    private static let maximumValues = 20
+
+    func details(_ details: ReminderDetails) -> StyledText {
+        let reminder = details.reminder
+        var result = StyledText(reminder.shownTitle, .heading)
+        for (name, values) in self.fields(details) {
+            let values = values.filter { !$0.isEmpty }
+            for (index, value) in values.prefix(Self.maximumValues).enumerated() {
+                result += StyledText("\n  \(DisplayWidth.pad(index == 0 ? name : "", to: Self.nameColumns))", .quiet)
+                result += StyledText(Sanitizer.line(value))
+            }
+            if values.count > Self.maximumValues {
+                result += StyledText("\n  " + String(repeating: " ", count: Self.nameColumns))
+                result += StyledText("and \(values.count - Self.maximumValues) more", .quiet)
+            }
+        }
+        if let notes = reminder.notes {
+            let lines = notes.split(separator: "\n", omittingEmptySubsequences: false)
+            result += "\n"
+            for line in lines { result += StyledText("\n  " + line.filter { $0 != "\r" }) }
+        }
+        return result
+    }
+
+    /// The longest name and two spaces.
+    private static let nameColumns = 12
+
+    private func fields(_ details: ReminderDetails) -> [(name: String, values: [String])] {
+        let reminder = details.reminder
+        return self.dates(reminder) + [
+            ("Place", [details.location ?? ""] + details.places.filter { $0 != details.location }),
+            ("Position", [details.coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""]),
+            ("Link", [details.link ?? ""]),
+            ("Part of", details.parents.map(self.words)),
+            ("Subtasks", details.subtasks.map(self.words)),
+            ("Depends on", details.dependsOn.map(self.words)),
+            ("Needed by", details.neededBy.map(self.words)),
+            ("Related", details.related.map { "\($0.relation.lowercased()): \(self.words($0))" }),
+            ("Alarms", details.alarms.map(self.words)),
+            ("Attached", details.attachments.map(self.words)),
+            ("Organizer", [details.organizer.map(self.words) ?? ""]),
+            ("Attendees", details.attendees.map(self.words)),
+            ("Kept", self.foreign(details)),
+            ("Created", [reminder.createdAt ?? ""]),
+            ("Changed", [reminder.updatedAt ?? ""]),
+            ("UID", [reminder.uid]),
+        ]
+    }
+
+    private func dates(_ reminder: ReminderView) -> [(name: String, values: [String])] {
+        // The time above is the reader's; this is how it was written, which decides when the clocks change.
+        let ownZone = reminder.dueZone.flatMap { zone in
+            reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
+        }
+        return [
+            ("Number", ["\(reminder.id)"]),
+            ("List", [reminder.list]),
+            ("Due", [self.text.due(reminder) ?? ""]),
+            ("In zone", [ownZone ?? ""]),
+            ("Start", [reminder.start ?? ""]),
+            ("Snoozed", [reminder.snoozedInstant.map { "until " + self.text.long($0) } ?? ""]),
+            ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).text($0) } ?? ""]),
+            ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
+            ("Labels", [reminder.labels.joined(separator: ", ")]),
+            ("Status", [self.sentence(reminder.status) + (reminder.overdue ? ", overdue" : "")]),
+            ("Completed", [reminder.completedInstant.map { self.text.long($0) } ?? ""]),
+        ]
+    }
+
+    private func sentence(_ status: ReminderView.Status) -> String {
+        switch status {
+        case .pending: "open"
+        case .inProgress: "in progress"
+        case .completed: "completed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// `12: Call Ben`, with how far it has got unless it is open; the UID of what is not here.
+    private func words(_ other: RelatedReminder) -> String {
+        guard let id = other.id, let title = other.title, let status = other.status else {
+            return "\(self.cut(other.uid)) (not here)"
+        }
+        let state = status == .pending ? "" : ", \(self.sentence(status))"
+        return "\(id): \(title.isEmpty ? "(no title)" : self.cut(title))\(state)"
+    }
+
+    /// `15 minutes before it is due, 3 times more every 5 minutes`.
+    private func words(_ alarm: Alarm) -> String {
+        var words: String
+        switch alarm.trigger {
+        case .absolute(let instant)?: words = self.text.long(instant)
+        case .relative(let duration, let anchor)?:
+            let event = anchor == .start ? "it starts" : "it is due"
+            let length = DurationWords.text(duration)
+            words =
+                duration == .zero ? "when \(event)" : "\(length) \(duration.isNegative ? "before" : "after") \(event)"
+        case nil: words = alarm.isLocation ? "at a place" : "at no time"
+        }
+        if alarm.repeats > 0, let interval = alarm.interval {
+            let times = alarm.repeats == 1 ? "once" : "\(alarm.repeats) times"
+            words += ", \(times) more every \(DurationWords.text(interval))"
+        }
+        if alarm.action != "DISPLAY" { words += ", \(self.cut(alarm.action.lowercased()))" }
+        if alarm.acknowledged != nil { words += ", seen to" }
+        return words
+    }
+
+    private func words(_ attachment: Attachment) -> String {
+        let place = attachment.address.map(self.cut) ?? "in the reminder itself"
+        let type = attachment.type.map { "(\(self.cut($0)))" }
+        return [attachment.fileName.map(self.cut), type, place].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private func words(_ participant: Participant) -> String {
+        let address = self.cut(participant.address)
+        let name = participant.name.map { "\(self.cut($0)) <\(address)>" } ?? address
+        return name + (participant.status.map { ", \(self.cut($0.lowercased()))" } ?? "")
+    }
+
+    private func foreign(_ details: ReminderDetails) -> [String] {
+        let lines = details.foreign.map { "\(self.cut($0.name)): \(self.cut($0.value))" }
+        let rest = details.foreignCount - details.foreign.count
+        return rest > 0 ? lines + ["and \(rest) more"] : lines
+    }
+
+    private func cut(_ text: String) -> String { DisplayWidth.fit(Sanitizer.line(text), into: Self.valueColumns) }
+}
+
+/// Lengths of time in words.
+enum DurationWords {
+    /// `2 days, 1 hour`, without a sign; `no time` for none.
+    static func text(_ duration: CalendarDuration) -> String {
+        let days = abs(duration.days)
+        let seconds = abs(duration.seconds)
+        let isWeeks = days > 0 && days % 7 == 0
+        let parts = [
+            (isWeeks ? days / 7 : days, isWeeks ? "week" : "day"), (seconds / 3600, "hour"),
+            (seconds / 60 % 60, "minute"), (seconds % 60, "second"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        return words.isEmpty ? "no time" : words.joined(separator: ", ")
+    }
+}
+
+extension ReminderView {
+    /// The title on one line, with words where there is none.
+    var shownTitle: String {
+        let title = Sanitizer.line(self.title)
+        return title.isEmpty ? "(no title)" : title
+    }
+}
+
+extension JSON {
+    /// All that is known of a reminder: what `list --json` has, and behind it what only `show` has.
+    init(_ details: ReminderDetails) {
+        guard case .object(let members) = JSON(details.reminder) else { preconditionFailure("a reminder is an object") }
+        let more: JSON = [
+            "location": .optional(details.location),
+            "places": .strings(details.places),
+            "coordinates": details.coordinates.map {
+                ["latitude": .string($0.latitude), "longitude": .string($0.longitude)]
+            } ?? .null,
+            "link": .optional(details.link),
+            "parents": .array(details.parents.map { JSON($0) }),
+            "subtasks": .array(details.subtasks.map { JSON($0) }),
+            "dependsOn": .array(details.dependsOn.map { JSON($0) }),
+            "neededBy": .array(details.neededBy.map { JSON($0) }),
+            "related": .array(details.related.map { JSON($0) }),
+            "alarmDetails": .array(details.alarms.map { JSON($0) }),
+            "attachments": .array(details.attachments.map { JSON($0) }),
+            "organizer": details.organizer.map { JSON($0) } ?? .null,
+            "attendees": .array(details.attendees.map { JSON($0) }),
+            "kept": .array(details.foreign.map { ["name": .string($0.name), "value": .string(Self.short($0.value))] }),
+            "keptCount": .integer(details.foreignCount),
+        ]
+        guard case .object(let others) = more else { preconditionFailure("a literal of members is an object") }
+        self = .object(members + others)
+    }
+
+    private init(_ other: RelatedReminder) {
+        self = [
+            "relation": .string(other.relation),
+            "id": other.id.map { .integer($0) } ?? .null,
+            "uid": .string(other.uid),
+            "title": .optional(other.title),
+            "status": .optional(other.status?.rawValue),
+        ]
+    }
+
+    private init(_ alarm: Alarm) {
+        let trigger: (text: String?, anchor: String?) =
+            switch alarm.trigger {
+            case .absolute(let instant)?: (RFC3339.string(from: instant), nil)
+            case .relative(let duration, .start)?: (duration.wire, "start")
+            case .relative(let duration, .end)?: (duration.wire, "due")
+            case nil: (nil, nil)
+            }
+        self = [
+            "trigger": .optional(trigger.text),
+            "from": .optional(trigger.anchor),
+            "action": .string(alarm.action),
+            "description": .optional(alarm.description),
+            "repeat": .integer(alarm.repeats),
+            "interval": .optional(alarm.interval?.wire),
+            "acknowledgedAt": .optional(alarm.acknowledged.map { RFC3339.string(from: $0) }),
+            "atPlace": .bool(alarm.isLocation),
+        ]
+    }
+
+    private init(_ attachment: Attachment) {
+        self = [
+            "address": .optional(attachment.address),
+            "type": .optional(attachment.type),
+            "fileName": .optional(attachment.fileName),
+        ]
+    }
+
+    private init(_ participant: Participant) {
+        self = [
+            "name": .optional(participant.name),
+            "address": .string(participant.address),
+            "status": .optional(participant.status),
+        ]
+    }
+
+    /// The beginning of a value that may be a file.
+    private static func short(_ text: String) -> String {
+        text.unicodeScalars.count > Self.shortLetters
+            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shortLetters))) + "…" : text
+    }
+
+    /// Letters that say what a value is about; `export` has all of it.
+    private static let shortLetters = 200
+}
