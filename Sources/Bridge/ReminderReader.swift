@@ -59,7 +59,12 @@ struct ReminderReader: Sendable {
         var view = self.line(record, list: list)
         guard let text else { return view }
         let resolver = self.resolver(for: text.object)
-        let reminder = text.current(zones: resolver)
+        self.fill(&view, from: text.current(zones: resolver), resolver)
+        return view
+    }
+
+    /// Fills in what only the text says.
+    private func fill(_ view: inout ReminderView, from reminder: Reminder, _ resolver: TimeZoneResolver) {
         view.notes = reminder.notes
         view.due = reminder.due.map { self.text($0, resolver) }
         view.dueZone = reminder.due.flatMap(Self.zoneName)
@@ -70,7 +75,43 @@ struct ReminderReader: Sendable {
         view.alarms = reminder.alarms.compactMap { $0.trigger.map(Self.text) }
         view.createdAt = reminder.createdAt.map(Self.text)
         view.updatedAt = reminder.updatedAt.map(Self.text)
-        return view
+    }
+
+    /// Which of the fields that a change names are no longer as somebody saw them, and not as they shall be either.
+    ///
+    /// - Parameters:
+    ///   - base: as they were seen.
+    ///   - reminder: as they are now.
+    ///   - due: what the change means for the due date.
+    /// - Returns: the words for these fields.
+    func clashes(
+        of change: ReminderEdit,
+        since base: ReminderView,
+        with reminder: Reminder,
+        due: FieldChange<CalendarMoment>
+    ) -> [String] {
+        let resolver = self.resolver(for: reminder.object)
+        let current = reminder.current(zones: resolver)
+        var now = base
+        self.fill(&now, from: current, resolver)
+        var words: [String] = []
+        func check(_ word: String, _ isNamed: Bool, _ isAsSeen: Bool, _ isAsWanted: Bool) {
+            if isNamed, !isAsSeen, !isAsWanted { words.append(word) }
+        }
+        let title = current.title
+        check("title", change.title != nil, title == base.title, title == change.title)
+        let notes = now.notes
+        check("notes", change.notes != .keep, notes == base.notes, notes == change.notes.wanted)
+        let isDueAsSeen = now.due == base.due && now.dueZone == base.dueZone
+        check("due", due != .keep, isDueAsSeen, current.due == due.wanted)
+        let rule = now.repeatRule
+        check("repeat", change.repeatRule != .keep, rule == base.repeatRule, rule == change.repeatRule.wanted?.wire)
+        let priority = ReminderView.Priority(current.priority)
+        let wanted = change.priority.wanted ?? .undefined
+        check("priority", change.priority != .keep, priority == base.priority, priority == wanted)
+        let labels = current.labels
+        check("labels", change.labels != .keep, labels == base.labels, labels == change.labels.wanted ?? [])
+        return words
     }
 
     private func view(id: ObjectID, uid: String, index: ObjectIndex, list: String) -> ReminderView {
@@ -138,6 +179,16 @@ struct ReminderReader: Sendable {
         switch trigger {
         case .absolute(let instant): return self.text(instant)
         case .relative(let duration, to: _): return duration.wire
+        }
+    }
+}
+
+extension FieldChange {
+    /// The value that a change leads to; `nil` where it takes it away, and where it leaves it.
+    fileprivate var wanted: Value? {
+        switch self {
+        case .keep, .clear: nil
+        case .set(let value): value
         }
     }
 }

@@ -30,6 +30,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case severalAccounts = "there is more than one account"
         case noAccounts = "there is no account yet"
         case listIsReadOnly = "the server lets nobody change this list"
+        case changedMeanwhile = "it was changed meanwhile, also in what you have changed"
         case alreadyCompleted = "the reminder is already completed"
         case mustBeInFuture = "must be in the future"
         case repeatNeedsDue = "a reminder that repeats needs a due date"

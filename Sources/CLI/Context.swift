@@ -9,6 +9,8 @@ struct Context: Sendable {
     let input: InputStream
     let files: Files
     let terminal: Terminal
+    /// The person's editor.
+    let editor: Editor
     let environment: [String: String]
     /// Read once, when the program began.
     let now: Instant
@@ -46,6 +48,12 @@ struct Terminal: Sendable {
     let ask: @Sendable (_ question: String) throws -> String?
     /// Asks without showing what is typed; `nil` when there is no terminal.
     let askSecretly: @Sendable (_ question: String) throws -> String?
+}
+
+/// Somebody's editor for a text of several lines.
+struct Editor: Sendable {
+    /// Lets the person change a text; what it is afterwards.
+    let edit: @Sendable (_ text: [UInt8], _ name: String) throws -> [UInt8]
 }
 
 /// Why a file, or the terminal, could not be used.

@@ -23,6 +23,7 @@ enum ErrorMessages {
         case let error as OutputError: self.explain(error)
         case let error as FileError: self.explain(error)
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
+        case let error as EditorError: self.explain(error)
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
         case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
@@ -51,6 +52,19 @@ enum ErrorMessages {
                 "\nSee 'remindav help'."
             }
         return Explanation(sentence: error.sentence + hint, status: .usage)
+    }
+
+    private static func explain(_ error: EditorError) -> Explanation {
+        if error.code == .interrupted { return Explanation(sentence: "", status: .interrupted) }
+        let subject = error.subject.map { " ('\(Sanitizer.excerpt($0))')" } ?? ""
+        let advice =
+            switch error.code {
+            case .noEditor, .notStarted: "Name one in EDITOR, or name what should change: 'remindav help edit'."
+            case .noFile: "Nothing was changed. Name a folder that you can write to in TMPDIR."
+            case .tooLarge: "Nothing was changed. Notes of that size come from a file: '--notes -'."
+            case .failed, .interrupted: "Nothing was changed."
+            }
+        return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
     }
 
     private static func explain(_ error: OutputError) -> Explanation {
@@ -145,6 +159,7 @@ enum ErrorMessages {
         case .severalAccounts: (.usage, "Name one of them; 'remindav account list' shows the names.")
         case .noAccounts: (.notFound, "Add one with 'remindav account add URL --user NAME'.")
         case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows which can be changed.")
+        case .changedMeanwhile: (.conflict, "Nothing was changed; 'remindav show' shows what it is now.")
         case .alreadyCompleted: (.usage, "Open it again with 'remindav undone' first.")
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
         case .repeatNeedsDue: (.usage, "Give it a date with --due, or leave out --repeat.")

@@ -31,6 +31,10 @@ struct Process: Sendable {
             },
             files: .ofTheMachine,
             terminal: .ofTheProcess,
+            editor: Editor { text, name in
+                guard let editor = TextEditor(environment: environment) else { throw EditorError(.noEditor) }
+                return try editor.edit(text, named: name)
+            },
             environment: environment,
             now: self.now,
             localZone: { [now] in try LocalZone.system(environment, now: now) },

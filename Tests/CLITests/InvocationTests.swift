@@ -87,7 +87,6 @@ struct InvocationTests {
             ("add x --repeat sometimes", .badValue, "add"),
             ("add x --due none --repeat daily", .badValue, "add"),
             ("add Buy milk", .tooManyOperands, "add"),
-            ("edit 3", .nothingToChange, "edit"),
             ("edit 3 --label none --label work", .badValue, "edit"),
             ("snooze 3", .missingOperand, "snooze"),
             ("snooze 3 10m", .badValue, "snooze"),

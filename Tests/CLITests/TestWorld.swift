@@ -12,6 +12,8 @@ final class TestWorld: Sendable {
         var input: [UInt8] = []
         var replies: [String] = []
         var files: [String: [UInt8]] = [:]
+        var edits: [@Sendable (String) throws -> String] = []
+        var shownToEdit: [String] = []
     }
 
     private let state: Mutex<State>
@@ -60,7 +62,7 @@ final class TestWorld: Sendable {
     func context(_ options: GlobalOptions = GlobalOptions()) -> Context {
         Context(
             output: self.output(options),
-            input: InputStream(isTerminal: false) { limit in
+            input: InputStream(isTerminal: self.isTerminal) { limit in
                 self.state.withLock { state in
                     let piece = Array(state.input.prefix(limit))
                     state.input.removeFirst(piece.count)
@@ -69,6 +71,7 @@ final class TestWorld: Sendable {
             },
             files: self.files,
             terminal: Terminal(ask: { self.reply($0) }, askSecretly: { self.reply($0) }),
+            editor: Editor { text, _ in try self.edit(text) },
             environment: self.environment,
             now: .test,
             localZone: { self.store == nil ? .berlin : self.zone },
@@ -112,6 +115,26 @@ final class TestWorld: Sendable {
 
     /// What the person will answer to the next questions; without an answer there is no terminal.
     func willReply(_ replies: String...) { self.state.withLock { $0.replies = replies } }
+
+    /// What the person will do in the next editors; without any, the text is saved as it is.
+    func willEdit(_ edits: (@Sendable (String) throws -> String)...) { self.state.withLock { $0.edits = edits } }
+
+    /// What the editors showed since the last time.
+    func takeShownToEdit() -> [String] {
+        self.state.withLock { state in
+            defer { state.shownToEdit = [] }
+            return state.shownToEdit
+        }
+    }
+
+    private func edit(_ text: [UInt8]) throws -> [UInt8] {
+        let text = String(decoding: text, as: UTF8.self)
+        let edit = self.state.withLock { state in
+            state.shownToEdit.append(text)
+            return state.edits.isEmpty ? nil : state.edits.removeFirst()
+        }
+        return Array((try edit?(text) ?? text).utf8)
+    }
 
     private func reply(_ question: String) -> String? {
         self.state.withLock { state in

@@ -88,8 +88,10 @@ extension UseCases {
     /// What is due already may get another title, and may even be given the time that it has; another time must be in
     /// the future.
     ///
-    /// - Throws: as ``add(_:)``.
-    public func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
+    /// - Parameter base: the reminder as somebody saw it who took a while; `nil` for a change of what is there, whatever
+    ///   that is. What was changed since stays, unless the change is about the same field.
+    /// - Throws: as ``add(_:)``, and `changedMeanwhile` when it is, and leads to another value; nothing is changed then.
+    public func edit(_ id: Int64, _ change: ReminderEdit, since base: ReminderView? = nil) throws -> ReminderView {
         var inner = ReminderChange()
         inner.title = try change.title.map { title throws(TitleError) in try Reminder.checked(title: title) }
         if case .set(let due) = change.due { try self.checkToBeInFuture(due, unlessOf: id) }
@@ -108,6 +110,7 @@ extension UseCases {
         }
         let context = self.editing
         let reader = self.reader
+        if let base { try self.checkList(of: id, change, since: base) }
         var id = id
         var target = try change.list.map { try self.writableList($0) }
         if let list = target, try self.load(id).1.isReadOnly {
@@ -115,6 +118,10 @@ extension UseCases {
             target = nil
         }
         try self.change(id) { reminder in
+            let clashes = base.map { reader.clashes(of: change, since: $0, with: reminder, due: inner.due) } ?? []
+            guard clashes.isEmpty else {
+                throw UseCaseError(.changedMeanwhile, subject: clashes.joined(separator: ", "))
+            }
             guard !self.repeatsWithoutDate(reminder, inner) else { throw UseCaseError(.repeatNeedsDue) }
             var inner = inner
             if case .set(let rule) = inner.recurrenceRule {
@@ -129,6 +136,13 @@ extension UseCases {
         }
         if let target { try self.move(id, to: target) }
         return try self.reminder(id)
+    }
+
+    /// - Throws: when it shall move to a list, and was moved to another one since.
+    private func checkList(of id: Int64, _ change: ReminderEdit, since base: ReminderView) throws {
+        guard let target = change.list else { return }
+        let list = try self.load(id).1.name
+        guard list == base.list || list == target else { throw UseCaseError(.changedMeanwhile, subject: "list") }
     }
 
     /// Whether a change would leave a rule without a date to count from.

@@ -9,6 +9,7 @@ struct EditReminder: Command {
         group: .reminders,
         summary: "Change a reminder",
         usage: [
+            "ID",
             "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
             "[--priority low|medium|high] [--list NAME] [--json]",
         ],
@@ -28,14 +29,22 @@ struct EditReminder: Command {
             'none' clears notes, due, repeat, label and priority. What is not named stays as
             it is, also what other programs wrote into the reminder.
             """,
+            """
+            Without an option it opens in your editor: VISUAL, else EDITOR, else vi. Save and
+            leave it to change what you have changed. What cannot be understood is said with
+            its line, and you can edit it again. What somebody else, or a sync, changed
+            meanwhile stays; where that is the same field, nothing is changed, and what you
+            wrote is kept in a file.
+            """,
             WhenHelp.text,
             RepeatHelp.text,
         ],
         examples: [
             .init("remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'", "another title, another time"),
+            .init("remindav edit 12", "all of it, in your editor"),
             .init("remindav edit 12 --repeat none --label none", "no longer repeats, has no label"),
         ],
-        exits: [.notFound, .locked]
+        exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
     let id: Int64
@@ -47,6 +56,8 @@ struct EditReminder: Command {
     let priority: FieldChange<ReminderView.Priority>
     let list: String?
     let isJSON: Bool
+    /// Whether nothing is named that should change.
+    let isOpen: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.id = try Fields.number(arguments.operand("ID"), of: "reminder")
@@ -67,13 +78,13 @@ struct EditReminder: Command {
             try Fields.name(text, of: "A list's name")
         }
         self.isJSON = arguments.flag("--json")
-        let isIdle = self.title == nil && self.notes == .keep && self.when == nil && self.list == nil
-        if isIdle, self.repeatRule == .keep, self.labels == .keep, self.priority == .keep {
-            throw UsageError(.nothingToChange, "Nothing is named that should change.")
-        }
+        self.isOpen =
+            self.title == nil && self.notes == .keep && self.when == nil && self.list == nil
+            && self.repeatRule == .keep && self.labels == .keep && self.priority == .keep
     }
 
     func run(in context: Context) async throws -> ExitStatus {
+        guard !self.isOpen else { return try self.edit(in: context) }
         var change = ReminderEdit(
             title: self.title,
             notes: try self.notes.change(in: context),
@@ -94,6 +105,30 @@ struct EditReminder: Command {
         } else {
             try Confirmation(context: context).say("Changed", reminder, withRule: self.repeatRule != .keep)
             if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
+        }
+        return .success
+    }
+    /// All of it, in an editor.
+    private func edit(in context: Context) throws -> ExitStatus {
+        guard context.isInteractive, context.output.answers.isTerminal else {
+            throw UsageError(
+                .nothingToChange,
+                """
+                Nothing is named that should change, and there is no terminal for an editor. \
+                Give --title, --notes, --due, --repeat, --label, --priority or --list.
+                """,
+                command: Self.page.name
+            )
+        }
+        let useCases = try context.useCases()
+        let session = EditingSession(context: context, useCases: useCases, base: try useCases.reminder(self.id))
+        switch try session.run() {
+        case .unchanged where self.isJSON: try context.output.print(JSON(session.base))
+        case .unchanged: try context.output.note("Nothing was changed")
+        case .changed(let reminder, _) where self.isJSON: try context.output.print(JSON(reminder))
+        case .changed(let reminder, let hasNewRule):
+            try Confirmation(context: context).say("Changed", reminder, withRule: hasNewRule)
+        case .kept(let status): return status
         }
         return .success
     }

@@ -1,0 +1,85 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// Lets somebody edit a reminder in a text editor, as often as it takes.
+///
+/// What was typed is not lost: what cannot be used can be edited again, or is kept in a file.
+struct EditingSession {
+    let context: Context
+    let useCases: UseCases
+    /// The reminder as it is shown in the editor.
+    let base: ReminderView
+
+    /// How it ended.
+    enum Outcome {
+        /// Nothing was to be changed.
+        case unchanged
+        /// The reminder as it is now.
+        case changed(ReminderView, hasNewRule: Bool)
+        /// Something was wrong, which has been said; the text is in a file.
+        case kept(ExitStatus)
+    }
+
+    /// - Throws: when the editor cannot be had, or does not end well, and nothing has been typed yet.
+    func run() throws -> Outcome {
+        let form = EditorForm(self.base, now: self.context.now, zone: try self.context.localZone())
+        let original = Array(form.text.utf8)
+        var text = original
+        while true {
+            do {
+                text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
+            } catch {
+                guard text != original else { throw error }
+                let failure = ErrorMessages.explain(error)
+                self.complain(failure)
+                return try self.keep(text, failure.status)
+            }
+            // Nothing was saved, or all of it was taken away, which is how an editor is left without an edit.
+            if text == original || text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .unchanged }
+            let failure: Explanation
+            do {
+                return try self.apply(text, form)
+            } catch {
+                failure = Self.explain(error)
+            }
+            self.complain(failure)
+            // What is there now is not what the text began with.
+            guard failure.status != .conflict, try self.isToBeEditedAgain() else {
+                return try self.keep(text, failure.status)
+            }
+        }
+    }
+
+    private func apply(_ text: [UInt8], _ form: EditorForm) throws -> Outcome {
+        guard let words = String(validating: text, as: UTF8.self) else {
+            throw UsageError(.badValue, "The text is not in UTF-8. Save it as UTF-8.")
+        }
+        let change = try form.change(in: words)
+        guard change != ReminderEdit() else { return .unchanged }
+        let reminder = try self.useCases.edit(self.base.id, change, since: self.base)
+        return .changed(reminder, hasNewRule: change.repeatRule != .keep)
+    }
+
+    private static func explain(_ error: any Error) -> Explanation {
+        guard let problems = error as? EditorForm.Problems else { return ErrorMessages.explain(error) }
+        let lines = problems.all.map { "line \($0.line): \(Sanitizer.line($0.sentence))" }
+        return Explanation(sentence: lines.joined(separator: "\n"), status: .usage)
+    }
+
+    /// Anything but no is yes: nothing is lost by another look.
+    private func isToBeEditedAgain() throws -> Bool {
+        guard let answer = try self.context.terminal.ask("Edit it again? [Y/n] ") else { return false }
+        return !["n", "no"].contains(answer.lowercased().filter { $0 != " " })
+    }
+
+    private func complain(_ failure: Explanation) {
+        for line in failure.sentence.split(separator: "\n") { self.context.output.complain(String(line)) }
+    }
+
+    private func keep(_ text: [UInt8], _ status: ExitStatus) throws -> Outcome {
+        let path = try self.useCases.keep(text, named: "edit-\(self.base.id)")
+        self.context.output.complain("Nothing was changed. What you wrote is in \(Sanitizer.line(path)).")
+        return .kept(status)
+    }
+}

@@ -1,0 +1,213 @@
+import Bridge
+import ICalendar
+import Recurrence
+import Reminders
+
+/// A reminder as somebody edits it in a text editor: a line for each field, and the notes behind them.
+///
+/// What is read back is compared with what was written, field by field: a value that is not touched changes nothing, whether
+/// it could be read or not.
+struct EditorForm: Sendable {
+    /// The fields in the order of the form; the raw value is what stands before the colon.
+    enum Field: String, CaseIterable, Sendable {
+        case title = "Title"
+        case due = "Due"
+        case repeats = "Repeat"
+        case priority = "Priority"
+        case labels = "Labels"
+        case list = "List"
+        case notes = "Notes"
+    }
+
+    /// A line of the form that cannot be used.
+    struct Problem: Error, Hashable, Sendable {
+        /// From 1; 0 for the whole text.
+        let line: Int
+        /// Whole sentences: what is wrong, and what would be right.
+        let sentence: String
+    }
+
+    /// What is wrong with a form, at least one thing, by line.
+    struct Problems: Error, Hashable, Sendable {
+        let all: [Problem]
+    }
+
+    private let values: [Field: String]
+    private let heading: String
+    private let now: Instant
+    private let zone: LocalZone
+
+    init(_ reminder: ReminderView, now: Instant, zone: LocalZone) {
+        let text = LocalText(zone: zone, now: now)
+        self.now = now
+        self.zone = zone
+        var values: [Field: String] = [:]
+        values[.title] = Sanitizer.line(reminder.title)
+        values[.due] = reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { text.short($0) }
+        values[.repeats] = reminder.repeatRule.map { Sanitizer.line(RuleSentence(zone: zone).text($0)) }
+        values[.priority] = reminder.priority == .undefined ? nil : reminder.priority.rawValue
+        values[.labels] = reminder.labels.map(Self.quoted).joined(separator: ", ")
+        values[.list] = Sanitizer.line(reminder.list)
+        values[.notes] = reminder.notes
+        self.values = values
+        self.heading = """
+            # Reminder \(reminder.id). Change what is behind the colons, save, and leave the editor.
+            # A field without a value is taken away; one whose line is gone stays as it is.
+            # Notes go from their line to the end. Nothing changes when nothing is changed.
+            """
+    }
+
+    /// The text for the editor.
+    var text: String {
+        let lines = Field.allCases.dropLast().map { field in
+            Fields.trimmed("\(field.rawValue): \(self.values[field] ?? "")")
+        }
+        let notes = self.values[.notes].map { $0 + "\n" } ?? ""
+        return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(Field.notes.rawValue):\n\(notes)"
+    }
+
+    /// What the edited text asks for; a change of nothing when no value is another.
+    ///
+    /// - Throws: everything that is wrong with it.
+    func change(in text: String) throws(Problems) -> ReminderEdit {
+        var problems: [Problem] = []
+        let entries = self.entries(of: text, &problems)
+        var change = ReminderEdit()
+        for entry in entries where !self.isUntouched(entry) {
+            do throws(UsageError) {
+                try self.read(entry, into: &change)
+            } catch {
+                problems.append(Problem(line: entry.line, sentence: error.sentence))
+            }
+        }
+        guard problems.isEmpty else { throw Problems(all: problems.sorted { $0.line < $1.line }) }
+        return change
+    }
+
+    // MARK: Lines
+
+    private struct Entry {
+        let field: Field
+        let line: Int
+        /// Without blanks at its ends; of notes exactly what is written, but for the last line end.
+        var value: String
+    }
+
+    private func entries(of text: String, _ problems: inout [Problem]) -> [Entry] {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var entries: [Entry] = []
+        for (index, line) in lines.enumerated() {
+            let content = Fields.trimmed(String(line))
+            if content.isEmpty || content.hasPrefix("#") { continue }
+            do throws(UsageError) {
+                let (field, value) = try Self.split(content)
+                if entries.contains(where: { $0.field == field }) {
+                    throw UsageError(.badValue, "'\(field.rawValue)' stands here a second time. Take one of them out.")
+                }
+                guard field == .notes else {
+                    entries.append(Entry(field: field, line: index + 1, value: value))
+                    continue
+                }
+                var notes = lines[(index + 1)...].joined(separator: "\n")
+                if notes.last == "\n" { notes.removeLast() }
+                if !value.isEmpty { notes = notes.isEmpty ? value : "\(value)\n\(notes)" }
+                entries.append(Entry(field: .notes, line: index + 1, value: notes))
+                return entries
+            } catch {
+                problems.append(Problem(line: index + 1, sentence: error.sentence))
+            }
+        }
+        return entries
+    }
+
+    private static func split(_ line: String) throws(UsageError) -> (Field, String) {
+        let names = Field.allCases.map(\.rawValue)
+        guard let colon = line.firstIndex(of: ":") else {
+            throw UsageError(
+                .badValue,
+                "There is no colon. Text of several lines is for \(Field.notes.rawValue), the last field."
+            )
+        }
+        let name = Fields.trimmed(String(line[..<colon]))
+        guard let field = Field.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+            let guess = Spelling.nearest(to: name, among: names.map { $0.lowercased() })
+            let hint = guess.map { "Did you mean '\($0)'?" } ?? "The fields are \(names.joined(separator: ", "))."
+            throw UsageError(.badValue, "There is no field '\(Sanitizer.excerpt(name))'. \(hint)")
+        }
+        return (field, Fields.trimmed(String(line[line.index(after: colon)...])))
+    }
+
+    /// Whether the value is the one that was written.
+    ///
+    /// Line ends of notes are compared as editors write them, which also put one at the end or take blank lines away there.
+    private func isUntouched(_ entry: Entry) -> Bool {
+        let written = self.values[entry.field] ?? ""
+        guard entry.field == .notes else { return entry.value == Fields.trimmed(written) }
+        return Self.lines(entry.value) == Self.lines(written)
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    // MARK: Values
+
+    private func read(_ entry: Entry, into change: inout ReminderEdit) throws(UsageError) {
+        let value = entry.value
+        let isCleared = value.isEmpty || value.lowercased() == "none"
+        switch entry.field {
+        case .title: change.title = try Fields.title(value)
+        case .due: change.due = isCleared ? .clear : .set(try self.due(value))
+        case .repeats:
+            guard !isCleared, let rule = try Fields.repeatRule(value) else { return change.repeatRule = .clear }
+            change.repeatRule = .set(rule)
+        case .priority:
+            guard let priority = isCleared ? .undefined : ReminderView.Priority(rawValue: value.lowercased()) else {
+                throw UsageError(.badValue, "A priority is low, medium or high, not '\(Sanitizer.excerpt(value))'.")
+            }
+            change.priority = priority == .undefined ? .clear : .set(priority)
+        case .labels:
+            let labels = try Fields.labels(try Self.labels(value))
+            change.labels = labels.isEmpty ? .clear : .set(labels)
+        case .list: change.list = try Fields.name(value, of: "A list's name")
+        case .notes: change.notes = Fields.trimmed(value).isEmpty ? .clear : .set(value)
+        }
+    }
+
+    private func due(_ value: String) throws(UsageError) -> DueChoice {
+        let due = try When(value).resolved(now: self.now, zone: self.zone)
+        guard let due = try due?.checkedToBeInFuture(now: self.now, zone: self.zone) else {
+            throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
+        }
+        return due
+    }
+
+    /// `work, "a, b"`: a label with a comma stands in quotation marks, and one of those is written twice.
+    private static func quoted(_ label: String) -> String {
+        let label = Sanitizer.line(label)
+        guard label.contains(",") || label.contains("\"") else { return label }
+        return "\"" + label.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    }
+
+    private static func labels(_ text: String) throws(UsageError) -> [String] {
+        var labels: [String] = []
+        var label = ""
+        var isQuoted = false
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"" where isQuoted && rest.first == "\"": label.append(rest.removeFirst())
+            case "\"" where isQuoted || Fields.trimmed(label).isEmpty: isQuoted.toggle()
+            case "," where !isQuoted:
+                labels.append(label)
+                label = ""
+            default: label.append(character)
+            }
+        }
+        labels.append(label)
+        if isQuoted { throw UsageError(.badValue, "A quotation mark is not closed.") }
+        return labels.map(Fields.trimmed).filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,85 @@
+import ICalendar
+import Reminders
+import Testing
+
+@testable import Bridge
+
+@Suite("edits of what somebody saw a while ago")
+struct EditSinceTests {
+    private let useCases: UseCases
+    private let base: ReminderView
+
+    init() throws {
+        self.useCases = try Workplace.open()
+        let monday = DueChoice.local(CalendarDate(dayNumber: 20_780), ClockTime(secondsOfDay: 32_400))
+        let draft = NewReminder(title: "One", notes: "Notes", due: monday, labels: ["a"], priority: .low)
+        self.base = try self.useCases.add(draft)
+    }
+
+    private static let day = DueChoice.date(CalendarDate(dayNumber: 20_790))
+    private static let otherDay = DueChoice.date(CalendarDate(dayNumber: 20_791))
+    private static let rule = try? RecurrenceRule(wire: "FREQ=DAILY")
+    private static let otherRule = try? RecurrenceRule(wire: "FREQ=WEEKLY")
+
+    /// A change of each field, and another one of the same field.
+    private static func changes() throws -> [(field: String, mine: ReminderEdit, other: ReminderEdit)] {
+        let rule = try #require(self.rule)
+        let otherRule = try #require(self.otherRule)
+        return [
+            ("title", ReminderEdit(title: "Two"), ReminderEdit(title: "Three")),
+            ("notes", ReminderEdit(notes: .clear), ReminderEdit(notes: .set("Other"))),
+            ("due", ReminderEdit(due: .set(self.day)), ReminderEdit(due: .set(self.otherDay))),
+            ("repeat", ReminderEdit(repeatRule: .set(rule)), ReminderEdit(repeatRule: .set(otherRule))),
+            ("labels", ReminderEdit(labels: .set(["b"])), ReminderEdit(labels: .clear)),
+            ("priority", ReminderEdit(priority: .set(.high)), ReminderEdit(priority: .clear)),
+        ]
+    }
+
+    @Test("another field than the one that was changed meanwhile is changed; the same one is refused, and named")
+    func fields() throws {
+        for (field, mine, _) in try Self.changes() {
+            for (otherField, _, other) in try Self.changes() {
+                let useCases = try Workplace.open()
+                var draft = NewReminder(title: "One", notes: "Notes", due: .date(CalendarDate(dayNumber: 20_780)))
+                draft.labels = ["a"]
+                draft.priority = .low
+                let base = try useCases.add(draft)
+                let between = try useCases.edit(base.id, other)
+                guard field == otherField else {
+                    _ = try useCases.edit(base.id, mine, since: base)
+                    continue
+                }
+                #expect(between != base)
+                #expect(throws: UseCaseError(.changedMeanwhile)) { try useCases.edit(base.id, mine, since: base) }
+                #expect(try useCases.reminder(base.id) == between)
+            }
+        }
+    }
+
+    @Test("what both have changed to the same is no clash")
+    func same() throws {
+        for (field, mine, _) in try Self.changes() {
+            let now = try self.useCases.edit(self.base.id, mine)
+            let bytes = try Workplace.export(self.useCases)
+            #expect(try self.useCases.edit(self.base.id, mine, since: self.base) == now, "\(field)")
+            #expect(try Workplace.export(self.useCases) == bytes)
+        }
+    }
+
+    @Test("all fields that clash are named, and a list to which it was moved meanwhile is one")
+    func names() async throws {
+        for name in ["Home", "Work"] { _ = try await self.useCases.addList(named: name, account: nil, color: nil) }
+        _ = try self.useCases.edit(self.base.id, ReminderEdit(title: "Two", labels: .set(["b"]), list: "Home"))
+        do {
+            let change = ReminderEdit(title: "Three", labels: .clear, priority: .set(.high))
+            _ = try self.useCases.edit(self.base.id, change, since: self.base)
+            Issue.record("it was changed")
+        } catch let error as UseCaseError {
+            #expect(error.subject == "title, labels")
+        }
+        #expect(throws: UseCaseError(.changedMeanwhile)) {
+            try self.useCases.edit(self.base.id, ReminderEdit(list: "Work"), since: self.base)
+        }
+        #expect(try self.useCases.edit(self.base.id, ReminderEdit(list: "Home"), since: self.base).list == "Home")
+    }
+}

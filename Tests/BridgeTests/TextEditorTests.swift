@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("an editor of the person's own", .serialized, .timeLimit(.minutes(1)))
+struct TextEditorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func editor(_ command: String) throws -> TextEditor {
+        try #require(TextEditor(environment: ["EDITOR": command, "TMPDIR": self.folder.path, "TERM": "dumb"]))
+    }
+
+    private func edit(_ command: String, _ text: String = "one\n") throws -> String {
+        String(decoding: try self.editor(command).edit(Array(text.utf8), named: "reminder-1.txt"), as: UTF8.self)
+    }
+
+    @Test(
+        "VISUAL goes first where the terminal can show it, then EDITOR, then vi; a plain terminal has no vi",
+        arguments: [
+            (["VISUAL": "v", "EDITOR": "e", "TERM": "xterm"], "v"),
+            (["VISUAL": "v", "EDITOR": "e", "TERM": "dumb"], "e"),
+            (["EDITOR": "e", "TERM": "xterm"], "e"), (["VISUAL": " ", "EDITOR": "", "TERM": "xterm"], "vi"),
+            (["EDITOR": "e"], "e"), (["VISUAL": "v"], nil), ([:], nil), (["TERM": "dumb"], nil),
+        ] as [([String: String], String?)]
+    )
+    func command(environment: [String: String], expected: String?) {
+        #expect(TextEditor(environment: environment)?.command == expected)
+    }
+
+    @Test("the file lies in the folder of the session, else in the temporary one; a relative path is none")
+    func places() throws {
+        func folders(_ environment: [String: String]) throws -> [String] {
+            try #require(TextEditor(environment: environment.merging(["EDITOR": "e"]) { $1 })).folders
+        }
+        #expect(try folders(["XDG_RUNTIME_DIR": "/run/a", "TMPDIR": "/b"]) == ["/run/a", "/b", "/tmp"])
+        #expect(try folders(["XDG_RUNTIME_DIR": "a", "TMPDIR": ""]) == ["/tmp"])
+    }
+
+    @Test("the command is split by the shell, and the path is one word")
+    func words() throws {
+        #expect(try self.edit("sed -i -e 's/one/two words/'") == "two words\n")
+        #expect(try self.edit("printf '%s\\n' \"a b\" $# >") == "a b\n1\n")
+        #expect(try self.edit("true") == "one\n")
+    }
+
+    @Test("only this user can read the file, and nothing is left of it, nor of what the editor put beside it")
+    func secrecy() throws {
+        let seen = "\(self.folder.path)/seen"
+        let look =
+            "sh -c 'stat -c %a \"$1\" \"$(dirname \"$1\")\" > \(seen); touch \"$1~\" \"$(dirname \"$1\")/.x.swp\"' sh"
+        #expect(try self.edit(look) == "one\n")
+        #expect(String(decoding: try #require(SystemFiles.read(seen, limit: 100)), as: UTF8.self) == "600\n700\n")
+        #expect(self.folder.names == ["seen"])
+    }
+
+    @Test(
+        "an editor that does not end well changes nothing, and nothing of the file is left",
+        arguments: [
+            ("false", EditorError.Code.failed), ("exit 130;", .interrupted), ("no-such-editor", .notStarted),
+            ("kill -INT $$;", .interrupted), ("kill -TERM $$;", .failed), ("rm", .noFile),
+            ("head -c 1048577 /dev/zero >", .tooLarge),
+        ]
+    )
+    func failures(command: String, code: EditorError.Code) throws {
+        #expect(throws: EditorError(code)) { try self.edit(command) }
+        #expect(self.folder.names == [])
+    }
+
+    @Test("signals that this program ignores are not ignored in the editor")
+    func signals() throws {
+        // The bit of SIGINT and of SIGPIPE in what is ignored, and all that is blocked.
+        let text = try self.edit("grep -E 'SigIgn|SigBlk' /proc/self/status >")
+        for line in text.split(separator: "\n") {
+            let mask = try #require(UInt64(line.split(separator: "\t").last ?? "", radix: 16))
+            #expect(mask & (1 << 1 | 1 << 2 | 1 << 12 | 1 << 14 | 1) == 0, "\(line)")
+        }
+    }
+}

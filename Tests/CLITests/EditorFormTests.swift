@@ -1,0 +1,284 @@
+import Bridge
+import Dispatch
+import ICalendar
+import Reminders
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("the form in an editor")
+struct EditorFormTests {
+    private static let form = EditorForm(.sample, now: .test, zone: .berlin)
+
+    private func change(_ edit: (inout String) -> Void) throws -> ReminderEdit {
+        var text = Self.form.text
+        edit(&text)
+        return try Self.form.change(in: text)
+    }
+
+    private func problems(_ text: String) -> [EditorForm.Problem] {
+        do {
+            _ = try Self.form.change(in: text)
+            return []
+        } catch {
+            return error.all
+        }
+    }
+
+    @Test("it has a line for each field, and the notes as they are")
+    func text() {
+        #expect(
+            Self.form.text == """
+                # Reminder 12. Change what is behind the colons, save, and leave the editor.
+                # A field without a value is taken away; one whose line is gone stays as it is.
+                # Notes go from their line to the end. Nothing changes when nothing is changed.
+
+                Title: Call Ben
+                Due: 2026-11-20 09:00
+                Repeat: every week
+                Priority: high
+                Labels: work, phone
+                List: Work
+                Notes:
+                About the "offer"
+                Room 5
+
+                """
+        )
+        let bare = EditorForm(.bare, now: .test, zone: .berlin).text
+        #expect(bare.hasSuffix("\n\nTitle: Learn to juggle\nDue:\nRepeat:\nPriority:\nLabels:\nList: Inbox\nNotes:\n"))
+    }
+
+    @Test("an untouched form changes nothing, whatever is in the reminder, and however an editor ends lines")
+    func untouched() throws {
+        var odd = ReminderView.sample
+        odd.title = " \u{1B}[2J title:\nof # two lines "
+        odd.notes = "# no comment\n\nTitle: no field\r\nend\n\n"
+        odd.repeatRule = "FREQ=NEVER;X=\u{7}"
+        odd.labels = ["a,b", "c\"d", "\"e\"", "  f", "none", "#g", "\u{202E}h"]
+        odd.list = "none"
+        odd.dueInstant = .utc(2001, 1, 1, 0, 0)
+        for view in [.sample, .bare, odd] {
+            let form = EditorForm(view, now: .test, zone: .berlin)
+            #expect(try form.change(in: form.text) == ReminderEdit())
+            let lines = form.text.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(try form.change(in: lines.joined(separator: "\r\n")) == ReminderEdit())
+            let spaced = form.text.replacing("\nTitle: ", with: "\n  TITLE :   ", maxReplacements: 1)
+                .replacing("\nList:", with: "  \n\n# x\nList:", maxReplacements: 1)
+            #expect(try form.change(in: spaced) == ReminderEdit())
+            // An editor that ends no last line, and one that ends each.
+            #expect(try form.change(in: String(form.text.dropLast())) == ReminderEdit())
+            #expect(try form.change(in: form.text + "\n\n") == ReminderEdit())
+        }
+        #expect(!EditorForm(odd, now: .test, zone: .berlin).text.unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test("only what was changed is asked for, and an empty value takes a field away")
+    func changes() throws {
+        #expect(
+            try self.change { $0 = $0.replacing("Call Ben", with: "Call  Ada") } == ReminderEdit(title: "Call  Ada")
+        )
+        #expect(
+            try self.change { $0 = $0.replacing("2026-11-20 09:00", with: "tomorrow 10:00") }
+                == ReminderEdit(
+                    due: .set(.local(try #require(CalendarDate(wire: "20261121")), ClockTime(secondsOfDay: 36_000)))
+                )
+        )
+        #expect(try self.change { $0 = $0.replacing(" every week", with: "") } == ReminderEdit(repeatRule: .clear))
+        #expect(try self.change { $0 = $0.replacing("every week", with: "none") } == ReminderEdit(repeatRule: .clear))
+        #expect(try self.change { $0 = $0.replacing("high", with: "LOW") } == ReminderEdit(priority: .set(.low)))
+        #expect(try self.change { $0 = $0.replacing(" high", with: "") } == ReminderEdit(priority: .clear))
+        #expect(try self.change { $0 = $0.replacing("work, phone", with: "") } == ReminderEdit(labels: .clear))
+        #expect(
+            try self.change { $0 = $0.replacing(", phone", with: ",, a b") }
+                == ReminderEdit(labels: .set(["work", "a b"]))
+        )
+        #expect(try self.change { $0 = $0.replacing("List: Work", with: "List: Home") } == ReminderEdit(list: "Home"))
+        #expect(
+            try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00", with: "Due:") } == ReminderEdit(due: .clear)
+        )
+        #expect(try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00\n", with: "") } == ReminderEdit())
+        #expect(
+            try self.change { $0 = $0.replacing("\nRoom 5", with: "") }
+                == ReminderEdit(notes: .set("About the \"offer\""))
+        )
+        #expect(
+            try self.change { $0 += "# three" } == ReminderEdit(notes: .set("About the \"offer\"\nRoom 5\n# three"))
+        )
+        let bare = EditorForm(.bare, now: .test, zone: .berlin)
+        #expect(try bare.change(in: bare.text + "One\n\ntwo\n") == ReminderEdit(notes: .set("One\n\ntwo")))
+        #expect(try bare.change(in: bare.text.dropLast() + " One\n") == ReminderEdit(notes: .set("One")))
+        #expect(try bare.change(in: bare.text + " \n\n") == ReminderEdit(notes: .clear))
+        #expect(try self.change { $0 = $0.replacing("\nAbout the \"offer\"\nRoom 5", with: "") }.notes == .clear)
+    }
+
+    @Test(
+        "labels with commas and quotation marks are read as they are written",
+        arguments: [
+            ("\"a,b\", c", ["a,b", "c"]), ("\"a\"\"b\"", ["a\"b"]), ("a\"b", ["a\"b"]), ("\"\"", []), (" , ,x", ["x"]),
+            ("x, X", ["x"]),
+        ]
+    )
+    func labels(text: String, expected: [String]) throws {
+        let change = try self.change { $0 = $0.replacing("work, phone", with: text) }
+        #expect(change.labels == (expected.isEmpty ? .clear : .set(expected)))
+    }
+
+    @Test("each mistake is told with its line, all of them at once, by line")
+    func mistakes() {
+        let text = Self.form.text.replacing("Call Ben", with: " ").replacing(
+            "high",
+            with: "urgent\nno colon\nLables: x"
+        )
+        .replacing("2026-11-20 09:00", with: "someday").replacing("work, phone", with: "\"a").replacing(
+            "every week",
+            with: "sometimes\nTitle: again"
+        )
+        let problems = self.problems(text)
+        #expect(problems.map(\.line) == [5, 6, 7, 8, 9, 10, 11, 12])
+        #expect(problems[0].sentence == "Title is required")
+        #expect(problems[1].sentence.contains("'someday'"))
+        #expect(problems[3].sentence.contains("a second time"))
+        #expect(problems[4].sentence == "A priority is low, medium or high, not 'urgent'.")
+        #expect(problems[5].sentence.contains("no colon"))
+        #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
+        #expect(problems[7].sentence.contains("not closed"))
+        #expect(
+            self.problems(Self.form.text.replacing("2026-11-20 09:00", with: "2026-11-20 08:00")).map(\.line) == [6]
+        )
+        #expect(self.problems("x\n" + Self.form.text).map(\.line) == [1])
+        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [10])
+    }
+}
+
+@Suite("edit in an editor")
+struct EditingSessionTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(isTerminal: true, columns: 80, store: "\(self.folder.path)/store")
+    }
+
+    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+        let status = await Program.run(["--color", "never"] + words) { self.world.context($0) }
+        return (status, self.world.takeAnswers(), self.world.takeComplaints())
+    }
+
+    @Test("what is changed there is changed, and an untouched text changes nothing")
+    func changed() async {
+        _ = await self.run("add", "Buy milk", "--notes", "Line 1\nLine 2")
+        let before = await self.run("export").answers
+        #expect(await self.run("edit", "1").answers == "Nothing was changed\n")
+        self.world.willEdit { _ in "\n" }
+        #expect(await self.run("edit", "1").answers == "Nothing was changed\n")
+        #expect(await self.run("export").answers == before)
+        self.world.willEdit { $0.replacing("milk", with: "bread").replacing("Repeat:", with: "Repeat: every sat") }
+        let changed = await self.run("edit", "1")
+        #expect(changed.status == .success)
+        #expect(
+            changed.answers == "Changed 1: Buy bread, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Sat\n"
+        )
+        #expect(await self.run("show", "1").answers.contains("\n  Line 1\n  Line 2\n"))
+        #expect(await self.run("edit", "9").status == .notFound)
+    }
+
+    @Test("a mistake is said with its line, and what was typed is there when it is edited again")
+    func again() async {
+        _ = await self.run("add", "Buy milk")
+        self.world.willReply("")
+        self.world.willEdit({ $0.replacing("Priority:", with: "Priority: now") }, { $0.replacing("now", with: "high") })
+        let (status, answers, complaints) = await self.run("edit", "1")
+        #expect(status == .success)
+        #expect(
+            complaints.contains("remindav: line 8: A priority is low, medium or high, not 'now'.\nEdit it again? [Y/n]")
+        )
+        #expect(answers.hasPrefix("Changed 1: Buy milk"))
+        let shown = self.world.takeShownToEdit()
+        #expect(shown.count == 2)
+        #expect(shown.last?.contains("Priority: now") == true)
+    }
+
+    @Test("what is not edited again is kept in a file of this user, and nothing is changed")
+    func kept() async throws {
+        _ = await self.run("add", "Buy milk")
+        self.world.willReply("n")
+        self.world.willEdit { $0.replacing("Due: 2026-11-21 09:00", with: "Due: yore") }
+        let (status, answers, complaints) = await self.run("edit", "1")
+        #expect(status == .usage)
+        #expect(answers == "")
+        let path = "\(self.folder.path)/store/edit-1.txt"
+        #expect(complaints.contains("What you wrote is in \(path)."))
+        #expect(try self.contents(path).contains("Due: yore"))
+        // Nobody answers: the same, in another file.
+        self.world.willEdit { $0.replacing("List: Reminders", with: "List: Nowhere") }
+        let second = await self.run("edit", "1")
+        #expect(second.status == .notFound)
+        #expect(second.complaints.contains("There is no such list ('Nowhere')."))
+        #expect(try self.contents("\(self.folder.path)/store/edit-1-2.txt").contains("Nowhere"))
+        #expect(await self.run("list").answers.contains("2026-11-21 09:00  Buy milk"))
+    }
+
+    @Test("what was typed is kept also when the editor breaks off at the second time; at the first nothing was typed")
+    func brokenOff() async throws {
+        _ = await self.run("add", "Buy milk")
+        self.world.willEdit { _ in throw EditorError(.failed, subject: "vi") }
+        let first = await self.run("edit", "1")
+        #expect(first.status == .failure)
+        #expect(first.complaints == "remindav: The editor ended with an error ('vi'). Nothing was changed.\n")
+        self.world.willReply("y")
+        self.world.willEdit(
+            { $0.replacing("Priority:", with: "Priority: now") },
+            { _ in throw EditorError(.interrupted) }
+        )
+        #expect(await self.run("edit", "1").status == .interrupted)
+        #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Priority: now"))
+    }
+
+    @Test("what was changed meanwhile stays; where it is the same field, nothing changes and the text is kept")
+    func meanwhile() async throws {
+        _ = await self.run("add", "Buy milk", "--label", "home")
+        let world = self.world
+        let other = TestWorld(store: world.store)
+        @Sendable func meanwhile(_ words: String...) {
+            let done = DispatchSemaphore(value: 0)
+            Task.detached {
+                _ = await Program.run(words) { other.context($0) }
+                done.signal()
+            }
+            done.wait()
+        }
+        self.world.willEdit { text in
+            meanwhile("edit", "1", "--title", "Buy bread", "--priority", "high")
+            return text.replacing("home", with: "shop")
+        }
+        #expect(await self.run("edit", "1").answers.hasPrefix("Changed 1: Buy bread"))
+        #expect(await self.run("list").answers.contains("!!! Buy bread  #shop"))
+        self.world.willEdit { text in
+            meanwhile("edit", "1", "--title", "Buy cheese")
+            return text.replacing("Buy bread", with: "Buy butter").replacing("high", with: "low")
+        }
+        let (status, _, complaints) = await self.run("edit", "1")
+        #expect(status == .conflict)
+        #expect(complaints.contains("It was changed meanwhile, also in what you have changed ('title')."))
+        #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Buy butter"))
+        #expect(await self.run("list").answers.contains("!!! Buy cheese  #shop"))
+    }
+
+    @Test("without a terminal the ways to change something are named")
+    func nobodyThere() async {
+        let world = TestWorld(store: "\(self.folder.path)/store")
+        #expect(await world.run("add", "x") == .success)
+        #expect(await world.run("edit", "1") == .usage)
+        #expect(
+            world.takeComplaints().contains("Give --title, --notes, --due, --repeat, --label, --priority or --list.")
+        )
+    }
+
+    private func contents(_ path: String) throws -> String {
+        let source = try Files.ofTheMachine.source(path)
+        return String(decoding: try source.read(1 << 16), as: UTF8.self)
+    }
+}

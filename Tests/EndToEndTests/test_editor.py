@@ -1,0 +1,148 @@
+"""`edit` in an editor, on a pseudo-terminal: what is changed there is changed, and no copy of it is left anywhere."""
+
+import os
+import pty
+import select
+import signal
+import time
+
+from harness import BINARY, OK, USAGE, EndToEnd
+
+INTERRUPTED = 130
+
+
+class Terminal:
+    """The binary on a terminal of its own."""
+
+    def __init__(self, device, *arguments, editor):
+        environment = {**device.environment, "EDITOR": editor, "TERM": "dumb"}
+        self.shown = b""
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:
+            os.chdir(device.folder)
+            os.execve(BINARY, [str(BINARY), *arguments], environment)
+
+    def read(self, seconds):
+        if not select.select([self.file], [], [], seconds)[0]:
+            return True
+        try:
+            piece = os.read(self.file, 4096)
+        except OSError:     # the other end is closed
+            return False
+        self.shown += piece
+        return bool(piece)
+
+    def until(self, words, seconds=60):
+        end = time.monotonic() + seconds
+        while words not in self.shown:
+            if time.monotonic() > end or not self.read(1):
+                raise AssertionError(f"{words} was not shown, but {self.shown}")
+
+    def type(self, text):
+        os.write(self.file, text)
+
+    def end(self, seconds=60):
+        """The exit status, negative for a signal."""
+        end = time.monotonic() + seconds
+        while self.read(0.1) and time.monotonic() < end:
+            pass
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.file)
+        return os.waitstatus_to_exitcode(status)
+
+
+class EditInAnEditor(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+        self.run_folder = self.laptop.folder / "run"
+        self.run_folder.mkdir(mode=0o700)
+        self.laptop.run("add", "Buy milk", "--notes", "Line 1\nLine 2", "--due", "2035-03-01 10:00", "--label", "home")
+        self.before = self.laptop.run("export").bytes
+
+    def assert_nothing_is_left(self):
+        self.assertEqual(os.listdir(self.run_folder), [])
+
+    def edited(self, editor, code=OK):
+        terminal = Terminal(self.laptop, "edit", "1", editor=editor)
+        self.assertEqual(terminal.end(), code, terminal.shown)
+        self.assert_nothing_is_left()
+        return terminal.shown.decode()
+
+    def test_a_title_that_is_changed_there_changes_its_line_and_the_stamps(self):
+        shown = self.edited("sed -i -e 's/^Title:.*/Title: Buy bread/'")
+        self.assertIn("Changed 1: Buy bread", shown)
+        after = self.laptop.run("export").bytes
+        different = [line for line in self.before.split(b"\r\n") if line not in after.split(b"\r\n")]
+        self.assertEqual([line.split(b":")[0] for line in different
+                          if line.split(b":")[0] not in (b"DTSTAMP", b"LAST-MODIFIED")], [b"SUMMARY"])
+
+    def test_an_editor_that_is_left_as_it_was_entered_changes_nothing(self):
+        for editor in ("true", "touch", "sed -i -e 's/$/\\r/'", "truncate -s 0"):
+            with self.subTest(editor):
+                self.assertIn("Nothing was changed", self.edited(editor))
+                self.assertEqual(self.laptop.run("export").bytes, self.before)
+
+    def test_an_editor_that_fails_or_is_not_there_changes_nothing(self):
+        for editor in ("sed -i -e s/milk/bread/ \"$1\"; false", "no-such-editor"):
+            with self.subTest(editor):
+                shown = self.edited(editor, 1)
+                self.assertIn("ditor", shown)
+                self.assertEqual(self.laptop.run("export").bytes, self.before)
+
+    def test_ctrl_c_belongs_to_the_editor_and_leaves_no_file(self):
+        # An editor that it ends, as most do not.
+        terminal = Terminal(self.laptop, "edit", "1", editor="echo ready; sleep 60;")
+        terminal.until(b"ready")
+        self.assertEqual(len(os.listdir(self.run_folder)), 1)
+        terminal.type(b"\x03")
+        self.assertEqual(terminal.end(), INTERRUPTED, terminal.shown)
+        self.assert_nothing_is_left()
+        # One that goes on: so does remindav.
+        terminal = Terminal(self.laptop, "edit", "1", editor="trap '' INT; echo ready; sleep 1; sed -i -e s/milk/tea/")
+        terminal.until(b"ready")
+        terminal.type(b"\x03")
+        self.assertEqual(terminal.end(), OK, terminal.shown)
+        self.assert_nothing_is_left()
+        self.assertEqual(self.laptop.json("show", "1")["title"], "Buy tea")
+
+    def test_a_program_that_is_told_to_end_takes_the_file_with_it(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            terminal = Terminal(self.laptop, "edit", "1", editor="echo ready; sleep 60;")
+            terminal.until(b"ready")
+            os.kill(terminal.pid, number)
+            self.assertEqual(terminal.end(), -number, terminal.shown)
+            self.assert_nothing_is_left()
+        self.assertEqual(self.laptop.run("export").bytes, self.before)
+
+    def test_a_mistake_is_told_with_its_line_and_can_be_mended(self):
+        editor = "sed -i -e 's/^Priority: soon/Priority: low/; s/^Priority:$/Priority: soon/'"
+        terminal = Terminal(self.laptop, "edit", "1", editor=editor)
+        terminal.until(b"[Y/n]")
+        self.assertIn(b"line 8: ", terminal.shown)
+        self.assert_nothing_is_left()
+        terminal.type(b"y\n")
+        self.assertEqual(terminal.end(), OK, terminal.shown)
+        self.assertEqual(self.laptop.json("show", "1")["priority"], "low")
+
+    def test_ctrl_c_at_the_question_changes_nothing(self):
+        terminal = Terminal(self.laptop, "edit", "1", editor="sed -i -e 's/^Priority:.*/Priority: soon/'")
+        terminal.until(b"[Y/n]")
+        terminal.type(b"\x03")
+        self.assertEqual(terminal.end(), -signal.SIGINT, terminal.shown)
+        self.assertEqual(self.laptop.run("export").bytes, self.before)
+
+    def test_a_no_keeps_the_text_in_a_file_of_this_user(self):
+        terminal = Terminal(self.laptop, "edit", "1", editor="sed -i -e 's/^Priority:.*/Priority: soon/'")
+        terminal.until(b"[Y/n]")
+        terminal.type(b"n\n")
+        self.assertEqual(terminal.end(), USAGE, terminal.shown)
+        kept = self.laptop.store / "edit-1.txt"
+        self.assertIn(str(kept).encode(), terminal.shown.replace(b"\r\n", b""))
+        self.assertIn("Priority: soon", kept.read_text())
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(self.laptop.run("export").bytes, self.before)
+
+    def test_without_a_terminal_the_options_are_named(self):
+        result = self.laptop.run("edit", "1", code=USAGE)
+        self.assertIn("--title", result.err)
