@@ -77,10 +77,21 @@ struct Process: Sendable {
 enum Interruption {
     /// Runs `work` and cancels it at the first signal; a second one kills the process.
     static func cancels(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
+        let signals = [SIGINT, SIGTERM]
+        let (listening, listens) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            // A signal that came before somebody listens for it would be lost.
+            var left = signals.count
+            for await _ in listening {
+                left -= 1
+                if left == 0 { break }
+            }
+            try await work()
+        }
+        let sources = signals.map { number in
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setRegistrationHandler { @Sendable in _ = listens.yield() }
             source.setEventHandler { @Sendable in
                 _ = signal(number, SIG_DFL)
                 task.cancel()
