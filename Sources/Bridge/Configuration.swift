@@ -13,6 +13,8 @@ public struct Configuration: Sendable {
     public let zones: ZoneDatabase
     /// The clock.
     public let now: @Sendable () -> Instant
+    /// The list that reminders go to when none is named, `nil` for the oldest one that can be written to.
+    package let defaultList: String?
     /// So many random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// Where passwords are kept, `nil` to keep them in the store's folder.
@@ -30,6 +32,7 @@ public struct Configuration: Sendable {
         localZone: String,
         zones: ZoneDatabase,
         now: @escaping @Sendable () -> Instant,
+        defaultList: String? = nil,
         randomBytes: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandomBytes,
         keyring: Keyring? = nil,
         credentials: String? = nil,
@@ -40,6 +43,7 @@ public struct Configuration: Sendable {
         self.localZone = localZone
         self.zones = zones
         self.now = now
+        self.defaultList = defaultList
         self.randomBytes = randomBytes
         self.keyring = keyring
         self.credentials = credentials
@@ -78,13 +82,17 @@ public struct Configuration: Sendable {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// The store's folder: the option, else REMINDAV_STORE, else `remindav` in the data folder of the XDG Base
-    /// Directory Specification.
+    /// The store's folder: the option, else REMINDAV_STORE, else what the settings say, else `remindav` in the data folder
+    /// of the XDG Base Directory Specification.
     ///
     /// `nil` when there is not even a home folder.
-    public static func storeFolder(option: String?, environment: [String: String]) -> String? {
+    public static func storeFolder(
+        option: String?,
+        environment: [String: String],
+        setting: String? = nil
+    ) -> String? {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        if let folder = option ?? variable("REMINDAV_STORE") { return folder }
+        if let folder = option ?? variable("REMINDAV_STORE") ?? setting { return folder }
         // A relative XDG_DATA_HOME is to be ignored, says the specification.
         if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/remindav" }
         return variable("HOME").map { "\($0)/.local/share/remindav" }

@@ -8,6 +8,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable, CaseIterable {
         case reminderNotFound = "there is no such reminder"
         case listNotFound = "there is no such list"
+        case defaultListNotFound = "the list that the settings name for new reminders is not there"
         case accountNotFound = "there is no such account"
         case feedNotFound = "there is no such feed"
         case labelNotFound = "there is no such label"

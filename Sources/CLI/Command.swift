@@ -5,9 +5,16 @@ protocol Command: Sendable {
     /// What the help says, and which words there may be.
     static var page: CommandPage { get }
 
+    /// Whether it ends before it begins when a line of the settings cannot be used.
+    static var needsSettings: Bool { get }
+
     init(_ arguments: inout Arguments) throws(UsageError)
 
     func run(in context: Context) async throws -> ExitStatus
+}
+
+extension Command {
+    static var needsSettings: Bool { true }
 }
 
 /// The parts of `remindav --help`.
@@ -16,7 +23,7 @@ enum CommandGroup: String, CaseIterable, Sendable {
     case servers = "Lists and servers"
     case files = "Files"
     case feeds = "Feeds"
-    case help = "Help"
+    case help = "Help and settings"
 }
 
 /// What the help says about a command; the option table is the one that its words are sorted by.
@@ -65,7 +72,7 @@ enum CommandTable {
         ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
         ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
-        ShowHelp.self, ShowVersion.self,
+        ShowHelp.self, ShowVersion.self, ShowSettings.self,
     ]
 
     /// The command that `words` begin with, and the words behind its name.

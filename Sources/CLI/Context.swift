@@ -12,6 +12,8 @@ struct Context: Sendable {
     /// The person's editor.
     let editor: Editor
     let environment: [String: String]
+    /// What the command line and the settings file say for all commands.
+    let options: GlobalOptions
     /// Read once, when the program began.
     let now: Instant
     /// Loads the zone; asked only by commands that speak about time.
@@ -81,6 +83,9 @@ struct FileError: Error, Hashable, Sendable {
 }
 
 extension Context {
+    /// What holds unless the command line says something else.
+    var settings: Settings { self.options.file.settings }
+
     /// The file with this path, or standard input for `-`.
     func source(_ path: String) throws -> ByteSource {
         path == "-" ? ByteSource(name: "standard input", read: self.input.read) : try self.files.source(path)

@@ -24,6 +24,7 @@ enum ErrorMessages {
         case let error as FileError: self.explain(error)
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
         case let error as EditorError: self.explain(error)
+        case let error as SettingsError: self.explain(error)
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
         case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
@@ -65,6 +66,11 @@ enum ErrorMessages {
             case .failed, .interrupted: "Nothing was changed."
             }
         return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
+    }
+
+    private static func explain(_ error: SettingsError) -> Explanation {
+        let others = error.others > 0 ? " 'remindav config' shows \(error.others) more." : ""
+        return Explanation(sentence: error.description + others, status: .usage)
     }
 
     private static func explain(_ error: OutputError) -> Explanation {
@@ -131,6 +137,11 @@ enum ErrorMessages {
     private static func advice(_ code: UseCaseError.Code) -> (status: ExitStatus, advice: String) {
         switch code {
         case .reminderNotFound: (.notFound, "'remindav list --all' shows the numbers.")
+        case .defaultListNotFound:
+            (
+                .notFound,
+                "Make it with 'remindav lists add NAME', or name another; 'remindav config' shows where it is set."
+            )
         case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
         case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")

@@ -7,13 +7,19 @@ enum ColorChoice: String, Sendable, CaseIterable {
 struct GlobalOptions: Hashable, Sendable {
     /// The folder of the store; `nil` for the usual one.
     var store: String?
-    var color: ColorChoice = .auto
+    /// The file with the settings; `nil` for the usual one.
+    var config: String?
+    /// `nil` when nothing was said.
+    var color: ColorChoice?
     var isQuiet = false
     var wantsHelp = false
     var wantsVersion = false
+    /// What the file with the settings says; read when the command is known.
+    var file = SettingsFile.absent
 
     static let table: [Option] = [
         Option("--store", value: "DIR", occurs: .last, "Keep everything in DIR instead of the usual folder"),
+        Option("--config", value: "FILE", occurs: .last, "Take the settings from FILE instead of the usual file"),
         Option("--color", value: "WHEN", occurs: .last, "Colour: auto, always or never"),
         Option("--quiet", short: "q", occurs: .last, "Leave out confirmations, notes and progress"),
         Option("--help", short: "h", occurs: .last, "Show the help page"),
@@ -30,6 +36,10 @@ struct GlobalOptions: Hashable, Sendable {
         if !taken.contains("--store"), let store = arguments.value("--store") {
             if store.isEmpty { throw UsageError(.badValue, "'--store' needs the path of a folder.") }
             new.store = store
+        }
+        if let config = arguments.value("--config") {
+            if config.isEmpty { throw UsageError(.badValue, "'--config' needs the path of a file.") }
+            new.config = config
         }
         if !taken.contains("--color"), let word = arguments.value("--color") {
             guard let color = ColorChoice(rawValue: word) else {

@@ -17,7 +17,7 @@ enum HelpPages {
         lines += [
             "",
             "The store is in --store DIR, else $REMINDAV_STORE, else $XDG_DATA_HOME/remindav, else",
-            "~/.local/share/remindav.",
+            "~/.local/share/remindav. Settings: 'remindav help config'.",
             "",
             "Exit status",
         ]

@@ -30,7 +30,8 @@ struct Output: Sendable {
     init(
         answers: TextStream,
         complaints: TextStream,
-        color: ColorChoice,
+        color: ColorChoice?,
+        setting: ColorChoice = .auto,
         environment: [String: String],
         isQuiet: Bool
     ) {
@@ -38,7 +39,7 @@ struct Output: Sendable {
         self.complaints = complaints
         self.isQuiet = isQuiet
         self.colorDepth = ColorDepth(environment: environment)
-        let rules = ColorRules(choice: color, environment: environment)
+        let rules = ColorRules(choice: color, setting: setting, environment: environment)
         self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)
         self.complaintsAreColored = rules.allowsColor(onTerminal: complaints.isTerminal)
     }
@@ -86,22 +87,42 @@ struct Output: Sendable {
     }
 }
 
-/// Whether to colour: the option first, then the environment, then the terminal.
+/// Whether to colour: the option first, then the environment, then the settings file, then the terminal.
 struct ColorRules: Sendable {
-    let choice: ColorChoice
+    /// `--color`; `nil` when it is not there.
+    let choice: ColorChoice?
+    /// What the settings file says.
+    var setting = ColorChoice.auto
     let environment: [String: String]
 
-    /// `--color`; else `NO_COLOR` (no-color.org: set and not empty); else `CLICOLOR_FORCE`; else a terminal that is
-    /// not `dumb`, unless `CLICOLOR=0` (bixense.com/clicolors).
+    /// Whether text for a stream is coloured; `auto` is what the terminal can.
     func allowsColor(onTerminal isTerminal: Bool) -> Bool {
-        switch self.choice {
-        case .always: return true
-        case .never: return false
-        case .auto: break
+        switch self.effective {
+        case .always: true
+        case .never: false
+        case .auto: isTerminal
         }
-        if self.isSet("NO_COLOR") { return false }
-        if self.isSet("CLICOLOR_FORCE"), self.environment["CLICOLOR_FORCE"] != "0" { return true }
-        return isTerminal && self.environment["TERM"] != "dumb" && self.environment["CLICOLOR"] != "0"
+    }
+
+    /// The choice that holds.
+    ///
+    /// `--color`; else `NO_COLOR` (no-color.org: set and not empty); else `CLICOLOR_FORCE`; else never on a terminal that
+    /// is `dumb` or with `CLICOLOR=0` (bixense.com/clicolors); else the file's.
+    var effective: ColorChoice {
+        if let choice, choice != .auto { return choice }
+        switch self.variable {
+        case "CLICOLOR_FORCE": return .always
+        case .some: return .never
+        case nil: return self.choice ?? self.setting
+        }
+    }
+
+    /// The variable that decides; `nil` when none does.
+    var variable: String? {
+        if self.isSet("NO_COLOR") { return "NO_COLOR" }
+        if self.isSet("CLICOLOR_FORCE"), self.environment["CLICOLOR_FORCE"] != "0" { return "CLICOLOR_FORCE" }
+        if self.environment["CLICOLOR"] == "0" { return "CLICOLOR" }
+        return self.environment["TERM"] == "dumb" ? "TERM" : nil
     }
 
     private func isSet(_ name: String) -> Bool { !(self.environment[name] ?? "").isEmpty }

@@ -23,6 +23,7 @@ struct Process: Sendable {
                 answers: Self.stream(STDOUT_FILENO),
                 complaints: Self.stream(STDERR_FILENO),
                 color: options.color,
+                setting: options.file.settings.color,
                 environment: environment,
                 isQuiet: options.isQuiet
             ),
@@ -36,9 +37,13 @@ struct Process: Sendable {
                 return try editor.edit(text, named: name)
             },
             environment: environment,
+            options: options,
             now: self.now,
             localZone: { [now] in try LocalZone.system(environment, now: now) },
-            useCases: { [now] in try Self.open(options, environment, now) },
+            useCases: { [now] in
+                let zone = try LocalZone.system(environment, now: now)
+                return try UseCases.open(Self.configuration(options, environment, zone))
+            },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             untilInterrupted: { work in try await Interruption.cancels(work) }
         )
@@ -51,24 +56,25 @@ struct Process: Sendable {
         }
     }
 
-    private static func open(
+    private static func configuration(
         _ options: GlobalOptions,
         _ environment: [String: String],
-        _ now: Instant
-    ) throws -> UseCases {
-        guard let folder = Configuration.storeFolder(option: options.store, environment: environment) else {
+        _ zone: LocalZone
+    ) throws(UsageError) -> Configuration {
+        let settings = options.file.settings
+        let place = Configuration.storeFolder(option: options.store, environment: environment, setting: settings.store)
+        guard let folder = place else {
             throw UsageError(.badValue, "There is no home folder to keep reminders in. Set HOME, or give --store DIR.")
         }
-        return try UseCases.open(
-            Configuration(
-                storeFolder: folder,
-                localZone: LocalZone.system(environment, now: now).name,
-                zones: Configuration.systemZones(environment: environment),
-                now: { Instant(secondsSince1970: System.secondsSince1970()) },
-                keyring: Keyring.secretService(environment: environment),
-                credentials: environment["CREDENTIALS_DIRECTORY"],
-                resolver: SystemResolver()
-            )
+        return Configuration(
+            storeFolder: folder,
+            localZone: zone.name,
+            zones: Configuration.systemZones(environment: environment),
+            now: { Instant(secondsSince1970: System.secondsSince1970()) },
+            defaultList: settings.list,
+            keyring: Keyring.secretService(environment: environment),
+            credentials: environment["CREDENTIALS_DIRECTORY"],
+            resolver: SystemResolver()
         )
     }
 }

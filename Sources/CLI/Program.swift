@@ -25,6 +25,14 @@ package enum Program {
             case .version: try context.output.print("remindav \(self.version)")
             case .run(let command, let options):
                 context = makeContext(options)
+                var options = options
+                do {
+                    options.file = try SettingsFile.read(options, in: context)
+                } catch  where !type(of: command).needsSettings {
+                    options.file = .unreadable(options, error, in: context)
+                }
+                if type(of: command).needsSettings, let error = options.file.error { throw error }
+                context = makeContext(options)
                 return try await command.run(in: context)
             }
             return .success

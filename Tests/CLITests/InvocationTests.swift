@@ -88,7 +88,7 @@ struct InvocationTests {
             ("add x --due none --repeat daily", .badValue, "add"),
             ("add Buy milk", .tooManyOperands, "add"),
             ("edit 3 --label none --label work", .badValue, "edit"),
-            ("snooze 3", .missingOperand, "snooze"),
+            ("snooze", .missingOperand, "snooze"),
             ("snooze 3 10m", .badValue, "snooze"),
             ("delete", .missingOperand, "delete"),
             ("account add https://a.example", .missingValue, "account add"),

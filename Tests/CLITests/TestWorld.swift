@@ -54,6 +54,7 @@ final class TestWorld: Sendable {
                 self.state.withLock { $0.complaints += bytes }
             },
             color: options.color,
+            setting: options.file.settings.color,
             environment: self.environment,
             isQuiet: options.isQuiet
         )
@@ -73,18 +74,29 @@ final class TestWorld: Sendable {
             terminal: Terminal(ask: { self.reply($0) }, askSecretly: { self.reply($0) }),
             editor: Editor { text, _ in try self.edit(text) },
             environment: self.environment,
+            options: options,
             now: .test,
             localZone: { self.store == nil ? .berlin : self.zone },
-            useCases: { try self.useCases() },
+            useCases: { try self.useCases(options) },
             openInBrowser: { _ in false },
             untilInterrupted: { work in try await work() }
         )
     }
 
-    private func useCases() throws -> UseCases {
+    private func useCases(_ options: GlobalOptions) throws -> UseCases {
+        try UseCases.open(self.configuration(options))
+    }
+
+    private func configuration(_ options: GlobalOptions) throws -> Configuration {
         guard let store = self.store else { throw UseCaseError(.noAccounts) }
         let zones = Configuration.systemZones(environment: [:])
-        return try UseCases.open(Configuration(storeFolder: store, localZone: self.zone.name, zones: zones) { .test })
+        return Configuration(
+            storeFolder: store,
+            localZone: self.zone.name,
+            zones: zones,
+            now: { .test },
+            defaultList: options.file.settings.list
+        )
     }
 
     private var files: Files {

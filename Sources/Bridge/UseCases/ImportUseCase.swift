@@ -38,10 +38,11 @@ extension UseCases {
         let isForeign = options.format.map { $0 != .ics } ?? MoverFormat.isForeign(beginning)
         let reading = isForeign ? try self.read(source, behind: beginning, options) : nil
         let editing = self.editing
+        let standard = self.configuration.defaultList
         return try self.store.write { transaction in
             let others = options.copies ? [] : try transaction.lists().filter { !$0.isReadOnly }
             if name == nil, let reading { try transaction.makeLists(reading.lists, at: now) }
-            let target = try transaction.listForImport(name, at: now)
+            let target = try transaction.listForImport(name, standard: standard, at: now)
             var stream = StreamImport(
                 list: target,
                 others: others,
@@ -119,7 +120,8 @@ extension UseCases {
     }
 
     private func existingList(_ name: String?) throws -> ListRecord? {
-        try self.store.read { snapshot in try snapshot.list(namedOrStandard: name) }
+        let standard = self.configuration.defaultList
+        return try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }
     }
 }
 
@@ -127,10 +129,15 @@ extension StoreTransaction {
     /// The list that an import goes to; made when there is none.
     ///
     /// In a new store the list that is used when none is named is made before one that is: a file's must not become it.
-    func listForImport(_ name: String?, at now: Int64) throws -> ListRecord {
-        if let list = try self.list(namedOrStandard: name) { return list }
+    ///
+    /// - Parameters:
+    ///   - name: the one that is asked for, `nil` for the usual one.
+    ///   - standard: what the settings name as the usual one, `nil` where they name none.
+    func listForImport(_ name: String?, standard: String?, at now: Int64) throws -> ListRecord {
+        if let list = try self.list(name, orStandard: standard) { return list }
         let lists = try self.lists()
-        let first = UseCases.firstListName
+        if name == nil, let standard, !lists.isEmpty { throw UseCaseError(.defaultListNotFound, subject: standard) }
+        let first = standard ?? UseCases.firstListName
         if let name, lists.standard == nil, !name.isSameButForCase(as: first), try lists.named(first) == nil {
             _ = try self.insertList(named: first, at: now)
         }

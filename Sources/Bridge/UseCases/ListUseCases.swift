@@ -12,7 +12,7 @@ extension UseCases {
         try self.store.read { snapshot throws(DatabaseError) in
             let lists = try snapshot.lists()
             let accounts = try snapshot.accounts()
-            let standard = lists.standard
+            let standard = lists.standard(self.configuration.defaultList)
             var views: [ListView] = []
             for list in lists {
                 let rows = try snapshot.rows(in: list.id)
@@ -150,16 +150,21 @@ extension UseCases {
     /// The list of that name, or the one that is used when none is named; made when the store has none at all.
     func writableList(_ name: String?, makesMissing: Bool = false) throws -> ListRecord {
         let now = self.seconds
-        let list = try self.store.read { snapshot in try snapshot.list(namedOrStandard: name) }
+        let standard = self.configuration.defaultList
+        let list = try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }
         if let list {
             guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
             return list
         }
+        if name == nil, let standard {
+            let isFirst = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists().isEmpty }
+            guard isFirst else { throw UseCaseError(.defaultListNotFound, subject: standard) }
+        }
         guard name == nil || makesMissing else { throw UseCaseError(.listNotFound, subject: name) }
         let made = try self.store.write { transaction -> ListRecord? in
             // Another process may have made it in the meantime.
-            if let list = try transaction.list(namedOrStandard: name) { return list }
-            return try transaction.list(transaction.insertList(named: name ?? Self.firstListName, at: now))
+            if let list = try transaction.list(name, orStandard: standard) { return list }
+            return try transaction.list(transaction.insertList(named: name ?? standard ?? Self.firstListName, at: now))
         }
         guard let made else { throw UseCaseError(.listNotFound, subject: name) }
         return made
@@ -177,9 +182,11 @@ private struct CollectionChoice {
 
 extension StoreSnapshot {
     /// The list of that name, or the one that is used when none is named; `nil` when there is no such list.
-    func list(namedOrStandard name: String?) throws -> ListRecord? {
+    ///
+    /// - Parameter standard: the name of the one that is used, `nil` for the oldest.
+    func list(_ name: String?, orStandard standard: String?) throws -> ListRecord? {
         let lists = try self.lists()
-        return if let name { try lists.named(name) } else { lists.standard }
+        return if let name = name ?? standard { try lists.named(name) } else { lists.standard(nil) }
     }
 
     /// The list that a person means by a name.
@@ -202,9 +209,12 @@ extension [ListRecord] {
         return similar.first
     }
 
-    /// The list that is used when none is named: the oldest one that can be written to.
-    var standard: ListRecord? {
-        self.filter { !$0.isReadOnly && $0.state != .detached }.min { $0.id < $1.id }
+    /// The list that is used when none is named: the one of this name, or the oldest one that can be written to.
+    ///
+    /// - Returns: `nil` when there is none.
+    func standard(_ name: String?) -> ListRecord? {
+        if let name { return try? self.named(name) }
+        return self.filter { !$0.isReadOnly && $0.state != .detached }.min { $0.id < $1.id }
     }
 }
 

@@ -73,8 +73,12 @@ struct AddReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let zone = try context.localZone()
-        var due = try (self.when ?? .whenNothingIsSaid).resolved(now: context.now, zone: zone)?
-            .checkedToBeInFuture(now: context.now, zone: zone)
+        var due = try (self.when ?? .whenNothingIsSaid).resolved(
+            now: context.now,
+            zone: zone,
+            usual: context.settings.dueTime
+        )?
+        .checkedToBeInFuture(now: context.now, zone: zone)
         if self.when == nil, let rule = self.repeatRule { due = due.map { rule.firstDue(from: $0) } }
         var draft = NewReminder(title: self.title, due: due, repeatRule: self.repeatRule, list: self.list)
         draft.labels = self.labels

@@ -95,7 +95,11 @@ struct EditReminder: Command {
         )
         if let when = self.when {
             // That it is past is for the use case to say, which knows whether it is another time at all.
-            let due = try when.resolved(now: context.now, zone: context.localZone())
+            let due = try when.resolved(
+                now: context.now,
+                zone: context.localZone(),
+                usual: context.settings.dueTime
+            )
             change.due = due.map { .set($0) } ?? .clear
         }
         let useCases = try context.useCases()

@@ -17,20 +17,22 @@ struct ServeFeeds: Command {
         examples: [.init("remindav serve", "http://127.0.0.1:8737/feed/… answers")]
     )
 
-    let port: UInt16
+    /// `nil` for that of the settings.
+    let port: UInt16?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        let word = arguments.value("--port")
-        guard let port = word.map({ UInt16($0) }) ?? UseCases.defaultPort else {
-            throw UsageError(.badValue, "'--port' is a number from 0 to 65535, not '\(word ?? "")'.")
+        self.port = try arguments.value("--port").map { word throws(UsageError) in
+            guard let port = UInt16(word) else {
+                throw UsageError(.badValue, "'--port' is a number from 0 to 65535, not '\(word)'.")
+            }
+            return port
         }
-        self.port = port
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         let output = context.output
-        let port = self.port
+        let port = self.port ?? context.settings.port
         try await context.untilInterrupted {
             try await useCases.serve(port: port) { port in
                 output.remark("Serving feeds on http://127.0.0.1:\(port)/ until Ctrl-C")

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Reminders
 
 /// `alarms`: shows what rings next.
 struct ShowAlarms: Command {
@@ -44,7 +45,8 @@ struct ShowAlarms: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let zone = try context.localZone()
         let until = try self.until.map { try $0.end(now: context.now, zone: zone) }
-        let alarms = try context.useCases().pendingAlarms(until: until, in: self.list)
+        let settings = AlarmSettings(dayTime: context.settings.alarmTime)
+        let alarms = try context.useCases().pendingAlarms(until: until, in: self.list, settings: settings)
         if self.isJSON {
             try context.output.print(.array(alarms.map { JSON($0) }))
         } else if alarms.isEmpty {

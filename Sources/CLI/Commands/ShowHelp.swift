@@ -9,6 +9,8 @@ struct ShowHelp: Command {
         examples: [.init("remindav help account add", "the page of that command")]
     )
 
+    static let needsSettings = false
+
     let text: String
 
     init(_ arguments: inout Arguments) throws(UsageError) {

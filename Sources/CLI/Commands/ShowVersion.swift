@@ -8,6 +8,8 @@ struct ShowVersion: Command {
         examples: [.init("remindav version", "the same as remindav --version")]
     )
 
+    static let needsSettings = false
+
     init(_ arguments: inout Arguments) throws(UsageError) {}
 
     func run(in context: Context) async throws -> ExitStatus {

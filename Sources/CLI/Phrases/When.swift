@@ -41,10 +41,12 @@ extension When {
     ///
     /// Without a year in the phrase it is after `now`, but for a time of today or the end of this month. A time in a
     /// gap, when the clocks go forward, moves on by the gap; of two moments, when they go back, it is the first.
-    func resolved(now: Instant, zone: LocalZone) -> DueChoice? {
+    ///
+    /// - Parameter usual: the time of a day that has none and is not meant as a whole.
+    func resolved(now: Instant, zone: LocalZone, usual: ClockTime = Self.usualTime) -> DueChoice? {
         switch self {
         case .absent: nil
-        case .day(let day, let time): Self.choice(day, time, now: now, zone)
+        case .day(let day, let time): Self.choice(day, time == .usual ? .clock(usual) : time, now: now, zone)
         case .later(let seconds): Self.later(now.adding(seconds: seconds), zone)
         case .exact(let instant): .exact(instant)
         }
@@ -54,7 +56,7 @@ extension When {
     static let whenNothingIsSaid = Self.day(.days(1), .usual)
 
     /// Nine in the morning.
-    private static let usualTime = ClockTime(secondsOfDay: 9 * 3600)
+    static let usualTime = ClockTime(secondsOfDay: 9 * 3600)
 
     private static func choice(_ day: DayPhrase, _ time: TimeOfDay, now: Instant, _ zone: LocalZone) -> DueChoice {
         let today = zone.wallClock(at: now).date

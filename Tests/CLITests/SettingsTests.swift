@@ -1,0 +1,241 @@
+import ICalendar
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("settings")
+struct SettingsTests {
+    private func file(_ text: String) -> SettingsFile {
+        SettingsFile(Array(text.utf8), path: "config", home: "/home/ada")
+    }
+
+    @Test("each setting is taken from its line, and a file without lines sets nothing")
+    func all() throws {
+        let file = self.file(
+            """
+            # What I like
+            store = ~/Reminders
+              list=Work = more\r
+            color = never
+
+            due-time = 08:30
+            alarm-time = 07:00
+            snooze = 15m
+            port = "9000"
+            """
+        )
+        #expect(file.issues.isEmpty)
+        #expect(file.settings.store == "/home/ada/Reminders")
+        #expect(file.settings.list == "Work = more")
+        #expect(file.settings.color == .never)
+        #expect(file.settings.dueTime == ClockTime(hour: 8, minute: 30, second: 0))
+        #expect(file.settings.alarmTime == ClockTime(hour: 7, minute: 0, second: 0))
+        #expect(file.settings.snooze == "15m")
+        #expect(file.settings.port == 9000)
+        #expect(file.lines == [.store: 2, .list: 3, .color: 4, .dueTime: 6, .alarmTime: 7, .snooze: 8, .port: 9])
+        #expect(Set(file.lines.keys) == Set(SettingKey.allCases), "a setting that this test does not know")
+        #expect(self.file("").settings == Settings())
+        #expect(self.file("\u{FEFF}# only a remark").issues.isEmpty)
+    }
+
+    @Test(
+        "a line that cannot be used is named, and the rest counts",
+        arguments: [
+            ("lst = Work", "There is no setting 'lst'. Did you mean 'list'?"),
+            ("colour = never", "There is no setting 'colour'. Did you mean 'color'?"),
+            ("birthday = 1 may", "There is no setting 'birthday'. 'remindav help config' shows all of them."),
+            ("\u{1B}[31m = x", "There is no setting '\\x1b[31m'. 'remindav help config' shows all of them."),
+            ("[section]", "This is no 'NAME = VALUE'. A remark begins with '#'."),
+            ("list", "This is no 'NAME = VALUE'. A remark begins with '#'."),
+            ("list =", "'list' has no value. Take the line out to have what is usual."),
+            ("list = \"\"", "'list' has no value. Take the line out to have what is usual."),
+            ("list = a\u{202E}b", "The value of 'list' has a character that nobody can see. Write it anew."),
+            ("port = 9001", "'port' stands in line 1 already. Take one of the two out."),
+            ("color = blue", "'color' is one of auto, always and never, not 'blue'."),
+            ("due-time = 9", "'due-time' is a time such as 09:00, not '9'."),
+            ("due-time = 24:00", "'due-time' is a time such as 09:00, not '24:00'."),
+            ("alarm-time = 09:60", "'alarm-time' is a time such as 09:00, not '09:60'."),
+            ("alarm-time = +9:00", "'alarm-time' is a time such as 09:00, not '+9:00'."),
+            ("snooze = 10m", "'snooze' is 5m, 15m, 30m or 1h, not '10m'."),
+            ("store = reminders", "'store' is a path that begins with / or ~/, not 'reminders'."),
+        ]
+    )
+    func issues(line: String, sentence: String) {
+        let file = self.file("port = 1234\n\(line)\nsnooze = 5m\n")
+        #expect(file.issues.map(\.line) == [2])
+        #expect(file.issues.first?.sentence == sentence)
+        #expect(file.settings.port == 1234)
+        #expect(file.settings.snooze == "5m")
+    }
+
+    @Test("a port is a number from 0 to 65535", arguments: ["65536", "-1", "http", "80.5"])
+    func port(value: String) {
+        #expect(
+            self.file("port = \(value)").issues.map(\.sentence) == [
+                "'port' is a number from 0 to 65535, not '\(value)'."
+            ]
+        )
+    }
+
+    @Test("bytes that are no UTF-8 spoil their line only")
+    func latin1() {
+        let file = SettingsFile(Array("list = B".utf8) + [0xFC] + Array("ro\nport = 1\n".utf8), path: "c", home: nil)
+        #expect(file.issues == [SettingsIssue(line: 1, sentence: "This line is not UTF-8. Save the file as UTF-8.")])
+        #expect(file.settings.port == 1)
+    }
+
+    @Test(
+        "the file is the option's, else the variable's, else in the configuration folder, which begins at the root",
+        arguments: [
+            ("/o", ["REMINDAV_CONFIG": "/v", "HOME": "/h"], "/o"),
+            (nil, ["REMINDAV_CONFIG": "/v", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/v"),
+            (nil, ["REMINDAV_CONFIG": "", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/remindav/config"),
+            (nil, ["XDG_CONFIG_HOME": "x", "HOME": "/h"], "/h/.config/remindav/config"),
+            (nil, ["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/remindav/config"),
+            (nil, ["HOME": ""], nil),
+            (nil, [:], nil),
+        ] as [(String?, [String: String], String?)]
+    )
+    func place(option: String?, environment: [String: String], path: String?) {
+        #expect(SettingsFile.path(option: option, environment: environment) == path)
+    }
+
+    private func world(_ settings: String, _ environment: [String: String] = [:], store: String? = nil) -> TestWorld {
+        let world = TestWorld(environment: ["HOME": "/h"].merging(environment) { $1 }, store: store)
+        world.setFile("/h/.config/remindav/config", Array(settings.utf8))
+        return world
+    }
+
+    @Test("a mistake ends each command with its line, but for those that help to mend it")
+    func mistake() async {
+        let world = self.world("# mine\nlst = Work\nport = x\n")
+        #expect(await world.run("list") == .usage)
+        #expect(
+            world.takeComplaints() == """
+                remindav: /h/.config/remindav/config:2: There is no setting 'lst'. Did you mean 'list'? \
+                'remindav config' shows 1 more.
+
+                """
+        )
+        #expect(await world.run("config") == .usage)
+        #expect(world.takeComplaints().contains("config:3: 'port' is a number from 0 to 65535, not 'x'.\n"))
+        for command in ["version", "help", "--help", "--version"] {
+            let words = command.split(separator: " ").map(String.init)
+            #expect(await Program.run(words) { world.context($0) } == .success, "\(command)")
+        }
+        #expect(await world.run("--config", "/nowhere", "list") == .failure)
+        #expect(world.takeComplaints() == "remindav: /nowhere: there is no such file. Check the path.\n")
+    }
+
+    @Test("a file that is larger than settings can be is refused")
+    func tooLarge() async {
+        let world = self.world(String(repeating: "#", count: SettingsFile.maximumBytes + 1))
+        #expect(await world.run("list") == .failure)
+        #expect(world.complaints == "remindav: /h/.config/remindav/config: it is too large.\n")
+    }
+
+    @Test("'config' shows what holds and who says so: option, environment, file, or nobody")
+    func effective() async {
+        let world = self.world(
+            "color = always\nlist = Work\nstore = /from/file\n",
+            ["NO_COLOR": "1", "REMINDAV_STORE": "/from/environment"]
+        )
+        #expect(await world.run("config") == .success)
+        #expect(
+            world.takeAnswers() == """
+                store       /from/environment  REMINDAV_STORE
+                list        Work               /h/.config/remindav/config:2
+                color       never              NO_COLOR
+                due-time    09:00              default
+                alarm-time  09:00              default
+                snooze      -                  default
+                port        8737               default
+
+                """
+        )
+        #expect(await world.run("config", "--store", "/from/option", "--color", "never", "--json") == .success)
+        let json = world.takeAnswers()
+        #expect(json.contains(#"{"name": "store", "value": "/from/option", "origin": "option", "from": "--store"}"#))
+        #expect(json.contains(#"{"name": "color", "value": "never", "origin": "option", "from": "--color"}"#))
+        #expect(json.contains(#"{"name": "snooze", "value": null, "origin": "default", "from": "default"}"#))
+        #expect(world.complaints.isEmpty)
+    }
+
+    @Test("each setting is obeyed")
+    func obeyed() async throws {
+        let folder = try TemporaryFolder()
+        let world = self.world(
+            "due-time = 07:15\nlist = Home\nsnooze = 1h\ncolor = always\n",
+            store: "\(folder.path)/s"
+        )
+        #expect(await world.run("add", "One") == .success)
+        #expect(world.takeAnswers().contains("due Sat 2026-11-21 07:15"))
+        #expect(await world.run("add", "Two", "--due", "monday") == .success)
+        #expect(world.takeAnswers().contains("due Mon 2026-11-23 07:15"))
+        #expect(await world.run("edit", "2", "--due", "2026-12-24") == .success)
+        #expect(world.takeAnswers().contains("due Thu 2026-12-24, in 34 days"), "a whole day stays one")
+        #expect(await world.run("snooze", "1") == .success)
+        #expect(world.takeAnswers().contains("snoozed until Fri 2026-11-20 18:05"))
+        #expect(await world.run("lists", "--json") == .success)
+        #expect(world.takeAnswers().contains(#""name": "Home", "account": null"#))
+        #expect(await world.run("list") == .success)
+        #expect(world.takeAnswers().contains("\u{1B}["), "color = always, without a terminal")
+        #expect(await world.run("list", "--color", "auto") == .success)
+        #expect(!world.takeAnswers().contains("\u{1B}["), "the option goes before the file")
+
+        let early = self.world("alarm-time = 06:30\n", store: "\(folder.path)/s")
+        #expect(await early.run("alarms", "--json") == .success)
+        #expect(early.takeAnswers().contains(#""fires": "2026-12-24T06:30:00Z""#))
+    }
+
+    @Test("a list of the settings that is not there is made only when it would be the first")
+    func defaultList() async throws {
+        let folder = try TemporaryFolder()
+        let plain = self.world("", store: "\(folder.path)/s")
+        #expect(await plain.run("lists", "add", "Old") == .success)
+        let world = self.world("list = New\n", store: "\(folder.path)/s")
+        #expect(await world.run("add", "One") == .notFound)
+        #expect(
+            world.takeComplaints() == """
+                remindav: The list that the settings name for new reminders is not there ('New'). Make it with \
+                'remindav lists add NAME', or name another; 'remindav config' shows where it is set.
+
+                """
+        )
+        world.setFile("a.ics", Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8))
+        #expect(await world.run("import", "a.ics") == .notFound)
+        #expect(await world.run("lists", "add", "New") == .success)
+        #expect(await world.run("add", "One") == .success)
+        _ = world.takeAnswers()
+        #expect(await world.run("lists") == .success)
+        #expect(world.takeAnswers().contains("New  here only  1 open, default"))
+    }
+
+    @Test("snooze without a word and without a setting says what is missing")
+    func snoozeMissing() async throws {
+        let folder = try TemporaryFolder()
+        let world = self.world("", store: "\(folder.path)/s")
+        #expect(await world.run("snooze", "1") == .usage)
+        #expect(
+            world.complaints == """
+                remindav: 5m, 15m, 30m or 1h is missing. A line 'snooze = 15m' in the settings makes it unnecessary.
+                See 'remindav help snooze'.
+
+                """
+        )
+    }
+
+    @Test("colour: the option, the environment, the file, the terminal")
+    func color() {
+        func effective(_ choice: ColorChoice?, _ setting: ColorChoice, _ environment: [String: String]) -> Bool {
+            ColorRules(choice: choice, setting: setting, environment: environment).allowsColor(onTerminal: true)
+        }
+        #expect(effective(nil, .never, [:]) == false)
+        #expect(effective(.auto, .never, [:]) == true)
+        #expect(effective(nil, .always, ["NO_COLOR": "1"]) == false)
+        #expect(effective(nil, .always, ["TERM": "dumb"]) == false)
+        #expect(effective(nil, .never, ["CLICOLOR_FORCE": "1"]) == true)
+        #expect(effective(.never, .always, ["CLICOLOR_FORCE": "1"]) == false)
+    }
+}
