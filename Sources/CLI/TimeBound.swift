@@ -44,7 +44,7 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
-    /// A day without a time is its beginning, however it is named: nine in the morning is for reminders.
+    /// A day without a time is its beginning.
     private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarMoment {
         let wall = zone.wallClock(at: now)
         switch when {
@@ -52,7 +52,7 @@ enum TimeBound: Hashable, Sendable {
         case .day(let day, .clock(let clock)):
             let date = day.date(from: wall.date) { ($0, clock) <= (wall.date, wall.time) }
             return .dateTime(CalendarDateTime(date: date, time: clock, zone: .floating))
-        case .day(let day, .whole), .day(let day, .usual): return .date(day.date(from: wall.date) { $0 < wall.date })
+        case .day(let day, .whole): return .date(day.date(from: wall.date) { $0 < wall.date })
         case .later(let seconds): return .dateTime(CalendarDateTime(utc: now.adding(seconds: seconds)))
         case .exact(let instant): return .dateTime(CalendarDateTime(utc: instant))
         }

@@ -153,7 +153,7 @@ struct CommandTests {
         )
         #expect(await self.answer("edit", "1", "--due", "noon") == "Changed 1: x, due Sat 2026-11-21 12:00, tomorrow\n")
         #expect(
-            await self.answer("edit", "1", "--due", "24 dec") == "Changed 1: x, due Thu 2026-12-24 09:00, in 34 days\n"
+            await self.answer("edit", "1", "--due", "24 dec") == "Changed 1: x, due Thu 2026-12-24, in 34 days\n"
         )
         #expect(
             await self.complaint("edit", "1", "--due", "today noon", status: .usage).contains("Must be in the future")

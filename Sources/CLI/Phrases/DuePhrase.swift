@@ -37,11 +37,8 @@ struct DuePhrase {
     /// More words than anybody needs to say when; each place is tried.
     private static let maximumWords = 32
 
-    /// A weekday or a date without a time is the whole day here, unlike in `--due`.
     private func due(_ text: String) -> DueChoice? {
-        guard let when = try? When(text) else { return nil }
-        if case .day(let day, .usual) = when { return When.day(day, .whole).resolved(now: self.now, zone: self.zone) }
-        return when.resolved(now: self.now, zone: self.zone)
+        (try? When(text))?.resolved(now: self.now, zone: self.zone)
     }
 
     private func rule(_ text: String) -> RecurrenceRule? {

@@ -1,18 +1,32 @@
 import ICalendar
 
+/// What a time of day has to have besides its hour.
+enum TimeNeed: Hashable, Sendable {
+    case nothing
+    /// `at`, `am` or `pm`.
+    case sign
+    /// Minutes, or `am` or `pm`; noon and midnight have them.
+    case minutes
+    case signAndMinutes
+}
+
 /// The rules about times of day.
 ///
 /// Each method reads the rule that stands above it.
 extension PhraseWords {
     // time = "at" hour / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
-    mutating func time() -> ClockTime? {
+    mutating func time(needs: TimeNeed = .nothing) -> ClockTime? {
         self.attempt { words in
             let isAnnounced = words.skip("at")
+            let needsSign = [.sign, .signAndMinutes].contains(needs)
+            if needsSign, !isAnnounced, words.isFollowed(by: "noon") || words.isFollowed(by: "midnight") { return nil }
             if words.skip("noon") { return ClockTime(hour: 12, minute: 0, second: 0) }
             if words.skip("midnight") { return ClockTime(hour: 0, minute: 0, second: 0) }
             guard let clock = words.take({ Self.hourAndMinute($0, alone: isAnnounced) }) else { return nil }
             let half = 1...12 ~= clock.hour ? words.take { ["am": 0, "pm": 12][$0] } : nil
             if half == nil, clock.minute == nil, !isAnnounced || words.isTwelveHourPart { return nil }
+            if needsSign, !isAnnounced, half == nil { return nil }
+            if [.minutes, .signAndMinutes].contains(needs), half == nil, clock.minute == nil { return nil }
             return ClockTime(
                 hour: half.map { clock.hour % 12 + $0 } ?? clock.hour,
                 minute: clock.minute ?? 0,

@@ -15,11 +15,16 @@ struct RepeatParser {
     }
 
     // repeat = base [ [","] weeks ] [ [","] end ]
+    mutating func reading() -> PhraseReading<RecurrenceRule> {
+        guard var rule = self.base() else { return .unknown }
+        rule.weekStart = self.weeks() ?? .monday
+        guard self.end(&rule), self.words.isAtEnd else { return .unknown }
+        return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
+    }
+
+    /// - Throws: when it is no such phrase; the sentence names the word that was not understood.
     mutating func parse() throws(UsageError) -> RecurrenceRule {
-        if var rule = self.base() {
-            rule.weekStart = self.weeks() ?? .monday
-            if self.end(&rule), self.words.isAtEnd, self.refusal == nil { return rule }
-        }
+        if case .understood(let rule) = self.reading() { return rule }
         let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords)
         let reason = self.refusal.map { "'\(self.text)' \($0)" } ?? words + self.hint
         throw UsageError(.badValue, "\(reason) \(Self.forms)")
@@ -102,11 +107,11 @@ struct RepeatParser {
         guard let named = self.words.namedDay() else { return nil }
         guard let year = named.year else {
             self.refusal = "does not say the year in which it ends."
-            return nil
+            return CalendarDate(dayNumber: CalendarDate.lastDayNumber)
         }
         let date = CalendarDate(year: year, month: named.month, day: named.day)
         if date == nil { self.refusal = "ends on a day that does not exist." }
-        return date
+        return date ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber)
     }
 }
 

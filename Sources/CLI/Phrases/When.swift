@@ -14,10 +14,8 @@ enum When: Hashable, Sendable {
 
     /// The time that was named for a day.
     enum TimeOfDay: Hashable, Sendable {
-        /// None was, and the whole day is meant: `2026-12-01`, `today`, `tomorrow`.
+        /// None was: the whole day is meant.
         case whole
-        /// None was, and nine in the morning is meant: every other day in words.
-        case usual
         /// This one.
         case clock(ClockTime)
     }
@@ -39,8 +37,8 @@ extension When {
 
     /// The due time that it means at `now` in `zone`; `nil` for `none`.
     ///
-    /// Without a year in the phrase it is after `now`, but for a time of today or the end of this month. A time in a
-    /// gap, when the clocks go forward, moves on by the gap; of two moments, when they go back, it is the first.
+    /// Without a year in the phrase it is today or later, and a time is after `now`, but for one of today or of the end
+    /// of this month. A time in a gap, when the clocks go forward, moves on by the gap; of two moments, when they go back, it is the first.
     ///
     /// - Parameter usual: the time of a day that has none and is not meant as a whole.
     func resolved(now: Instant, zone: LocalZone, usual: ClockTime = Self.usualTime) -> DueChoice? {
@@ -53,17 +51,18 @@ extension When {
     }
 
     /// Tomorrow at nine: when something is due that nobody gave a date.
-    static let whenNothingIsSaid = Self.day(.days(1), .usual)
+    static let whenNothingIsSaid = Self.day(.days(1), .clock(ClockTime(secondsOfDay: 9 * 3600)))
 
-    /// Nine in the morning.
-    static let usualTime = ClockTime(secondsOfDay: 9 * 3600)
+    static let noon = ClockTime(secondsOfDay: 12 * 3600)
 
     private static func choice(_ day: DayPhrase, _ time: TimeOfDay, now: Instant, _ zone: LocalZone) -> DueChoice {
         let today = zone.wallClock(at: now).date
         let clock: ClockTime
         switch time {
-        case .whole: return .date(day.date(from: today) { $0 < today })
-        case .usual: clock = Self.usualTime
+        case .whole:
+            let date = day.date(from: today) { $0 < today }
+            // A day that a zone left out, such as 30 December 2011 in Apia, is the next one.
+            return .date(zone.wallClock(at: zone.instant(date, Self.noon)).date)
         case .clock(let named): clock = named
         }
         let date = day.date(from: today) { zone.instant($0, clock) <= now }

@@ -6,22 +6,29 @@ import ICalendar
 struct WhenParser {
     private let text: String
     private var words: PhraseWords
+    private let caution: PhraseCaution
     /// Set where a rule fits and what it says cannot be.
     private var refusal: String?
 
-    init(_ text: String) {
+    init(_ text: String, caution: PhraseCaution = .trusting) {
         self.text = text
         self.words = PhraseWords(text)
+        self.caution = caution
     }
 
-    // phrase = "none" / later / moment
-    mutating func parse() throws(UsageError) -> When {
-        if let when = self.absent() ?? self.later() ?? self.moment(), self.words.isAtEnd {
-            if case .day(.months(let months), _) = when, months > Self.maximumMonths {
-                self.refusal = "'\(self.text)' is more than a thousand years away."
-            }
-            if self.refusal == nil { return when }
+    // phrase = "none" / later / moment;  no "none" in a title
+    mutating func reading() -> PhraseReading<When> {
+        let absent = self.caution.isInTitle ? nil : self.absent()
+        guard let when = absent ?? self.later() ?? self.moment(), self.words.isAtEnd else { return .unknown }
+        if case .day(.months(let months), _) = when, months > Self.maximumMonths {
+            self.refusal = "'\(self.text)' is more than a thousand years away."
         }
+        return self.refusal.map { .refused($0) } ?? .understood(when)
+    }
+
+    /// - Throws: when it is no such phrase; the sentence names the word that was not understood.
+    mutating func parse() throws(UsageError) -> When {
+        if case .understood(let when) = self.reading() { return when }
         let reason = self.refusal ?? self.words.obstacle.flatMap { NumericDay.refusal($0) }
         throw UsageError(
             .badWhen,
@@ -49,8 +56,9 @@ struct WhenParser {
 
     // later = count-and-unit;  minutes or hours
     private mutating func later() -> When? {
-        self.words.attempt { words in
-            guard let (count, unit) = words.countAndUnit() else { return nil }
+        let isInTitle = self.caution.isInTitle
+        return self.words.attempt { words in
+            guard let (count, unit) = words.countAndUnit(needsIn: isInTitle) else { return nil }
             return switch unit {
             case .minute: .later(seconds: count * 60)
             case .hour: .later(seconds: count * 3600)
@@ -59,36 +67,41 @@ struct WhenParser {
         }
     }
 
-    // moment = day [ [","] time ] / time [ [","] day ]
+    // moment = [ "by" ] ( day [ [","] time ] / time [ [","] day ] );  "by" in a title only
     private mutating func moment() -> When? {
-        if let (day, unsaid) = self.day() {
+        let isAnnounced = self.caution.isInTitle && self.words.skip("by")
+        if let day = self.day() {
             let time = self.words.attempt { words in
                 _ = words.skip(",")
                 return words.time()
             }
-            return .day(day, time.map { .clock($0) } ?? unsaid)
+            return .day(day, time.map { .clock($0) } ?? .whole)
         }
-        guard let time = self.words.time() else { return nil }
+        let first = self.words.position
+        let needsSign = self.caution != .trusting && self.caution != .behindRule && !isAnnounced
+        guard let time = self.words.time(needs: needsSign ? .sign : .nothing) else { return nil }
         let start = self.words.position
         _ = self.words.skip(",")
-        if let (day, _) = self.day() { return .day(day, .clock(time)) }
+        if let day = self.day() { return .day(day, .clock(time)) }
+        if self.caution == .alone {
+            self.words.rewind(to: first)
+            return self.words.time(needs: isAnnounced ? .minutes : .signAndMinutes).map { .day(.soonest, .clock($0)) }
+        }
         self.words.rewind(to: start)
         return .day(.soonest, .clock(time))
     }
 
     // day = [ "on" ] ( "today" / "tomorrow" / date / [ "next" / "this" ] weekday / named-day ) / after / next / span / end
-    //
-    // With it: what is meant where no time is named.
-    private mutating func day() -> (day: DayPhrase, unsaid: When.TimeOfDay)? {
+    private mutating func day() -> DayPhrase? {
         let start = self.words.position
         _ = self.words.skip("on")
-        if self.words.skip("today") { return (.days(0), .whole) }
-        if self.words.skip("tomorrow") { return (.days(1), .whole) }
-        if let date = self.words.date() { return (.date(date), .whole) }
-        if let day = self.weekday() ?? self.namedDay() { return (day, .usual) }
+        if self.words.skip("today") { return .days(0) }
+        if self.words.skip("tomorrow") { return .days(1) }
+        if let date = self.words.date() { return .date(date) }
+        if let day = self.weekday() ?? self.namedDay() { return day }
         self.words.rewind(to: start)
-        if self.isDayAfterTomorrow() { return (.days(2), .whole) }
-        return (self.next() ?? self.span() ?? self.end()).map { ($0, .usual) }
+        if self.isDayAfterTomorrow() { return .days(2) }
+        return self.next() ?? self.span() ?? self.end()
     }
 
     // after = [ "the" ] "day" "after" "tomorrow"
@@ -111,8 +124,9 @@ struct WhenParser {
         guard let named = self.words.namedDay() else { return nil }
         // A leap year knows all days.
         guard let date = CalendarDate(year: named.year ?? 2000, month: named.month, day: named.day) else {
+            // Read on all the same: the refusal counts where nothing else is wrong.
             self.refusal = "'\(self.text)': there is no such day."
-            return nil
+            return .endOfMonth
         }
         return named.year == nil ? .yearly(month: named.month, day: named.day) : .date(date)
     }
@@ -127,8 +141,9 @@ struct WhenParser {
 
     // span = count-and-unit;  days, weeks, months or years
     private mutating func span() -> DayPhrase? {
-        self.words.attempt { words in
-            guard let (count, unit) = words.countAndUnit() else { return nil }
+        let isInTitle = self.caution.isInTitle
+        return self.words.attempt { words in
+            guard let (count, unit) = words.countAndUnit(needsIn: isInTitle) else { return nil }
             return switch unit {
             case .minute, .hour: nil
             case .day: .days(count)
@@ -139,10 +154,11 @@ struct WhenParser {
         }
     }
 
-    // end = [ "the" ] "end" "of" [ "the" ] "month" / "eom"
+    // end = [ "at" ] [ "the" ] "end" "of" [ "the" ] "month" / "eom"
     private mutating func end() -> DayPhrase? {
         self.words.attempt { words in
             if words.skip("eom") { return .endOfMonth }
+            _ = words.skip("at")
             _ = words.skip("the")
             guard words.skip("end"), words.skip("of") else { return nil }
             _ = words.skip("the")
@@ -155,8 +171,10 @@ extension PhraseWords {
     // count-and-unit = "in" count unit / count unit
     //
     // Without "in" a number has up to three digits: 1730 is meant for a time, and 2027 for a year.
-    fileprivate mutating func countAndUnit() -> (Int, TimeUnit)? {
-        let digits = self.skip("in") ? 4 : 3
+    fileprivate mutating func countAndUnit(needsIn: Bool) -> (Int, TimeUnit)? {
+        let hasIn = self.skip("in")
+        if needsIn, !hasIn { return nil }
+        let digits = hasIn ? 4 : 3
         guard let count = self.take({ Vocabulary.count($0, digits: digits) }) else { return nil }
         return self.take(Vocabulary.unit).map { (count, $0) }
     }
