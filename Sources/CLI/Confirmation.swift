@@ -7,8 +7,16 @@ struct Confirmation {
     /// `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, and behind it `, repeats every week` where that was
     /// asked for.
     ///
-    /// - Parameter tail: what stands behind all of it.
-    func say(_ what: String, _ reminder: ReminderView, withRule: Bool = false, behind tail: String = "") throws {
+    /// - Parameters:
+    ///   - marks: of which kinds the title had marks, which are then said as well.
+    ///   - tail: what stands behind all of it.
+    func say(
+        _ what: String,
+        _ reminder: ReminderView,
+        withRule: Bool = false,
+        marks: Set<QuickLine.Kind> = [],
+        behind tail: String = ""
+    ) throws {
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
         var line = "\(what) \(reminder.id): \(Sanitizer.line(reminder.title))"
         if reminder.section != .completed {
@@ -21,11 +29,14 @@ struct Confirmation {
                 line += ", repeats \(Sanitizer.line(RuleSentence(zone: text.zone).text(rule)))"
             }
         }
+        if marks.contains(.priority) { line += ", \(reminder.priority.rawValue) priority" }
+        if marks.contains(.label) {
+            line += ", " + reminder.labels.map { "#" + Sanitizer.line($0) }.joined(separator: " ")
+        }
+        if marks.contains(.list) { line += ", in \(Sanitizer.line(reminder.list))" }
         try self.context.output.note(StyledText(line + tail))
     }
-}
 
-extension Confirmation {
     /// Says that a reminder of today rings no more, since the hour at which a day rings is over.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
         guard reminder.allDay, reminder.section != .completed, try !useCases.willRing(reminder.id) else { return }
@@ -35,6 +46,14 @@ extension Confirmation {
             remindav edit \(reminder.id) --due 'today 18:00'.
             """
         )
+    }
+
+    /// `Taken from the title: 'tomorrow 9am', '#home'. --literal leaves them there.`; nothing where nothing was.
+    func sayTaken(_ line: QuickLine) throws {
+        if line.taken.isEmpty { return }
+        let words = line.taken.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
+        let them = line.taken.count == 1 ? "it" : "them"
+        try self.context.output.note(StyledText("Taken from the title: \(words). --literal leaves \(them) there."))
     }
 }
 

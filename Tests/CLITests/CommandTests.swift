@@ -162,6 +162,46 @@ struct CommandTests {
         #expect(complaint.contains("does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"))
     }
 
+    @Test("a title says the rest as well, and what was taken out of it is shown")
+    func oneLine() async {
+        #expect(
+            await self.answer("add", "Call Ben tomorrow 9am #home !high every monday") == """
+                Added 1: Call Ben, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Mon, high priority, #home
+                Taken from the title: 'tomorrow 9am', '#home', '!high', 'every monday'. --literal leaves them there.
+
+                """
+        )
+        #expect(await self.answer("add", "Call Ben friday", "--literal").hasPrefix("Added 2: Call Ben friday, due Sat"))
+        // Options win, and the words stay; labels add up.
+        #expect(
+            await self.answer("add", "Read Friday #book friday", "--due", "monday", "--label", "home") == """
+                Added 3: Read Friday friday, due Mon 2026-11-23, in 3 days, #home #book
+                Taken from the title: '#book'. --literal leaves it there.
+
+                """
+        )
+        #expect(await self.answer("add", "Nap every day", "--due", "none") == "Added 4: Nap every day\n")
+        #expect(await self.answer("add", "Milk !low", "--priority", "high").hasPrefix("Added 5: Milk !low, due"))
+        #expect(await self.answer("add", "Milk #x", "--label", "none").hasPrefix("Added 6: Milk #x, due"))
+        // The first dates that the rules name from then on.
+        #expect(
+            await self.answer("add", "Gym every monday at 9:30").hasPrefix("Added 7: Gym, due Mon 2026-11-23 09:30, ")
+        )
+        #expect(
+            await self.answer("add", "Gym every monday starting 1 dec").hasPrefix("Added 8: Gym, due Mon 2026-12-07, ")
+        )
+        #expect(await self.answer("add", "Gym every monday").hasPrefix("Added 9: Gym, due Mon 2026-11-23 09:00, "))
+        let complaint = await self.complaint("add", "Team call every second friday", status: .usage)
+        #expect(complaint.contains("'every second friday' can mean several things"))
+        #expect(complaint.contains("See 'remindav help add'."))
+        _ = await self.answer("lists", "add", "Groceries")
+        #expect(
+            await self.answer("add", "Milk @groceries @nobody").hasPrefix(
+                "Added 10: Milk @nobody, due Sat 2026-11-21 09:00, tomorrow, in Groceries\n"
+            )
+        )
+    }
+
     @Test("how it repeats is shown as it was understood, and a rule without words as it is")
     func ruleInWords() async {
         #expect(

@@ -84,6 +84,16 @@ class Commands(EndToEnd):
         entry = self.added("Day", "--due", "2035-12-01")
         self.assertEqual((entry["due"], entry["allDay"], entry["dueZone"]), ("2035-12-01", True, None))
 
+    def test_a_title_says_the_rest_as_well_unless_it_is_literal(self):
+        self.added("Plain")  # with which the list comes
+        entry = self.added("Call Ben 2035-12-03 9am #home !high every monday @reminders")
+        self.assertEqual((entry["title"], entry["due"], entry["repeat"], entry["labels"], entry["priority"], entry["list"]),
+                         ("Call Ben", "2035-12-03T09:00:00+01:00", "FREQ=WEEKLY;BYDAY=MO", ["home"], "high", "Reminders"))
+        for title in ("Read 1984", "Buy 5 apples on sale", "May's birthday", "Read John 3:16", "Fix #1 @nobody", "Tomorrow"):
+            self.assertEqual(self.added(title)["title"], title)
+        self.assertEqual(self.added("Call Ben tomorrow #home", "--literal")["title"], "Call Ben tomorrow #home")
+        self.assertIn("'tomorrow', '#home'", self.laptop.run("add", "Call Ann tomorrow #home").out)
+
     def test_dates_in_all_the_forms_that_are_promised(self):
         today = datetime.now(ZoneInfo("Europe/Berlin")).date()
         for form, expected in (

@@ -10,7 +10,7 @@ struct AddReminder: Command {
         summary: "Add a reminder",
         usage: [
             "TITLE [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
-            "[--priority low|medium|high] [--list NAME] [--json]",
+            "[--priority low|medium|high] [--list NAME] [--literal] [--json]",
         ],
         operands: [Operand("TITLE", .once, "What to remember; in quotation marks when it has spaces")],
         options: [
@@ -25,11 +25,13 @@ struct AddReminder: Command {
             Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may stand several times"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
             Option("--list", value: "NAME", "The list that it goes to"),
+            Option("--literal", "Take no words out of the title"),
             .json,
         ],
-        details: [WhenHelp.text, RepeatHelp.text],
+        details: [QuickHelp.text, WhenHelp.text, RepeatHelp.text],
         examples: [
             .init("remindav add 'Call Ben'", "due tomorrow at 09:00"),
+            .init("remindav add 'Call Ben friday 9am #home !high'", "the words at the end say when"),
             .init("remindav add 'Bring the bins out' --due 'sunday 8pm'", "due on the first Sunday after today"),
             .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week from today on"),
             .init("remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'", "until that day"),
@@ -47,6 +49,8 @@ struct AddReminder: Command {
     let labels: [String]
     let priority: ReminderView.Priority
     let list: String?
+    /// What words of the title may say, which no option has said.
+    let kinds: Set<QuickLine.Kind>
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -56,16 +60,21 @@ struct AddReminder: Command {
         self.repeatRule = try arguments.value("--repeat").flatMap { text throws(UsageError) in
             try Fields.repeatRule(text)
         }
-        if case .set(let labels) = try Fields.labelChange(arguments.values("--label")) {
-            self.labels = labels
-        } else {
-            self.labels = []
-        }
+        let labels = try Fields.labelChange(arguments.values("--label"))
+        if case .set(let labels) = labels { self.labels = labels } else { self.labels = [] }
         self.priority = try Fields.priority(arguments.value("--priority") ?? "none")
         self.list = try arguments.value("--list").map { text throws(UsageError) in
             try Fields.name(text, of: "A list's name")
         }
         self.isJSON = arguments.flag("--json")
+        var kinds = Set(arguments.flag("--literal") ? [] : QuickLine.Kind.allCases)
+        if labels == .clear { kinds.remove(.label) }
+        if arguments.value("--priority") != nil { kinds.remove(.priority) }
+        if self.list != nil { kinds.remove(.list) }
+        if self.when != nil { kinds.remove(.due) }
+        // Without a date nothing repeats.
+        if arguments.value("--repeat") != nil || self.when == .absent { kinds.remove(.rule) }
+        self.kinds = kinds
         if self.repeatRule != nil, self.when == .absent {
             throw UsageError(.badValue, "A reminder that repeats needs a date: leave out '--due none'.")
         }
@@ -73,25 +82,48 @@ struct AddReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let zone = try context.localZone()
-        var due = try (self.when ?? .whenNothingIsSaid).resolved(
-            now: context.now,
-            zone: zone,
-            usual: context.settings.dueTime
-        )?
-        .checkedToBeInFuture(now: context.now, zone: zone)
-        if self.when == nil, let rule = self.repeatRule { due = due.map { rule.firstDue(from: $0) } }
-        var draft = NewReminder(title: self.title, due: due, repeatRule: self.repeatRule, list: self.list)
-        draft.labels = self.labels
-        draft.priority = self.priority
+        let line = try self.line(in: context, zone)
+        var draft = NewReminder(title: try Fields.title(line.title), list: line.list ?? self.list)
+        draft.repeatRule = line.rule ?? self.repeatRule
+        draft.due = try self.due(line, rule: draft.repeatRule, in: context, zone)
+        draft.labels = try Fields.labels(self.labels + line.labels)
+        draft.priority = line.priority ?? self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
         let useCases = try context.useCases()
         let reminder = try useCases.add(draft)
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
-            try Confirmation(context: context).say("Added", reminder, withRule: true)
-            try Confirmation(context: context).warnOfSilence(reminder, useCases)
+            let confirmation = Confirmation(context: context)
+            try confirmation.say("Added", reminder, withRule: true, marks: Set(line.taken.map(\.kind)))
+            try confirmation.sayTaken(line)
+            try confirmation.warnOfSilence(reminder, useCases)
         }
         return .success
+    }
+
+    /// What the title says; the lists are asked for only when one may be named.
+    private func line(in context: Context, _ zone: LocalZone) throws -> QuickLine {
+        if self.kinds.isEmpty { return QuickLine(title: self.title) }
+        let namesList = self.kinds.contains(.list) && self.title.contains("@")
+        let lists = namesList ? try context.useCases().lists().map(\.name) : []
+        let reader = QuickReader(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
+        do throws(UsageError) { return try reader.read(self.title) } catch {
+            throw UsageError(error.code, error.sentence, command: Self.page.name)
+        }
+    }
+
+    private func due(
+        _ line: QuickLine,
+        rule: RecurrenceRule?,
+        in context: Context,
+        _ zone: LocalZone
+    ) throws -> DueChoice? {
+        let when = line.when ?? self.when
+        let usual = context.settings.dueTime
+        let due = try (when ?? .whenNothingIsSaid).resolved(now: context.now, zone: zone, usual: usual)?
+            .checkedToBeInFuture(now: context.now, zone: zone)
+        guard let rule, when == nil || line.isStart else { return due }
+        return due.map { rule.firstDue(from: $0) }
     }
 }

@@ -1,0 +1,128 @@
+import Bridge
+import ICalendar
+
+/// Reads a title that was typed as one line.
+///
+/// Marks are taken wherever they stand; a time and a rule only at the end of what is left. What would leave no title
+/// takes nothing. docs/decisions/0021-words-of-a-title.md has the reasons.
+struct QuickReader {
+    /// What may be taken; an option that was given has said the rest.
+    let kinds: Set<QuickLine.Kind>
+    /// The names of the lists that there are.
+    let lists: [String]
+    let now: Instant
+    let zone: LocalZone
+
+    /// - Throws: when two marks contradict each other, when a phrase cannot be or can be several things, and when it
+    ///   means a time that is over.
+    func read(_ line: String) throws(UsageError) -> QuickLine {
+        var result = QuickLine(title: line)
+        var rest: [QuickWords.Word] = []
+        let marks = QuickMarks(lists: self.lists)
+        for word in QuickWords(line).words {
+            if try !self.takes(word, marks, into: &result) { rest.append(word) }
+        }
+        result.labels = try Fields.labels(result.labels)
+        let tail = try QuickTailReader(words: rest, kinds: self.kinds, isBygone: { self.isBygone($0) }).read()
+        if let (when, words) = tail?.due {
+            result.when = when
+            result.taken.append(.init(kind: .due, words: rest[words].map(\.text)))
+            try self.checkIsAhead(when, rest[words])
+        }
+        if let (rule, words) = tail?.rule {
+            result.rule = rule
+            result.taken.append(.init(kind: .rule, words: words.flatMap { rest[$0].map(\.text) }))
+        }
+        guard !result.taken.isEmpty else { return result }
+        result.isStart = tail?.isStart ?? false
+        result.title = Self.title(line, rest[..<(tail?.start ?? rest.count)].map(\.text), hasTail: tail != nil)
+        guard (try? Fields.title(result.title)) != nil else { return QuickLine(title: line) }
+        result.taken.sort { $0.words[0].startIndex < $1.words[0].startIndex }
+        return result
+    }
+
+    private func takes(
+        _ word: QuickWords.Word,
+        _ marks: QuickMarks,
+        into result: inout QuickLine
+    ) throws(UsageError) -> Bool {
+        guard case .mark(let sign, let name) = word.form else { return false }
+        let kind: QuickLine.Kind
+        if sign == "#", let label = marks.label(name, isQuoted: name.endIndex < word.text.endIndex) {
+            kind = .label
+            guard self.kinds.contains(kind) else { return false }
+            result.labels.append(label)
+        } else if sign == "!", let priority = marks.priority(name) {
+            kind = .priority
+            guard self.kinds.contains(kind) else { return false }
+            if let other = result.priority, other != priority { throw Self.contradiction(kind, word, result) }
+            result.priority = priority
+        } else if sign == "@", let list = marks.list(name) {
+            kind = .list
+            guard self.kinds.contains(kind) else { return false }
+            if let other = result.list, other != list { throw Self.contradiction(kind, word, result) }
+            result.list = list
+        } else {
+            return false
+        }
+        result.taken.append(.init(kind: kind, words: [word.text]))
+        return true
+    }
+
+    private static func contradiction(
+        _ kind: QuickLine.Kind,
+        _ word: QuickWords.Word,
+        _ result: QuickLine
+    ) -> UsageError {
+        let first = result.taken.first { $0.kind == kind }?.text ?? ""
+        let what = kind == .list ? "lists" : "priorities"
+        return UsageError(
+            .badValue,
+            "The title names two \(what), '\(first)' and '\(word.text)': leave one out, or keep both in the title "
+                + "with --literal."
+        )
+    }
+
+    /// Whether it names a year, or a moment, and is over: then it says what the title is about.
+    private func isBygone(_ when: When) -> Bool {
+        switch when {
+        case .day(.date, _), .exact: return self.isOver(when)
+        default: return false
+        }
+    }
+
+    private func isOver(_ when: When) -> Bool {
+        guard let due = when.resolved(now: self.now, zone: self.zone) else { return false }
+        return (try? due.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil
+    }
+
+    private func checkIsAhead(_ when: When, _ words: ArraySlice<QuickWords.Word>) throws(UsageError) {
+        do throws(UsageError) {
+            _ = try when.resolved(now: self.now, zone: self.zone)?.checkedToBeInFuture(now: self.now, zone: self.zone)
+        } catch {
+            let text = words.map { String($0.text) }.joined(separator: " ")
+            throw UsageError(
+                error.code,
+                "\(error.sentence) '\(text)' at the end of the title was read as that time; --literal keeps the "
+                    + "title as it is."
+            )
+        }
+    }
+
+    /// The words that are left, with the blanks between them as they were; none where words were taken at an end.
+    private static func title(_ line: String, _ words: [Substring], hasTail: Bool) -> String {
+        var title = ""
+        var last: Substring?
+        for word in words {
+            if let last {
+                let gap = line[last.endIndex..<word.startIndex]
+                title += gap.allSatisfy(\.isLineBlank) ? String(gap) : " "
+            }
+            title += word
+            last = word
+        }
+        // `Call Ben, tomorrow`: the comma was the phrase's.
+        if hasTail, title.hasSuffix(",") { title.removeLast() }
+        return title
+    }
+}

@@ -1,0 +1,123 @@
+import Bridge
+import ICalendar
+import Testing
+
+@testable import CLI
+
+@Suite("a title that is typed as one line")
+struct QuickLineTests {
+    private static let lists = ["Groceries", "My list", "Work", "WORK"]
+
+    private static func reader(_ kinds: Set<QuickLine.Kind> = Set(QuickLine.Kind.allCases)) -> QuickReader {
+        QuickReader(kinds: kinds, lists: self.lists, now: .test, zone: .berlin)
+    }
+
+    /// As the third column of the table has it.
+    private static func text(_ line: QuickLine) -> String {
+        if line.taken.isEmpty { return "-" }
+        var labels = line.labels[...]
+        let parts = line.taken.map { taken in
+            let meaning: String =
+                switch taken.kind {
+                case .due: Self.meaning(line.when?.resolved(now: .test, zone: .berlin))
+                case .rule: line.rule?.wire ?? ""
+                // The second spelling of a label adds none.
+                case .label: labels.popFirst() ?? line.labels.last ?? ""
+                case .priority: line.priority?.rawValue ?? ""
+                case .list: line.list ?? ""
+                }
+            return "\(taken.kind)=\(meaning) < \(taken.text)"
+        }
+        return (parts + (line.isStart ? ["start"] : [])).joined(separator: "; ")
+    }
+
+    private static func meaning(_ due: DueChoice?) -> String {
+        switch due {
+        case nil: "none"
+        case .date(let date): "date \(date)"
+        case .local(let date, let time): "local \(date) \(time.hoursAndMinutes)"
+        case .exact(let instant): "exact \(instant)"
+        }
+    }
+
+    @Test("every row of the table is read as it says")
+    func table() throws {
+        let rows = try PhraseTable("cli/quick-lines.tsv", columns: 3).rows
+        #expect(rows.count > 200)
+        for row in rows {
+            do throws(UsageError) {
+                let line = try Self.reader().read(row[0])
+                #expect(line.title == (line.taken.isEmpty ? row[0] : row[1]), "\(row[0])")
+                #expect(Self.text(line) == row[2], "\(row[0])")
+                Self.expectLaws(of: line, in: row[0])
+            } catch {
+                #expect(row[2].hasPrefix("! ") && error.sentence.contains(row[2].dropFirst(2)), "\(row[0]): \(error)")
+            }
+        }
+    }
+
+    /// No word is lost, none is there twice, and what was taken stood where it says.
+    private static func expectLaws(of line: QuickLine, in text: String) {
+        let words = { (text: String) in
+            text.split { $0.isLineBlank || $0 == "," }.map(String.init)
+        }
+        let taken = line.taken.flatMap(\.words)
+        let all = words(line.title) + taken.flatMap { words(String($0)) }
+        #expect(all.sorted() == words(text).sorted(), "\(text)")
+        #expect(taken.allSatisfy { text[$0.startIndex..<$0.endIndex] == $0 }, "\(text)")
+        let again = try? Self.reader().read(line.title)
+        #expect(again?.taken == [] && again?.title == line.title, "\(text): \(line.title)")
+    }
+
+    @Test("whatever words stand in a line, none is lost, and the title says nothing more", arguments: 0..<20)
+    func salad(seed: Int) throws {
+        let pieces = [
+            "Call", "Ben", "the", "for", "and", "in", "on", "at", "by", "to", ",", "#home", "#\"two words\"", "!high",
+            "!1", "@Groceries", "@work", "#1", "tomorrow", "today", "friday", "sun", "24 dec", "2026-12-01", "9am",
+            "9:30", "17:30", "noon", "at 9", "in 2 hours", "in 3 days", "10 min", "next week", "end of month",
+            "every day", "every monday", "every", "daily", "until 2027-06-01", "10 times", "starting", "from",
+            "\"in 2 days\"", "\"", "May", "Days", "1984", "eom", "FRIDAY",
+        ]
+        var generator = SplitMix(state: UInt64(seed))
+        var taken = 0
+        for _ in 0..<150 {
+            let text = (0..<Int.random(in: 1...8, using: &generator))
+                .compactMap { _ in pieces.randomElement(using: &generator) }
+                .joined(separator: Bool.random(using: &generator) ? " " : "  ")
+            guard let line = try? Self.reader().read(text) else { continue }
+            taken += line.taken.isEmpty ? 0 : 1
+            Self.expectLaws(of: line, in: text)
+        }
+        #expect(taken > 10)
+    }
+
+    @Test("what an option has said is not looked for", arguments: QuickLine.Kind.allCases)
+    func options(kind: QuickLine.Kind) throws {
+        let text = "Call Ben #home !high @Groceries tomorrow every day"
+        let all = try Self.reader().read(text)
+        #expect(all.title == "Call Ben" && Set(all.taken.map(\.kind)) == Set(QuickLine.Kind.allCases))
+        let without = try Self.reader(Set(QuickLine.Kind.allCases).subtracting([kind])).read(text)
+        #expect(!without.taken.contains { $0.kind == kind })
+        Self.expectWords(without, in: text)
+        #expect(try Self.reader([]).read(text) == QuickLine(title: text))
+    }
+
+    private static func expectWords(_ line: QuickLine, in text: String) {
+        let words = { (text: String) in text.split(separator: " ").map(String.init).sorted() }
+        let all = ([line.title] + line.taken.flatMap { $0.words.map(String.init) }).joined(separator: " ")
+        #expect(words(all) == words(text))
+    }
+
+    @Test(
+        "four times the words take about four times as long",
+        arguments: ["#\"a ", "\"a ", "“a ", "every day ", "#a@ ", "@a@ ", "a, "]
+    )
+    func long(piece: String) throws {
+        func time(_ count: Int) -> Duration {
+            let text = (0..<count).map { piece.replacing("@", with: "\($0)") }.joined()
+            return ContinuousClock().measure { _ = try? Self.reader().read("Buy \(text)milk") }
+        }
+        // Others work on the machine as well: once is enough. What grows with the square takes sixteen times as long.
+        #expect((0..<6).contains { _ in time(16_000) < time(4_000) * 9 })
+    }
+}
