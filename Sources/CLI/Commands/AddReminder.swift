@@ -120,8 +120,8 @@ struct AddReminder: Command {
         _ zone: LocalZone
     ) throws -> DueChoice? {
         let when = line.when ?? self.when
-        let usual = context.settings.dueTime
-        let due = try (when ?? .whenNothingIsSaid).resolved(now: context.now, zone: zone, usual: usual)?
+        let due = try (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
+            .resolved(now: context.now, zone: zone)?
             .checkedToBeInFuture(now: context.now, zone: zone)
         guard let rule, when == nil || line.isStart else { return due }
         return due.map { rule.firstDue(from: $0) }

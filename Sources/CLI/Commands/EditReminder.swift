@@ -95,11 +95,7 @@ struct EditReminder: Command {
         )
         if let when = self.when {
             // That it is past is for the use case to say, which knows whether it is another time at all.
-            let due = try when.resolved(
-                now: context.now,
-                zone: context.localZone(),
-                usual: context.settings.dueTime
-            )
+            let due = try when.resolved(now: context.now, zone: context.localZone())
             change.due = due.map { .set($0) } ?? .clear
         }
         let useCases = try context.useCases()

@@ -40,18 +40,19 @@ extension When {
     /// Without a year in the phrase it is today or later, and a time is after `now`, but for one of today or of the end
     /// of this month. A time in a gap, when the clocks go forward, moves on by the gap; of two moments, when they go back, it is the first.
     ///
-    /// - Parameter usual: the time of a day that has none and is not meant as a whole.
-    func resolved(now: Instant, zone: LocalZone, usual: ClockTime = Self.usualTime) -> DueChoice? {
+    func resolved(now: Instant, zone: LocalZone) -> DueChoice? {
         switch self {
         case .absent: nil
-        case .day(let day, let time): Self.choice(day, time == .usual ? .clock(usual) : time, now: now, zone)
+        case .day(let day, let time): Self.choice(day, time, now: now, zone)
         case .later(let seconds): Self.later(now.adding(seconds: seconds), zone)
         case .exact(let instant): .exact(instant)
         }
     }
 
-    /// Tomorrow at nine: when something is due that nobody gave a date.
-    static let whenNothingIsSaid = Self.day(.days(1), .clock(ClockTime(secondsOfDay: 9 * 3600)))
+    /// When something is due that nobody gave a date: tomorrow at that time.
+    static func whenNothingIsSaid(at time: ClockTime = Self.usualTime) -> Self { .day(.days(1), .clock(time)) }
+
+    static let usualTime = ClockTime(secondsOfDay: 9 * 3600)
 
     static let noon = ClockTime(secondsOfDay: 12 * 3600)
 

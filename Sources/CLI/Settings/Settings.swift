@@ -33,7 +33,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .store: "The folder of the store, such as ~/Reminders"
         case .list: "The list of new reminders; else the oldest one here"
         case .color: "auto, always or never"
-        case .dueTime: "The time of 'friday', and without --due; else 09:00"
+        case .dueTime: "The time of tomorrow without --due; else 09:00"
         case .alarmTime: "When what is due on a day rings; else 09:00"
         case .snooze: "For how long without a word: \(Self.snoozeWords)"
         case .port: "Where 'serve' answers; else \(UseCases.defaultPort)"
