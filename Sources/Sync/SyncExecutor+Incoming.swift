@@ -265,6 +265,12 @@ extension SyncExecutor {
             self.unsettled.insert(remote.uid.exact)
             return
         }
+        // Where it may have been sent already, by a run that did not come to record it, what lies there is compared first:
+        // it knows nothing of what was changed here since, which would look as if somebody had taken it away.
+        guard moved.href == nil || moved.etag != nil else {
+            self.unsettled.insert(remote.uid.exact)
+            return
+        }
         let texts = try transaction.textsOfTombstone(in: self.list, uid: tombstone.uid)
         let base = texts?.base.flatMap { CalendarObject(ICalendarDocument($0)) }
         let result = ThreeWayMerge.merge(base: base, local: local, remote: remote.object, policy: self.policy)

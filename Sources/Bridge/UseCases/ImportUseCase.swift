@@ -41,7 +41,7 @@ extension UseCases {
         let standard = self.configuration.defaultList
         return try self.store.write { transaction in
             let others = options.copies ? [] : try transaction.lists().filter { !$0.isReadOnly }
-            if name == nil, let reading { try transaction.makeLists(reading.lists, at: now) }
+            if name == nil, let reading { try transaction.makeLists(reading.lists, standard: standard, at: now) }
             let target = try transaction.listForImport(name, standard: standard, at: now)
             var stream = StreamImport(
                 list: target,
@@ -138,7 +138,7 @@ extension StoreTransaction {
         let lists = try self.lists()
         if name == nil, let standard, !lists.isEmpty { throw UseCaseError(.defaultListNotFound, subject: standard) }
         let first = standard ?? UseCases.firstListName
-        if let name, lists.standard == nil, !name.isSameButForCase(as: first), try lists.named(first) == nil {
+        if let name, lists.standard(nil) == nil, !name.isSameButForCase(as: first), try lists.named(first) == nil {
             _ = try self.insertList(named: first, at: now)
         }
         guard let list = try self.list(self.insertList(named: name ?? first, at: now)) else {

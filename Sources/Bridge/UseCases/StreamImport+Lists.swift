@@ -53,10 +53,12 @@ extension StreamImport {
 extension StoreTransaction {
     /// Makes the lists of a file that are not here, with their colours: in a new store the one that was used there when
     /// none is named is so here.
-    func makeLists(_ lists: [MovedList], at now: Int64) throws {
+    ///
+    /// - Parameter standard: what the settings name as the one, `nil` where they name none.
+    func makeLists(_ lists: [MovedList], standard: String?, at now: Int64) throws {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
         // A part of an export does not say which list everything else shall go to.
-        if ordered.first?.isDefault == false { _ = try self.listForImport(nil, at: now) }
+        if ordered.first?.isDefault == false { _ = try self.listForImport(nil, standard: standard, at: now) }
         var names = Set(try self.lists().map { $0.name.lowercased() })
         for list in ordered where names.insert(list.name.lowercased()).inserted {
             _ = try self.insertList(named: list.name, color: list.color, at: now)
