@@ -1,21 +1,14 @@
-import Foundation
-
-/// A time zone as ICU knows it, asked for nothing but its offset at a moment: a slow clock to compare ours with.
+/// A time zone as somebody else knows it, asked for nothing but its offset at a moment: a slow clock to compare ours with.
 public struct PeerZone: Sendable {
     /// The zoneinfo name.
     public let name: String
-    private let zone: TimeZone
+    /// Seconds east of UTC at a moment, in seconds since 1970.
+    public let offset: @Sendable (Int64) -> Int64
 
-    /// - Returns: `nil` for a name that ICU does not know.
-    public init?(_ name: String) {
-        guard let zone = TimeZone(identifier: name) else { return nil }
+    /// A zone of that name with the offsets of somebody else.
+    public init(_ name: String, offset: @escaping @Sendable (Int64) -> Int64) {
         self.name = name
-        self.zone = zone
-    }
-
-    /// Seconds east of UTC.
-    public func offset(_ utc: Int64) -> Int64 {
-        Int64(self.zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(utc))))
+        self.offset = offset
     }
 
     /// What a clock on the wall shows, in seconds since 1970 on that clock.
