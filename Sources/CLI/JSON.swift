@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A JSON value (RFC 8259) whose members keep the order in which they were given.
 enum JSON: Hashable, Sendable {
     case null
@@ -48,7 +50,7 @@ enum JSON: Hashable, Sendable {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let number): bytes += String(number).utf8
-        case .string(let text): Self.append(text, to: &bytes)
+        case .string(let text): JSONString.append(text, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -60,39 +62,11 @@ enum JSON: Hashable, Sendable {
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { bytes += ", ".utf8 }
-                Self.append(member.name, to: &bytes)
+                JSONString.append(member.name, to: &bytes)
                 bytes += ": ".utf8
                 member.value.append(to: &bytes)
             }
             bytes.append(UInt8(ascii: "}"))
-        }
-    }
-
-    // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
-    //
-    // Escaped are also the characters that a terminal would act on, since people look at JSON on terminals.
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            bytes += text.utf8
-        } else {
-            for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        switch scalar {
-        case "\"": bytes += #"\""#.utf8
-        case "\\": bytes += #"\\"#.utf8
-        case "\n": bytes += #"\n"#.utf8
-        case "\r": bytes += #"\r"#.utf8
-        case "\t": bytes += #"\t"#.utf8
-        case _ where Sanitizer.isDangerous(scalar):
-            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                bytes += (#"\u"# + Hexadecimal.text(UInt32(unit), digits: 4)).utf8
-            }
-        default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
     }
 }

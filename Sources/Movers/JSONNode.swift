@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A JSON value as another program wrote it (RFC 8259).
 enum JSONNode: Hashable, Sendable {
     case null
@@ -28,28 +30,13 @@ enum JSONNode: Hashable, Sendable {
         switch self {
         case .null: "null"
         case .bool, .number: self.scalar ?? ""
-        case .string(let text): Self.quoted(text)
+        case .string(let text): JSONString.quoted(text)
         case .array(let elements): "[\(elements.map(\.text).joined(separator: ","))]"
         case .object(let object):
             "{"
-                + object.members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.text)" }
+                + object.members.sorted { $0.key < $1.key }.map { "\(JSONString.quoted($0.key)):\($0.value.text)" }
                 .joined(separator: ",") + "}"
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += #"\""#
-            case "\\": result += #"\\"#
-            case "\n": result += #"\n"#
-            case "\r": result += #"\r"#
-            case "\t": result += #"\t"#
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }
 

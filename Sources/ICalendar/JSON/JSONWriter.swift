@@ -1,6 +1,6 @@
 /// JSON on its way out, piece by piece (RFC 8259).
 ///
-/// Knows how a string and a number are written; commas and brackets are the caller's.
+/// Knows how strings and arrays are written; all other commas and brackets are the caller's.
 package struct JSONWriter {
     /// Bytes that are collected before they are handed on.
     package static let pieceBytes = 1 << 16
@@ -22,17 +22,8 @@ package struct JSONWriter {
     /// Brackets, commas, `true`, numbers.
     package mutating func raw(_ text: some StringProtocol) { self.bytes += text.utf8 }
 
-    // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
-    /// A string; what a terminal would act on is escaped as well, since people look at JSON on terminals.
-    package mutating func string(_ text: String) {
-        self.bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(\.isPlainInJSON) {
-            self.bytes += text.utf8
-        } else {
-            for scalar in text.unicodeScalars { self.append(scalar) }
-        }
-        self.bytes.append(UInt8(ascii: "\""))
-    }
+    /// A string.
+    package mutating func string(_ text: String) { JSONString.append(text, to: &self.bytes) }
 
     /// A list of whatever `write` writes.
     package mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (inout Self, Element) -> Void) {
@@ -45,21 +36,61 @@ package struct JSONWriter {
         }
         self.raw("]")
     }
+}
 
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": self.raw(#"\""#)
-        case "\\": self.raw(#"\\"#)
-        case "\n": self.raw(#"\n"#)
-        case "\r": self.raw(#"\r"#)
-        case "\t": self.raw(#"\t"#)
-        case _ where scalar.isEscapedInJSON:
-            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                let digits = String(unit, radix: 16)
-                self.raw(#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits)
-            }
-        default: self.bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+/// How a string is written in JSON; whatever writes one asks here.
+package enum JSONString {
+    /// What is written as a number.
+    package enum Escaping: Sendable {
+        /// What JSON asks for, and what a terminal would act on, since people look at JSON on terminals.
+        case terminal
+        /// All but plain ASCII, and what XML has a meaning for: no server changes it.
+        case ascii
+    }
+
+    // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
+    /// Adds a string with its quotation marks.
+    package static func append(_ text: String, to bytes: inout [UInt8], escaping: Escaping = .terminal) {
+        bytes.append(UInt8(ascii: "\""))
+        switch escaping {
+        case .terminal where text.utf8.allSatisfy(\.isPlainInJSON): bytes += text.utf8
+        case .terminal: for scalar in text.unicodeScalars { self.append(scalar, to: &bytes) }
+        case .ascii: for unit in text.utf16 { self.append(unit, to: &bytes) }
         }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A string with its quotation marks.
+    package static func quoted(_ text: String, escaping: Escaping = .terminal) -> String {
+        var bytes: [UInt8] = []
+        self.append(text, to: &bytes, escaping: escaping)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"": bytes += #"\""#.utf8
+        case "\\": bytes += #"\\"#.utf8
+        case "\n": bytes += #"\n"#.utf8
+        case "\r": bytes += #"\r"#.utf8
+        case "\t": bytes += #"\t"#.utf8
+        case _ where scalar.isEscapedInJSON:
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { self.escape(unit, to: &bytes) }
+        default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
+    }
+
+    private static func append(_ unit: UInt16, to bytes: inout [UInt8]) {
+        if (0x20...0x7E).contains(unit), !"\"\\<>&'".utf16.contains(unit) {
+            bytes.append(UInt8(unit))
+        } else {
+            self.escape(unit, to: &bytes)
+        }
+    }
+
+    private static func escape(_ unit: UInt16, to bytes: inout [UInt8]) {
+        let digits = String(unit, radix: 16)
+        bytes += (#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8
     }
 }
 
