@@ -18,6 +18,30 @@ package indirect enum JSONText: Hashable, Sendable {
         self = value
     }
 
+    /// A member of an object, with its value as it is written.
+    package struct Member: Hashable, Sendable {
+        /// Its name.
+        package let name: String
+        /// Its value.
+        package let value: JSONText
+        /// The bytes of the value: what nobody here reads can be written back so.
+        package let source: [UInt8]
+    }
+
+    /// The members of the object that a text's object has under `name`, in their order.
+    ///
+    /// - Returns: `nil` when the text is no JSON, is nested deeper than 16, or has no such object.
+    package static func members(of name: String, in bytes: [UInt8]) -> [Member]? {
+        guard case .object? = JSONText(bytes)?[name] else { return nil }
+        var reader = Reader(rest: bytes[...])
+        var found: [Member]?
+        for member in reader.members(depth: Self.maximumDepth) ?? [] where member.name == name {
+            var inner = Reader(rest: member.source[...])
+            found = inner.members(depth: Self.maximumDepth - 1)
+        }
+        return found
+    }
+
     /// The member of an object, `nil` when this is none or has no such member.
     package subscript(name: String) -> JSONText? {
         if case .object(let members) = self { members[name] } else { nil }
@@ -62,16 +86,35 @@ package indirect enum JSONText: Hashable, Sendable {
 
         private mutating func object(_ depth: Int) -> JSONText? {
             var members: [String: JSONText] = [:]
-            guard self.take("{") else { return nil }
-            if self.take("}") { return .object(members) }
+            let isWhole = self.forEachMember(depth) { name, value, _ in members[name] = value }
+            return isWhole ? .object(members) : nil
+        }
+
+        /// The members of an object with their bytes; `nil` when it is none.
+        mutating func members(depth: Int) -> [Member]? {
+            var members: [Member] = []
+            let isWhole = self.forEachMember(depth) { name, value, source in
+                members.append(Member(name: name, value: value, source: Array(source)))
+            }
+            return isWhole ? members : nil
+        }
+
+        /// - Returns: whether there is an object, whole.
+        private mutating func forEachMember(
+            _ depth: Int,
+            _ body: (String, JSONText, ArraySlice<UInt8>) -> Void
+        ) -> Bool {
+            guard self.take("{") else { return false }
+            if self.take("}") { return true }
             repeat {
                 self.skipSpace()
-                guard let name = self.string(), self.take(":"), let value = self.value(depth: depth - 1) else {
-                    return nil
-                }
-                members[name] = value
+                guard let name = self.string(), self.take(":") else { return false }
+                self.skipSpace()
+                let start = self.rest
+                guard let value = self.value(depth: depth - 1) else { return false }
+                body(name, value, start[..<self.rest.startIndex])
             } while self.take(",")
-            return self.take("}") ? .object(members) : nil
+            return self.take("}")
         }
 
         private mutating func array(_ depth: Int) -> JSONText? {

@@ -262,6 +262,24 @@ struct LabelTravelTests {
         #expect(try laptop.labels().count == LabelWords.limit)
     }
 
+    @Test("what a newer program wrote about a label is written back as it was, and nothing is said beside it")
+    func newerProgram() async throws {
+        let laptop = try await self.machine(with: "Work", 1)
+        _ = try laptop.add(NewReminder(title: "Two", labels: ["Home"], list: "l"))
+        _ = try laptop.recolorLabel("Home", to: LabelColor(rgb: 6))
+        let odd = #""HOME":{"color":"lab(50 40 30)","updated":"2026-11-20T20:00:02Z","icon":[1,{"a":"\u00e9"}]}"#
+        let rich = ##""Old":{"color":"#000009","icon":"star","updated":"2026-01-01T00:00:00Z"}"##
+        self.server.set("{\"labels\":{\(rich),\(odd)}}")
+        try await self.sync(laptop)
+        let text = try #require(self.server.text)
+        #expect(text.contains("\"Work\":{\"color\":\"#000001\"") && text.contains(odd) && text.contains(rich))
+        #expect(!text.contains("\"Home\""))
+        #expect(try self.color("Home", laptop) == "#000006" && self.color("Old", laptop) == "#000009")
+        _ = self.server.take()
+        for _ in 1...2 { try await self.sync(laptop) }
+        #expect(!self.server.take().contains("PROPPATCH"))
+    }
+
     @Test("any names are the same after they were written and read; what is no name is left out")
     func json() {
         let long = String(repeating: "x", count: 1000)
@@ -270,12 +288,13 @@ struct LabelTravelTests {
         for (index, name) in names.enumerated() {
             words.take(LabelWord(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
         }
-        #expect(words.count == 5 && LabelWords(json: words.json) == words)
+        let json = LabelFile().json(saying: words)
+        #expect(words.count == 5 && LabelFile(json: json)?.words == words)
         let wrong = ["line\\nfeed", "\\u001b[31m", "\\u0085", long + "x"].map { name in
             "\"\(name)\":{\"updated\":\"2026-01-01T00:00:00Z\"}"
         }
-        #expect(LabelWords(json: "{\"labels\":{\(wrong.joined(separator: ","))}}") == [:])
-        #expect(words.json.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"<>&'".utf8.contains($0) })
+        #expect(LabelFile(json: "{\"labels\":{\(wrong.joined(separator: ","))}}")?.words == [:])
+        #expect(json.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"<>&'".utf8.contains($0) })
     }
 }
 

@@ -23,7 +23,8 @@ struct LabelTravel: Sendable {
         guard let home = self.account.homes.first else { return }
         let text = await self.client.labels(in: home)
         // What cannot be read may be a newer program's.
-        guard let theirs = LabelWords(json: text ?? "{\"labels\":{}}") else { return }
+        guard let file = text.map({ LabelFile(json: $0) }) ?? LabelFile() else { return }
+        let theirs = file.words
         let stored = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelWords() }
         let mine = stored.mapValues { $0.notAhead(of: self.now) }
         let both = mine.merged(with: self.sensible(theirs, besides: mine))
@@ -38,10 +39,11 @@ struct LabelTravel: Sendable {
                 try transaction.take(news, bringsBack: false, at: self.now, newID: self.newID)
             }
         }
-        let outgoing = self.outgoing(both.filter { kept[$0.key] == nil }, besides: theirs, carried: carriers.here)
+        let said = both.filter { kept[$0.key] == nil && !file.isSilent(on: $0.key) }
+        let outgoing = self.outgoing(said, besides: theirs, carried: carriers.here)
         guard outgoing != theirs, outgoing.count <= LabelWords.limit else { return }
-        let words = outgoing.json
-        guard words.utf8.count <= LabelWords.maximumBytes, await self.client.mayKeepLabels(in: home) else { return }
+        let words = file.json(saying: outgoing)
+        guard words.utf8.count <= LabelFile.maximumBytes, await self.client.mayKeepLabels(in: home) else { return }
         await self.client.keep(labels: words, in: home)
     }
 
