@@ -126,7 +126,8 @@ private enum LabelStep {
             known: current?.name == change.after?.name ? before.name : current?.name ?? before.name,
             color: current?.color == change.after?.color ? before.color : current?.color ?? before.color,
             createdAt: before.createdAt,
-            updatedAt: now
+            // Later than what it replaces, whatever the clock says: the later word counts on other machines.
+            updatedAt: current.map { max(now, $0.updatedAt.adding(seconds: 1)) } ?? now
         )
         let isTaken = labels.contains { $0.key == label.key && $0.id != label.id }
         let isSame = current?.name == label.name && current?.color == label.color
