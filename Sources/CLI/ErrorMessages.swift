@@ -185,8 +185,9 @@ enum ErrorMessages {
             (
                 .failure,
                 """
-                Nothing was changed. Known are \(ImportFormat.all.map(\.word).joined(separator: ", ")); '--format' names one, \
-                and 'remindav help import' says what each is.
+                Nothing was changed. Known are iCalendar (ics) and \
+                \(ImportFormat.all.dropFirst().map(\.word).joined(separator: ", ")); '--format' names one, and 'remindav \
+                help import' says what each is.
                 """
             )
         case .notInFormat:

@@ -447,7 +447,7 @@ struct CommandTests {
         let unknown = await self.complaint("import", "x.txt", status: .failure)
         #expect(
             unknown.contains("of no program that is known here ('x.txt')")
-                && unknown.contains("Known are ics, json, csv,")
+                && unknown.contains("Known are iCalendar (ics) and json, csv,")
         )
         let columns = await self.complaint("import", "x.txt", "--format", "outlook-csv", status: .failure)
         #expect(columns.contains("'x.txt, line 1: its first line does not name the columns that the format has'"))

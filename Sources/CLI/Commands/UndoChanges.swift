@@ -90,7 +90,7 @@ struct UndoChanges: Command {
         }
         let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
         // Who said "the last" is told which that was.
-        if self.isSure, !self.isJSON, case .last = selection, summary.hasWork { try self.tell(summary, context) }
+        if self.isSure, !self.isJSON, case .last = selection, summary.isPossible { try self.tell(summary, context) }
         if self.isJSON {
             try context.output.print(JSON(summary))
             return try JournalPrinter(output: context.output.withoutNotes).print(summary)
