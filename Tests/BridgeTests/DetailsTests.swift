@@ -28,6 +28,7 @@ struct DetailsTests {
                 Self.todo("one", "RELATED-TO:big", "STATUS:COMPLETED"),
                 Self.todo("two", "RELATED-TO;RELTYPE=PARENT:big", "RELATED-TO;RELTYPE=DEPENDS-ON:one"),
                 Self.todo("three", "RELATED-TO;RELTYPE=SIBLING:big"),
+                Self.todo("small", "related-to:one"),
                 Self.todo("four", "DESCRIPTION:big", "RELATED-TO:bigger")
             ),
             into: useCases
@@ -42,6 +43,7 @@ struct DetailsTests {
         #expect(two.parents.map(\.title) == ["big!"])
         #expect(two.dependsOn.map(\.uid) == ["one"])
         #expect(try self.details(useCases, "one").neededBy.map(\.uid) == ["two"])
+        #expect(try self.details(useCases, "one").subtasks.map(\.uid) == ["small"])
         #expect(try self.details(useCases, "three").related.map(\.relation) == ["SIBLING"])
         #expect(try self.details(useCases, "four").parents.map(\.title) == [nil])
     }
@@ -76,15 +78,17 @@ struct DetailsTests {
                     folded += Array("\r\n ".utf8) + rest.prefix(width - 1)
                     rest = rest.dropFirst(width - 1)
                 }
-                let pieces = UIDPieces.of(uid)
-                #expect(!pieces.isEmpty)
-                #expect(
-                    pieces.contains { piece in
-                        folded.indices.contains { folded[$0...].starts(with: piece) }
-                    },
-                    "\(width), \(first)"
-                )
+                #expect(UIDPieces(uid).mayStand(in: folded), "\(width), \(first)")
             }
         }
+    }
+
+    @Test("a text is not read in which no half of the UID stands; where it may be written otherwise, each is")
+    func otherTexts() {
+        let text = Array("RELATED-TO:3F2504E0-4F89\r\n".utf8)
+        #expect(!UIDPieces("0305E82C-3301-11D3").mayStand(in: text))
+        #expect(UIDPieces("3F2504E0-4F89").mayStand(in: text))
+        #expect(UIDPieces("ü,").mayStand(in: []))
+        #expect(!UIDPieces("a").mayStand(in: []))
     }
 }

@@ -5,7 +5,7 @@ import Store
 extension UseCases {
     /// The reminder with that number, with all that a page about it shows.
     ///
-    /// Its parts are looked for in its list: only texts are read in which its UID stands.
+    /// Its parts are looked for in its list: only texts are read that name another reminder, and in which its UID stands.
     package func details(_ id: Int64) throws -> ReminderDetails {
         let reader = self.reader
         return try self.store.read { snapshot in
@@ -78,8 +78,11 @@ private struct Relatives {
     /// Each reminder of the list that names this UID, once for each relation to it.
     private func forEachNaming(_ uid: String, _ body: (ObjectRecord, Relation) -> Void) throws(DatabaseError) {
         var count = 0
-        try self.snapshot.forEachObject(in: self.list, holding: UIDPieces.of(uid)) { record in
-            guard record.uid != uid, let other = Reminder(ICalendarDocument(record.source)) else { return true }
+        let pieces = UIDPieces(uid)
+        try self.snapshot.forEachObject(in: self.list, withLine: "RELATED-TO") { record in
+            guard record.uid != uid, pieces.mayStand(in: record.source),
+                let other = Reminder(ICalendarDocument(record.source))
+            else { return true }
             for relation in Set(other.relations) where relation.uid == uid {
                 body(record, relation)
                 count += 1
@@ -90,20 +93,37 @@ private struct Relatives {
 }
 
 /// What of a UID stands somewhere in each text that names it.
-enum UIDPieces {
-    /// Two runs of bytes, of which one is in the text even where a line is folded within the UID, or of which both are one.
-    ///
-    /// Nobody folds after fewer than ``reach`` octets. What TEXT escapes is left out, since it is written in another way.
-    static func of(_ uid: String) -> [[UInt8]] {
+struct UIDPieces {
+    /// Two runs of bytes, of which one is in the text even where a line is folded within the UID; none where all of it may
+    /// be written in another way.
+    private let pieces: [[UInt8]]
+
+    /// Nobody folds after fewer octets.
+    private static let reach = 40
+
+    init(_ uid: String) {
+        // TEXT escapes these three, and what is not ASCII may be in another encoding.
         let runs = uid.utf8.split { byte in byte < 0x21 || byte > 0x7E || [0x2C, 0x3B, 0x5C].contains(byte) }
-        guard let run = runs.max(by: { $0.count < $1.count })?.prefix(self.reach) else {
-            return ["RELATED-TO", "related-to"].map { Array($0.utf8) }
-        }
+        let run = runs.max { $0.count < $1.count }?.prefix(Self.reach) ?? Substring().utf8.prefix(0)
         let half = (run.count + 1) / 2
-        return [Array(run.prefix(half)), Array(run.dropFirst(half))].filter { !$0.isEmpty }
+        self.pieces = [Array(run.prefix(half)), Array(run.dropFirst(half))].filter { !$0.isEmpty }
     }
 
-    private static let reach = 40
+    /// Whether the UID may stand in a text; where it does not, it surely is not named.
+    func mayStand(in text: [UInt8]) -> Bool {
+        self.pieces.isEmpty || self.pieces.contains { piece in Self.holds(text.span, piece.span) }
+    }
+
+    private static func holds(_ text: Span<UInt8>, _ piece: Span<UInt8>) -> Bool {
+        var position = 0
+        while position + piece.count <= text.count {
+            var length = 0
+            while length < piece.count, text[position + length] == piece[length] { length += 1 }
+            if length == piece.count { return true }
+            position += 1
+        }
+        return false
+    }
 }
 
 extension ObjectRecord {

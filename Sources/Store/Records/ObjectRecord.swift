@@ -86,15 +86,19 @@ extension StoreSnapshot {
         try self.connection.forEach("\(sql) AND list = ?1 ORDER BY id", [.id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// Hands out the objects of a list for which an expression of our own holds; its values are numbered from 2.
-    func forEachObject(
+    /// Hands out the objects of a list in whose text a line begins with a name, whatever its case, by id, until `body`
+    /// returns `false`.
+    ///
+    /// The texts of the others are looked at where the database has them, and not copied.
+    package func forEachObject(
         in list: ListID,
-        where expression: String,
-        _ values: [SQLValue],
+        withLine name: String,
         _ body: (ObjectRecord) -> Bool
     ) throws(DatabaseError) {
-        let sql = "\(selectObject) WHERE list = ?1 AND (\(expression)) ORDER BY id"
-        try self.connection.forEach(sql, [.id(list)] + values) { body(ObjectRecord($0)) }
+        let letters = Array(name.lowercased().utf8)
+        try self.connection.forEach("\(selectObject) WHERE list = ?1 ORDER BY id", [.id(list)]) { row in
+            row.hasLine(ObjectRecord.sourceColumn, beginningWith: letters) ? body(ObjectRecord(row)) : true
+        }
     }
 
     /// The object with this number, `nil` when there is none.
@@ -317,6 +321,9 @@ extension ObjectRow {
 }
 
 extension ObjectRecord {
+    /// Where the text is in a row.
+    fileprivate static let sourceColumn: Int32 = 16
+
     fileprivate init(_ row: Row) {
         self.id = row.id(0)
         self.list = row.id(1)
@@ -326,6 +333,6 @@ extension ObjectRecord {
         self.isDirty = row.flag(13)
         self.href = row.href(14)
         self.etag = row.entityTag(15)
-        self.source = row.bytes(16)
+        self.source = row.bytes(Self.sourceColumn)
     }
 }
