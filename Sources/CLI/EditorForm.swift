@@ -108,7 +108,10 @@ struct EditorForm: Sendable {
                     entries.append(Entry(field: field, line: index + 1, value: value))
                     continue
                 }
-                var notes = lines[(index + 1)...].joined(separator: "\n")
+                // As it is written, but for the line ends that some editors make of all.
+                var notes =
+                    lines[(index + 1)...].first.map { String(text[$0.startIndex...]).replacing("\r\n", with: "\n") }
+                    ?? ""
                 if notes.last == "\n" { notes.removeLast() }
                 if !value.isEmpty { notes = notes.isEmpty ? value : "\(value)\n\(notes)" }
                 entries.append(Entry(field: .notes, line: index + 1, value: notes))

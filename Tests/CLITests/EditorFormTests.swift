@@ -106,6 +106,8 @@ struct EditorFormTests {
         #expect(
             try self.change { $0 += "# three" } == ReminderEdit(notes: .set("About the \"offer\"\nRoom 5\n# three"))
         )
+        let crlf = try self.change { $0 = ($0 + "three\u{2028}\n").replacing("\n", with: "\r\n") }
+        #expect(crlf == ReminderEdit(notes: .set("About the \"offer\"\nRoom 5\nthree\u{2028}")))
         let bare = EditorForm(.bare, now: .test, zone: .berlin)
         #expect(try bare.change(in: bare.text + "One\n\ntwo\n") == ReminderEdit(notes: .set("One\n\ntwo")))
         #expect(try bare.change(in: bare.text.dropLast() + " One\n") == ReminderEdit(notes: .set("One")))

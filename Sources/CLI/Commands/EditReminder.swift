@@ -9,7 +9,6 @@ struct EditReminder: Command {
         group: .reminders,
         summary: "Change a reminder",
         usage: [
-            "ID",
             "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
             "[--priority low|medium|high] [--list NAME] [--json]",
         ],
