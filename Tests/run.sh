@@ -159,6 +159,7 @@ check "Form" swift format lint --recursive --strict Package.swift Sources Tests
 check "Layers" layers
 check "Limits are as docs/limits.md says" python3 Tests/limits.py
 check "Requirements are listed, each with its tests" python3 Tests/requirements.py
+check "Phrases are those that their script makes" python3 Tests/Phrases/table.py --check
 check "Build, warnings are errors" \
     swift build --build-tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors || finish
 say "Tests of targets"

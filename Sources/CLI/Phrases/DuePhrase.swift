@@ -11,7 +11,7 @@ struct DuePhrase {
 
     /// - Returns: `nil` for words that are not understood.
     func reading(_ text: String) -> ImportPhrase? {
-        guard text.utf8.count <= Self.longestText else { return nil }
+        guard text.utf8.count <= PhraseWords.longestText else { return nil }
         let words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() == "ev" ? "every" : String($0) }
         guard words.count <= Self.maximumWords else { return nil }
         let plain = words.joined(separator: " ")
@@ -30,9 +30,6 @@ struct DuePhrase {
         }
         return nil
     }
-
-    /// Bytes: more than so many words have.
-    private static let longestText = 512
 
     /// More words than anybody needs to say when; each place is tried.
     private static let maximumWords = 32

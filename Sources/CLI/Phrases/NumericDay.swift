@@ -7,6 +7,7 @@ import ICalendar
 struct NumericDay {
     private let numbers: [Int]
     private let digits: [Int]
+    private let hasHyphens: Bool
 
     /// Two or three numbers with slashes, dots or hyphens between them.
     ///
@@ -20,6 +21,7 @@ struct NumericDay {
         guard isDay, numbers.count == texts.count else { return nil }
         self.numbers = numbers
         self.digits = texts.map(\.count)
+        self.hasHyphens = word.contains("-")
     }
 
     /// What to write instead; `nil` when `word` is no such day.
@@ -42,7 +44,11 @@ struct NumericDay {
             orders = [(self.numbers[0], self.numbers[1], self.numbers[2])]
         default:
             let year = self.digits[2] > 2 ? self.numbers[2] : 2000 + self.numbers[2]
-            orders = [(year, self.numbers[1], self.numbers[0]), (year, self.numbers[0], self.numbers[1])]
+            let short = self.hasHyphens && self.digits[2] <= 2
+            orders =
+                [(year, self.numbers[1], self.numbers[0]), (year, self.numbers[0], self.numbers[1])]
+                // With hyphens it may be the form that is understood, with a short year.
+                + (short ? [(2000 + self.numbers[0], self.numbers[1], self.numbers[2])] : [])
         }
         var readings: [String] = []
         for order in orders {

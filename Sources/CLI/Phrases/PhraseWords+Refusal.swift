@@ -1,4 +1,10 @@
 extension PhraseWords {
+    /// A sentence about a text that is too long to be looked at; `nil` for all others.
+    static func refusalOfLength(_ text: String) -> String? {
+        guard text.utf8.count > self.longestText else { return nil }
+        return "'\(text.prefix(32))…' has more than \(self.longestText) bytes, which no phrase has."
+    }
+
     /// One or two sentences: which word of `text` was not understood, and what it may have been meant to be.
     ///
     /// - Parameter known: the words that such a phrase can have.

@@ -10,13 +10,17 @@ struct PhraseWords {
         let written: Substring
     }
 
+    /// Bytes: several times what the longest phrase has that says something.
+    static let longestText = 512
+
     private let words: [Word]
     private(set) var position = 0
     /// The furthest word that a rule has looked at: where nothing fits, the one that was not understood.
     private var furthest = 0
 
     init(_ text: String) {
-        self.words = text.split { $0 == " " || $0 == "\t" }.flatMap { Self.parts($0) }
+        // By scalars: a blank and what joins on to it are one character.
+        self.words = text.unicodeScalars.split { $0 == " " || $0 == "\t" }.flatMap { Self.parts(Substring($0)) }
     }
 
     private static func parts(_ chunk: Substring) -> [Word] {
@@ -69,6 +73,11 @@ struct PhraseWords {
     /// The word at which reading stopped, as it was written; `nil` when something is missing behind the last one.
     var obstacle: String? {
         self.furthest < self.words.count ? String(self.words[self.furthest].written) : nil
+    }
+
+    /// Whether reading stopped at the word behind this one.
+    func hasObstacle(behind word: String) -> Bool {
+        self.words.indices.contains(self.furthest - 1) && self.words[self.furthest - 1].text == word
     }
 }
 

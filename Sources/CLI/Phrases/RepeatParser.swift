@@ -16,7 +16,7 @@ struct RepeatParser {
 
     // repeat = base [ [","] weeks ] [ [","] end ]
     mutating func reading() -> PhraseReading<RecurrenceRule> {
-        guard var rule = self.base() else { return .unknown }
+        guard PhraseWords.refusalOfLength(self.text) == nil, var rule = self.base() else { return .unknown }
         rule.weekStart = self.weeks() ?? .monday
         guard self.end(&rule), self.words.isAtEnd else { return .unknown }
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
@@ -25,8 +25,9 @@ struct RepeatParser {
     /// - Throws: when it is no such phrase; the sentence names the word that was not understood.
     mutating func parse() throws(UsageError) -> RecurrenceRule {
         if case .understood(let rule) = self.reading() { return rule }
-        let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords)
-        let reason = self.refusal.map { "'\(self.text)' \($0)" } ?? words + self.hint
+        let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords) + self.hint
+        let long = PhraseWords.refusalOfLength(self.text)
+        let reason = long ?? self.refusal.map { "'\(self.text)' \($0)" } ?? words
         throw UsageError(.badValue, "\(reason) \(Self.forms)")
     }
 
@@ -36,10 +37,7 @@ struct RepeatParser {
         'monthly on the 15th until 2027-06-01', or a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'.
         """
 
-    private var hint: String {
-        let isTime = self.words.obstacle.map { ["at", "noon", "midnight"].contains($0.lowercased()) } ?? false
-        return isTime ? " The time of day is that of '--due'." : ""
-    }
+    private var hint: String { self.words.obstacle.map { PhraseAdvice.repeats($0) } ?? "" }
 
     // base = adverb [ on ] / "weekdays" / ( "every" / "each" ) ( interval [ on ] / week-days / every-item )
     private mutating func base() -> RecurrenceRule? {

@@ -18,6 +18,7 @@ struct WhenParser {
 
     // phrase = "none" / later / moment;  no "none" in a title
     mutating func reading() -> PhraseReading<When> {
+        guard PhraseWords.refusalOfLength(self.text) == nil else { return .unknown }
         let absent = self.caution.isInTitle ? nil : self.absent()
         guard let when = absent ?? self.later() ?? self.moment(), self.words.isAtEnd else { return .unknown }
         if case .day(.months(let months), _) = when, months > Self.maximumMonths {
@@ -29,7 +30,10 @@ struct WhenParser {
     /// - Throws: when it is no such phrase; the sentence names the word that was not understood.
     mutating func parse() throws(UsageError) -> When {
         if case .understood(let when) = self.reading() { return when }
-        let reason = self.refusal ?? self.words.obstacle.flatMap { NumericDay.refusal($0) }
+        let long = PhraseWords.refusalOfLength(self.text)
+        // `in 1/2 hour` is no day.
+        let day = self.words.hasObstacle(behind: "in") ? nil : self.words.obstacle
+        let reason = long ?? self.refusal ?? day.flatMap { NumericDay.refusal($0) }
         throw UsageError(
             .badWhen,
             "\(reason ?? self.words.refusal(of: self.text, among: Vocabulary.whenWords) + self.hint) "
@@ -40,15 +44,7 @@ struct WhenParser {
     // Nobody plans so far: it is a slip, such as `in 9999 years`.
     private static let maximumMonths = 12_000
 
-    /// What to write for words that people mean different hours by.
-    private var hint: String {
-        if self.words.obstacle?.lowercased() == "yesterday" {
-            return " It is past; where a past day is meant, write its date."
-        }
-        let vague: Set = ["tonight", "morning", "afternoon", "evening"]
-        let isVague = self.words.obstacle.map { vague.contains($0.lowercased()) } ?? false
-        return isVague ? " It names no hour: 'today 20:00' does." : ""
-    }
+    private var hint: String { self.words.obstacle.map { PhraseAdvice.when($0) } ?? "" }
 
     private mutating func absent() -> When? {
         self.words.attempt { words in words.skip("none") && words.isAtEnd ? .absent : nil }
