@@ -70,7 +70,7 @@ struct DetailsPrinter: Sendable {
             ("In zone", [ownZone ?? ""]),
             ("Start", [reminder.start ?? ""]),
             ("Snoozed", [reminder.snoozedInstant.map { "until " + self.text.long($0) } ?? ""]),
-            ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).text($0) } ?? ""]),
+            ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).note($0) } ?? ""]),
             ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
             ("Labels", [reminder.labels.joined(separator: ", ")]),
             ("Status", [self.sentence(reminder.status) + (reminder.overdue ? ", overdue" : "")]),

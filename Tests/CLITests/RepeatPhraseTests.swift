@@ -76,6 +76,21 @@ struct RepeatPhraseTests {
         #expect(said > 20)
     }
 
+    @Test("the words of a rule at the end of a title are read there as the same rule", arguments: 0..<10)
+    func inTitle(seed: Int) throws {
+        var generator = SplitMix(state: UInt64(seed + 500))
+        let reader = QuickReader(kinds: Set(QuickLine.Kind.allCases), lists: [], now: .test, zone: .berlin)
+        var said = 0
+        for _ in 0..<120 {
+            guard let words = Self.sentence.words(Self.rule(&generator)) else { continue }
+            said += 1
+            let line = try reader.read("Water the plants \(words)")
+            #expect(line.rule == (try Fields.repeatRule(words)) && line.title == "Water the plants", "\(words)")
+            #expect(line.when == nil && line.taken.map(\.text) == [words], "\(words)")
+        }
+        #expect(said > 10)
+    }
+
     private static func last(_ until: CalendarMoment?) -> Instant {
         switch until {
         case .date(let day)?: LocalZone.berlin.instant(day, ClockTime(secondsOfDay: 86_399))
@@ -85,7 +100,7 @@ struct RepeatPhraseTests {
     }
 
     /// A rule of the parts that have words, and now and then of one that has none.
-    private static func rule(_ generator: inout SplitMix) -> RecurrenceRule {
+    static func rule(_ generator: inout SplitMix) -> RecurrenceRule {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
         func some<Value>(_ values: [Value]) -> [Value] {
             Array(values.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator)))

@@ -13,6 +13,15 @@ struct RuleSentence {
         (try? RecurrenceRule(wire: wire)).flatMap { self.words($0) } ?? wire
     }
 
+    /// The same, and where it is that text a note which says so.
+    func note(_ wire: String) -> String {
+        let text = self.text(wire)
+        return text == wire ? wire + Self.withoutWords : text
+    }
+
+    /// What stands behind a rule that is shown as it is written.
+    static let withoutWords = " (a rule without words)"
+
     /// - Returns: `nil` for a rule that cannot be said.
     func words(_ rule: RecurrenceRule) -> String? {
         guard rule.isGregorian, let base = self.base(rule), let end = self.end(rule) else { return nil }
