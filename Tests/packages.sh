@@ -40,6 +40,11 @@ if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need dbus-daemon command -v dbus-run-session
     need libsecret-tools command -v secret-tool
     need gnome-keyring command -v gnome-keyring-daemon
+    need bash command -v bash
+    need zsh command -v zsh
+    need fish command -v fish
+    need mandoc command -v mandoc
+    need groff-base command -v groff
     need ca-certificates test -s /etc/ssl/certs/ca-certificates.crt
 fi
 if [ "${1:-build}" = servers ]; then

@@ -72,8 +72,11 @@ enum CommandTable {
         ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
         ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
-        ShowHelp.self, ShowVersion.self, ShowSettings.self,
+        ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self,
     ]
+
+    /// Commands that no help speaks of, since only programs use them.
+    static let hidden: [any Command.Type] = [CompleteWords.self]
 
     /// The command that `words` begin with, and the words behind its name.
     ///
@@ -90,7 +93,7 @@ enum CommandTable {
     }
 
     /// The command with exactly this name.
-    static func named(_ name: String) -> (any Command.Type)? { Self.all.first { $0.page.name == name } }
+    static func named(_ name: String) -> (any Command.Type)? { (Self.all + Self.hidden).first { $0.page.name == name } }
 
     /// The second words of commands that begin with `first`.
     static func family(_ first: String) -> [String] {

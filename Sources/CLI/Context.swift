@@ -20,6 +20,8 @@ struct Context: Sendable {
     let localZone: @Sendable () throws -> LocalZone
     /// Opens the store; asked only by commands that need it.
     let useCases: @Sendable () throws -> UseCases
+    /// Opens the store that these options name, for a look that makes and changes nothing.
+    let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
     /// Opens an address with what the desktop has for it; whether there is a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool
     /// Runs work until somebody presses Ctrl-C or sends SIGTERM.

@@ -44,6 +44,10 @@ struct Process: Sendable {
                 let zone = try LocalZone.system(environment, now: now)
                 return try UseCases.open(Self.configuration(options, environment, zone))
             },
+            glance: { [now] options, withLocks in
+                let zone = (try? LocalZone.system(environment, now: now)) ?? .utc
+                return try UseCases.glance(Self.configuration(options, environment, zone), withLocks: withLocks)
+            },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             untilInterrupted: { work in try await Interruption.cancels(work) }
         )

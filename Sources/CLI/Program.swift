@@ -5,6 +5,8 @@ import ICalendar
 package enum Program {
     /// The version that `--version` prints.
     package static let version = "0.1.0"
+    /// The day of that version, which the pages for `man` are dated with.
+    static let date = "2026-11-22"
 
     /// Does what the words behind the program's name ask for, with the real world around it.
     ///

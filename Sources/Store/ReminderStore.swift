@@ -77,6 +77,25 @@ public final class ReminderStore: @unchecked Sendable {
         return try ReminderStore(folder: files.folder, connection: connection)
     }
 
+    /// Opens the store in `folder` for a look that makes no file and changes none.
+    ///
+    /// A look beside a process that writes may see what was there before, or a muddle of both: what it finds wrong has to be
+    /// looked at again with locks.
+    ///
+    /// - Parameter withLocks: whether to agree with other processes about what is read; SQLite may leave an empty log and
+    ///   an index of it for that.
+    /// - Throws: ``DatabaseError/Code/cannotOpen`` when there is no store; ``DatabaseError/Code/readOnly`` when its schema
+    ///   is older than this program's.
+    package static func glance(folder: String, withLocks: Bool = false) throws(DatabaseError) -> ReminderStore {
+        let files = StoreFiles(folder: folder)
+        // Without a log there is nothing to agree about with other processes, and SQLite makes no files for that.
+        let access: Connection.Access = withLocks || files.hasUnfinishedLog ? .readOnly : .immutable
+        return try ReminderStore(folder: files.folder, connection: Self.connect(files, access, Self.glanceMilliseconds))
+    }
+
+    /// How long a look waits for another process: a person has pressed a key.
+    private static let glanceMilliseconds: Int32 = 100
+
     private static func connect(
         _ files: StoreFiles,
         _ access: Connection.Access,

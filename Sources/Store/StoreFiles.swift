@@ -26,9 +26,16 @@ struct StoreFiles {
     ///
     /// Only then may the database be read without looking at its log.
     var isOnReadOnlyMedia: Bool {
-        guard access(self.folder, W_OK) != 0 else { return false }
+        access(self.folder, W_OK) != 0 && !self.hasUnfinishedLog
+    }
+
+    /// Whether the log beside the database holds something that the database does not.
+    var hasUnfinishedLog: Bool { self.logBytes > 0 }
+
+    /// The size of the log beside the database, 0 when there is none.
+    var logBytes: Int {
         var status = stat()
-        return stat(self.writeAheadLog, &status) != 0 || status.st_size == 0
+        return stat(self.writeAheadLog, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Makes what is missing: the folder with those above it, and an empty database file.

@@ -120,7 +120,7 @@ struct SettingsTests {
         )
         #expect(await world.run("config") == .usage)
         #expect(world.takeComplaints().contains("config:3: 'port' is a number from 0 to 65535, not 'x'.\n"))
-        for command in ["version", "help", "--help", "--version"] {
+        for command in ["version", "help", "completion zsh", "--help", "--version"] {
             let words = command.split(separator: " ").map(String.init)
             #expect(await Program.run(words) { world.context($0) } == .success, "\(command)")
         }

@@ -78,6 +78,7 @@ final class TestWorld: Sendable {
             now: .test,
             localZone: { self.store == nil ? .berlin : self.zone },
             useCases: { try self.useCases(options) },
+            glance: { try UseCases.glance(self.configuration($0), withLocks: $1) },
             openInBrowser: { _ in false },
             untilInterrupted: { work in try await work() }
         )

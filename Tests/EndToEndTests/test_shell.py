@@ -1,8 +1,197 @@
-"""What a shell has of the program: settings."""
+"""What a shell has of the program: completions, pages for man, and settings."""
 
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
 import unittest
 
-from harness import FAILURE, USAGE, EndToEnd
+from harness import BINARY, FAILURE, USAGE, EndToEnd, simple
+
+# A name that a shell would run, if it were given it as it is.
+NASTY = "My $(touch PWNED) `touch PWNED`; touch PWNED & 'List' \"x\" \\ *"
+
+
+def need(test, program):
+    """Tests/packages.sh installs it; without it the test fails, since nobody would look at a test that was left out."""
+    if not shutil.which(program):
+        test.fail(f"{program} is not installed; run sh Tests/packages.sh test")
+
+
+class Completions(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+        self.laptop.run("lists", "add", NASTY)
+        self.laptop.run("lists", "add", "Work")
+        self.laptop.run("add", "Call Ben", "--list", "Work", "--label", "at home")
+        self.laptop.run("add", "$(touch PWNED)\x1b[31m\t`touch PWNED`", "--list", NASTY)
+        binaries = self.folder / "bin"
+        binaries.mkdir()
+        (binaries / "remindav").symlink_to(BINARY)
+        self.environment = {**self.laptop.environment, "PATH": f"{binaries}:/usr/bin:/bin", "TERM": "xterm"}
+        self.work = self.folder / "work"
+        self.work.mkdir()
+        (self.work / "a file.ics").touch()
+        self.addCleanup(lambda: self.assertEqual([path.name for path in self.work.iterdir()], ["a file.ics"]))
+
+    def shell(self, *words):
+        done = subprocess.run(words, env=self.environment, cwd=self.work, capture_output=True, timeout=60)
+        self.assertEqual(done.stderr, b"", done)
+        return done.stdout.decode()
+
+    def bash(self, *words, after=""):
+        """What bash's function answers for these words, the last of which is completed."""
+        need(self, "bash")
+        script = """
+            source <(remindav completion bash)
+            COMP_WORDS=(remindav "$@"); COMP_CWORD=$#
+            _remindav
+            printf '%s\\n' "${COMPREPLY[@]}"
+        """ + after
+        return self.shell("bash", "-c", script, "bash", *words).splitlines()
+
+    def test_bash_is_offered_commands_options_numbers_and_names(self):
+        self.assertIn("lists", self.bash("li"))
+        self.assertEqual(self.bash("lists", "de"), ["delete"])
+        self.assertEqual(self.bash("list", "--la"), ["--label"])
+        self.assertEqual(sorted(self.bash("done", "")), ["1", "2"])
+        self.assertEqual(self.bash("list", "--list", "=", "W"), ["Work"])
+        self.assertEqual(self.bash("list", "--label", '"at'), ["at home"])
+        self.assertEqual(self.bash("list", "--label", ""), [r"at\ home"])
+        self.assertEqual(self.bash("import", "a"), [""], "files are bash's own business")
+
+    def test_what_bash_is_given_names_the_list_and_runs_nothing(self):
+        found = self.bash("list", "--list", "My", after='eval "remindav lists recolor ${COMPREPLY[0]} \\#112233"\n')
+        self.assertIn("112233", self.laptop.run("lists", "--json").out)
+        self.assertEqual(len(found), 2, "the name, and what the command answered")
+
+    def test_a_look_makes_nothing(self):
+        before = {path: path.stat().st_mtime_ns for path in self.laptop.store.rglob("*")}
+        self.bash("done", "")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in self.laptop.store.rglob("*")}, before)
+        self.environment["REMINDAV_STORE"] = str(self.folder / "nowhere")
+        self.assertEqual(self.bash("done", ""), [""])
+        self.assertFalse((self.folder / "nowhere").exists())
+
+    def test_a_store_that_is_no_store_is_nothing_to_offer(self):
+        self.laptop.database().write_bytes(b"x" * 8192)
+        self.assertEqual(self.bash("done", ""), [""])
+        self.assertIn("--label", self.bash("list", "--"))
+
+    def test_it_is_quick_and_short_among_thousands(self):
+        self.laptop.run("import", "-", "--list", "Work", stdin=simple(3000))
+        result = self.laptop.run("__complete", "zsh", "--", "done", "")
+        self.assertLess(result.seconds, 2)
+        self.assertEqual(len(result.out.splitlines()), 1001, "more than a thousand nobody looks through")
+
+    def typed(self, shell, setup, line):
+        """What a shell on a terminal understands after `line` was typed: its words, one for each of our lines."""
+        need(self, shell[0])
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(self.work)
+            os.execvpe(shell[0], shell, self.environment)
+        seen = b""
+
+        def until(what, seconds=120):
+            nonlocal seen
+            deadline = time.monotonic() + seconds
+            while what not in seen:
+                if time.monotonic() > deadline:
+                    self.fail(f"{what!r} did not come; the terminal shows {seen!r}")
+                if select.select([terminal], [], [], 0.1)[0]:
+                    seen += os.read(terminal, 65536)
+
+        try:
+            # The words are put together by the shell, so that their echo is not taken for the answer.
+            os.write(terminal, (setup + "; echo rea''dy\n").encode())
+            until(b"ready\r\n")
+            # What is typed behind TAB waits until it is done: the line becomes a question about its own words.
+            os.write(terminal, line.encode() + b"\t\x01printf '<%s>\\n' \x05; echo do''ne\n")
+            until(b"done\r\n")
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            os.close(terminal)
+        return re.findall(r"^<(.*)>\r$", seen.decode("utf-8", "replace"), re.M)
+
+    def test_tab_in_bash(self):
+        setup = "PS1='> '; bind 'set enable-bracketed-paste off'; source <(remindav completion bash)"
+        shell = ("bash", "--norc", "--noprofile", "-i")
+        self.assertEqual(self.typed(shell, setup, "remindav lists dele"), ["remindav", "lists", "delete"])
+        self.assertEqual(self.typed(shell, setup, "remindav list --list My"), ["remindav", "list", "--list", NASTY])
+        self.assertEqual(self.typed(shell, setup, "remindav list --label 'at"), ["remindav", "list", "--label", "at home"])
+        self.assertEqual(self.typed(shell, setup, "remindav import a"), ["remindav", "import", "a file.ics"])
+
+    def test_tab_in_zsh(self):
+        setup = (f"PS1='> '; autoload -Uz compinit; compinit -u -d {self.folder}/zcompdump; "
+                 "source <(remindav completion zsh)")
+        shell = ("zsh", "-f", "-i")
+        self.assertEqual(self.typed(shell, setup, "remindav lists dele"), ["remindav", "lists", "delete"])
+        self.assertEqual(self.typed(shell, setup, "remindav list --list My"), ["remindav", "list", "--list", NASTY])
+        self.assertEqual(self.typed(shell, setup, "remindav list --list=W"), ["remindav", "list", "--list=Work"])
+        self.assertEqual(self.typed(shell, setup, "remindav import a"), ["remindav", "import", "a file.ics"])
+
+    def fish(self, line):
+        need(self, "fish")
+        script = f"source (remindav completion fish | psub); complete -C {subprocess.list2cmdline([line])}"
+        return self.shell("fish", "--no-config", "-c", script).splitlines()
+
+    def test_fish_is_offered_names_with_what_they_are(self):
+        self.assertEqual(self.fish("remindav lists dele"), ["delete\tDelete a list with all its reminders"])
+        self.assertEqual(self.fish("remindav done 1"), ["1\tCall Ben"])
+        self.assertEqual(self.fish("remindav done 2"), ["2\t$(touch PWNED)[31m\\t`touch PWNED`"])
+        self.assertEqual(self.fish("remindav list --list=W"), ["--list=Work"])
+        self.assertEqual(self.fish("remindav list --list My"), [NASTY])
+        self.assertEqual([line.split("\t")[0] for line in self.fish("remindav import a")], ["a file.ics"])
+
+    def test_the_scripts_are_right_by_the_shells_own_check(self):
+        for shell, words in (("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])):
+            with self.subTest(shell):
+                need(self, shell)
+                self.shell(*words, str(self.write(f"script.{shell}", self.laptop.run("completion", shell).bytes)))
+
+
+class Manual(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+
+    def pages(self):
+        yield "remindav.1", self.laptop.run("help", "--man").bytes
+        for line in self.laptop.run("help").out.split("\nOptions\n")[0].splitlines():
+            if match := re.match(r"  ([a-z]+(?: [a-z]+)?)  ", line):
+                name = match.group(1)
+                yield f"remindav-{name.replace(' ', '-')}.1", self.laptop.run("help", "--man", *name.split()).bytes
+
+    def test_the_pages_are_right_by_groff_and_by_mandoc(self):
+        need(self, "mandoc")
+        need(self, "groff")
+        names = []
+        for name, page in self.pages():
+            names.append(name)
+            path = self.write(name, page)
+            lint = subprocess.run(["mandoc", "-Tlint", "-Wwarning", path], capture_output=True, text=True)
+            self.assertEqual((lint.returncode, lint.stdout), (0, ""), name)
+            shown = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", path], capture_output=True, text=True)
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""), name)
+        self.assertGreater(len(names), 50, names)
+
+    def test_what_is_shown_is_what_the_help_says(self):
+        need(self, "mandoc")
+        path = self.write("remindav-add.1", self.laptop.run("help", "add", "--man").bytes)
+        shown = subprocess.run(["mandoc", "-Tutf8", path], capture_output=True, text=True).stdout
+        shown = " ".join(re.sub(".\b", "", shown).split())
+        for line in self.laptop.run("help", "add").out.splitlines()[2:-2]:
+            words = re.sub(r"^Usage: ", "", line.strip())
+            for part in re.split(r"\s{2,}", words):
+                if part not in ("Options", "Examples", "Exit status"):
+                    self.assertIn(part, shown)
 
 
 class Settings(EndToEnd):
@@ -45,7 +234,7 @@ class Settings(EndToEnd):
         self.assert_complaint(self.laptop.run("add", "x", code=None), USAGE, "config:3")
         self.assertFalse(self.laptop.store.exists(), "nothing was done")
         self.assertIn("config:3", self.laptop.run("config", code=USAGE).err)
-        for words in (["--help"], ["help"], ["list", "--help"], ["--version"]):
+        for words in (["--help"], ["help"], ["list", "--help"], ["--version"], ["completion", "bash"]):
             self.laptop.run(*words)
         self.file.write_bytes(bytes(range(256)) * 100)
         self.laptop.run("list", code=USAGE)

@@ -42,6 +42,9 @@ public final class TemporaryFolder: Sendable {
         fwrite([UInt8](repeating: UInt8(ascii: "x"), count: count), 1, count, file)
     }
 
+    /// The names in any folder, sorted.
+    public static func names(below path: String) -> [String] { self.names(in: path) }
+
     private static func remove(_ path: String) {
         for name in self.names(in: path) { self.remove("\(path)/\(name)") }
         removeEntry(path)

@@ -4,9 +4,13 @@ struct ShowHelp: Command {
         name: "help",
         group: .help,
         summary: "Explain a command",
-        usage: ["[COMMAND]"],
+        usage: ["[COMMAND] [--man]"],
         operands: [Operand("COMMAND", .optional, "One or two words; without them: all commands")],
-        examples: [.init("remindav help account add", "the page of that command")]
+        options: [Option("--man", "Print it as a page for man, which groff and mandoc read")],
+        examples: [
+            .init("remindav help account add", "the page of that command"),
+            .init("remindav help --man > ~/.local/share/man/man1/remindav.1", "'man remindav' then shows everything"),
+        ]
     )
 
     static let needsSettings = false
@@ -14,9 +18,14 @@ struct ShowHelp: Command {
     let text: String
 
     init(_ arguments: inout Arguments) throws(UsageError) {
+        let isForMan = arguments.flag("--man")
         var words: [String] = []
         while let word = arguments.optionalOperand() { words.append(word) }
-        self.text = try Invocation.helpText(words)
+        self.text = try isForMan ? Self.manualPage(words) : Invocation.helpText(words)
+    }
+
+    private static func manualPage(_ words: [String]) throws(UsageError) -> String {
+        words.isEmpty ? ManualPages.whole() : ManualPages.page(try CommandTable.find(words).command.page)
     }
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -1,0 +1,90 @@
+import Bridge
+import Movers
+import Reminders
+
+/// What can stand in a place of a command line.
+enum Completable: Hashable, Sendable {
+    /// Reminders by their numbers.
+    case reminders(Which)
+    case lists, labels, accounts, feeds, runs, conflicts, trash
+    /// One of these.
+    case words([String])
+    /// The names of commands, which may be two words.
+    case commands
+    case files, folders
+    /// Something that only the person knows.
+    case unknown
+
+    /// Of which state reminders are meant.
+    enum Which: Hashable, Sendable {
+        case open, closed, all
+    }
+}
+
+extension Completable {
+    /// What the value of an option may be.
+    ///
+    /// Told by what the help calls it; where one word there means several things, by the command as well.
+    init(_ option: Option, of page: CommandPage?) {
+        switch (option.name, option.value) {
+        case ("--list", _): self = .lists
+        case ("--label", _): self = .labels
+        case ("--account", _): self = .accounts
+        case ("--run", _): self = .runs
+        case (_, "DIR"): self = .folders
+        case (_, "FILE"), (_, "OUT"): self = .files
+        case (_, "COLOR"): self = .words(Self.colors)
+        case ("--color", _): self = .words(ColorChoice.allCases.map(\.rawValue))
+        case ("--section", _): self = .words(ReminderView.Section.allCases.map(\.rawValue))
+        case ("--priority", _): self = .words(["low", "medium", "high", "none"])
+        case ("--to", "FORM"): self = .words(ConversionTarget.allCases.map(\.rawValue))
+        case ("--style", _): self = .words(ExportStyle.allCases.map(\.rawValue))
+        case ("--format", _) where page?.name == ImportFile.page.name: self = .words(ImportFormat.all.map(\.word))
+        case ("--format", _): self = .words(["ics"] + ExportForm.allCases.map(\.rawValue))
+        default: self = AccountSetting(rawValue: String(option.name.dropFirst(2))).map { Self($0) } ?? .unknown
+        }
+    }
+
+    private init(_ setting: AccountSetting) {
+        switch setting {
+        case .allowInsecure: self = .words(["yes", "no"])
+        case .conflicts: self = .words(["newer", "here", "server"])
+        case .completes: self = .words(CompletionShape.allCases.map(\.rawValue))
+        case .caFile, .clientCertificate, .clientKey: self = .files
+        case .trustKey: self = .unknown
+        }
+    }
+
+    /// What a word behind a command's name may be.
+    init(_ operand: Operand, of page: CommandPage) {
+        let family = page.name.prefix { $0 != " " }
+        switch (operand.name, page.name) {
+        case ("ID", "done"), ("ID", "snooze"): self = .reminders(.open)
+        case ("ID", "undone"): self = .reminders(.closed)
+        case ("ID", _) where family == "conflicts": self = .conflicts
+        case ("ID", _) where family == "feed": self = .feeds
+        case ("ID", _): self = .reminders(.all)
+        case ("5m", _): self = .words(SnoozeReminder.presets.map(\.word))
+        case ("NEW", "lists rename"), ("NEW", "labels rename"): self = .unknown
+        case ("NAME", _) where family == "lists", ("OLD", _) where family == "lists": self = .lists
+        case ("NAME", _) where family == "labels", ("OLD", _) where family == "labels", ("NEW", _): self = .labels
+        case ("NAME", _) where family == "account", ("PLACE", _): self = .accounts
+        case ("CHANGE", "trash restore"): self = .trash
+        case ("COLOR", _): self = .words(Self.colors)
+        case ("COMMAND", _): self = .commands
+        case ("FILE", _), ("A", _), ("B", _): self = .files
+        case ("SHELL", _): self = .words(Shell.allCases.map(\.rawValue))
+        default: self = .unknown
+        }
+    }
+
+    /// A name is one word without its spaces.
+    private static let colors = LabelColor.palette.map { $0.name.split(separator: " ").joined(separator: "-") }
+}
+
+/// Something that can be put into a command line.
+struct Candidate: Hashable, Sendable {
+    let value: String
+    /// What it is, as it is; empty for nothing.
+    var note = ""
+}

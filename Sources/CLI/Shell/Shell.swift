@@ -1,0 +1,182 @@
+/// A shell that can complete command lines.
+enum Shell: String, Hashable, Sendable, CaseIterable {
+    case bash, zsh, fish
+}
+
+extension Shell {
+    /// What a shell gives us of a command line: the words before the one that is completed, and that one.
+    func reading(_ words: [String]) -> (before: [String], current: ShellWord) {
+        var words = words
+        let last = words.popLast() ?? ""
+        switch self {
+        case .zsh:
+            // It takes its own quotation marks away.
+            return (words, ShellWord(text: last, quote: nil))
+        case .fish:
+            // It looks itself which answers fit to what is there.
+            return (words, ShellWord(text: last, quote: nil))
+        case .bash:
+            // It cuts '--list=Work' at '=', and completes what is behind that by itself.
+            var before: [String] = []
+            for word in words {
+                if word == "=", before.last?.hasPrefix("--") == true { continue }
+                before.append(ShellWord(bash: word).text)
+            }
+            let isBehindEquals = last == "=" && before.last?.hasPrefix("--") == true
+            return (before, isBehindEquals ? ShellWord(text: "", quote: nil) : ShellWord(bash: last))
+        }
+    }
+
+    /// The lines that the shell's function reads: first the kind of answer, then the answers.
+    ///
+    /// Only answers that can be written in one line are in them; bash gets them as they are to be written, the others
+    /// quote by themselves and show the note.
+    ///
+    /// - Parameter answers: those that fit to what is there, in the order in which they are to be shown.
+    func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
+        answers.compactMap { answer in
+            guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })
+            else { return nil }
+            switch self {
+            case .bash: return word.completing(answer.value)
+            case .zsh, .fish:
+                let note = Sanitizer.excerpt(answer.note)
+                return prefix + answer.value + (note.isEmpty ? "" : "\t\(note)")
+            }
+        }
+    }
+
+    /// Whether what does not begin like the word that is there has to be left out for it.
+    var wantsOnlyWhatFits: Bool { self == .bash }
+
+    /// The script that makes the shell ask this program; it knows nothing of our commands.
+    var script: String {
+        switch self {
+        case .bash: Self.bashScript
+        case .zsh: Self.zshScript
+        case .fish: Self.fishScript
+        }
+    }
+
+    private static let bashScript = #"""
+        # Completes the words of remindav in bash. Made by 'remindav completion bash'.
+        _remindav() {
+            local kind= line
+            COMPREPLY=()
+            while IFS= read -r line; do
+                if [[ -z $kind ]]; then kind=$line; else COMPREPLY+=("$line"); fi
+            done < <(command remindav __complete bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null < /dev/null)
+            case $kind in
+                files) compopt -o default 2> /dev/null ;;
+                folders) compopt -o dirnames 2> /dev/null ;;
+            esac
+            return 0
+        }
+        complete -o nosort -F _remindav remindav 2> /dev/null || complete -F _remindav remindav
+
+        """#
+
+    private static let zshScript = #"""
+        #compdef remindav
+        # Completes the words of remindav in zsh. Made by 'remindav completion zsh'.
+        _remindav() {
+            local kind value note
+            local -a values shown
+            {
+                IFS= read -r kind || return 1
+                while IFS=$'\t' read -r value note; do
+                    values+=("$value")
+                    shown+=("$value${note:+  -- $note}")
+                done
+            } < <(command remindav __complete zsh -- "${(@Q)words[2,CURRENT]}" 2> /dev/null < /dev/null)
+            case $kind in
+                files) _files ;;
+                folders) _files -/ ;;
+                words) compadd -V remindav -l -d shown -a values ;;
+            esac
+        }
+        if [[ ${funcstack[1]-} == _remindav ]]; then _remindav "$@"; else compdef _remindav remindav; fi
+
+        """#
+
+    private static let fishScript = #"""
+        # Completes the words of remindav in fish. Made by 'remindav completion fish'.
+        function __remindav_complete
+            set -l words (commandline -opc)
+            set -e words[1]
+            set -l current (commandline -ct)
+            set -l lines (command remindav __complete fish -- $words "$current" 2> /dev/null < /dev/null)
+            set -l kind $lines[1]
+            set -e lines[1]
+            switch "$kind"
+                case files
+                    __fish_complete_path "$current"
+                case folders
+                    __fish_complete_directories "$current"
+                case words
+                    test (count $lines) -gt 0; and printf '%s\n' $lines
+            end
+        end
+        complete -c remindav -e
+        complete -c remindav -f -k -a '(__remindav_complete)'
+
+        """#
+}
+
+/// A word of a command line in bash, as far as it is written.
+struct ShellWord: Hashable, Sendable {
+    /// What it means.
+    var text: String
+    /// The quotation mark that is open at its end.
+    var quote: Character?
+
+    init(text: String, quote: Character?) {
+        self.text = text
+        self.quote = quote
+    }
+
+    /// Reads it as bash does, without expanding anything.
+    init(bash word: String) {
+        var text = ""
+        var quote: Character?
+        var letters = word[...]
+        while let letter = letters.popFirst() {
+            switch (letter, quote) {
+            case ("'", "'"), ("\"", "\""): quote = nil
+            case ("'", nil), ("\"", nil): quote = letter
+            case ("\\", nil): letters.popFirst().map { text.append($0) }
+            case ("\\", "\""):
+                let next = letters.popFirst() ?? "\\"
+                if !"\\\"$`".contains(next) { text.append("\\") }
+                text.append(next)
+            default: text.append(letter)
+            }
+        }
+        self.init(text: text, quote: quote)
+    }
+
+    /// A text as bash has to be given it in the place of this word, so that it means itself and nothing is run.
+    ///
+    /// - Returns: `nil` where it cannot be written behind the quotation mark that is open.
+    func completing(_ text: String) -> String? {
+        switch self.quote {
+        case "'": return text.contains("'") ? nil : text
+        case "\"":
+            // There is no way to write '!' there that every setting of bash reads alike.
+            guard !text.contains("!") else { return nil }
+            return String(text.flatMap { "\\\"$`".contains($0) ? ["\\", $0] : [$0] })
+        default: return String(text.flatMap { Self.isPlain($0) ? [$0] : ["\\", $0] })
+        }
+    }
+
+    /// Whether a letter means itself in bash wherever it stands.
+    private static func isPlain(_ letter: Character) -> Bool {
+        guard let byte = letter.asciiValue else { return true }
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): return true
+        case UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: ","): return true
+        default: return false
+        }
+    }
+}

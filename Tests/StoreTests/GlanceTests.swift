@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+@testable import Store
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("A look into the store")
+struct GlanceTests {
+    private let folder: TemporaryFolder
+    private var files: StoreFiles { StoreFiles(folder: self.folder.path) }
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func names(_ store: ReminderStore) throws -> [String] { try store.read { try $0.lists().map(\.name) } }
+
+    @Test("it makes nothing where there is no store")
+    func nothing() {
+        #expect(throws: DatabaseError(.cannotOpen)) { try ReminderStore.glance(folder: self.folder.path) }
+        #expect(throws: DatabaseError(.cannotOpen)) {
+            try ReminderStore.glance(folder: self.folder.path, withLocks: true)
+        }
+        #expect(self.folder.names.isEmpty)
+    }
+
+    @Test("it sees what was written and leaves no file, also where other commands would have to make some")
+    func closed() throws {
+        do {
+            let store = try ReminderStore.open(folder: self.folder.path)
+            try store.write { _ = try $0.insertList(named: "Home", at: 0) }
+        }
+        let before = self.folder.names
+        #expect(before == ["reminders.db"])
+        #expect(try self.names(ReminderStore.glance(folder: self.folder.path)) == ["Home"])
+        #expect(self.folder.names == before)
+    }
+
+    @Test("it sees what lies in the log of a store that is open", arguments: [false, true])
+    func open(withLocks: Bool) throws {
+        let store = try ReminderStore.open(folder: self.folder.path)
+        try store.write { _ = try $0.insertList(named: "Home", at: 0) }
+        #expect(self.files.hasUnfinishedLog)
+        let before = self.folder.names
+        #expect(try self.names(ReminderStore.glance(folder: self.folder.path, withLocks: withLocks)) == ["Home"])
+        #expect(self.folder.names == before)
+    }
+
+    @Test("it writes nothing")
+    func readOnly() throws {
+        _ = try ReminderStore.open(folder: self.folder.path)
+        let store = try ReminderStore.glance(folder: self.folder.path)
+        #expect(throws: DatabaseError(.readOnly)) { try store.write { _ = try $0.insertList(named: "Home", at: 0) } }
+    }
+
+    @Test("an older schema is left as it is", arguments: 1..<migrations.count)
+    func older(version: Int) throws {
+        let bytes = try Fixture.bytes("db/made-schema-\(version).db")
+        try TemporaryFolder.write(bytes, to: self.files.database)
+        #expect(throws: DatabaseError(.readOnly)) { try ReminderStore.glance(folder: self.folder.path) }
+        #expect(self.folder.names == ["reminders.db"])
+        // It is still what it was, or this would fail.
+        let store = try ReminderStore.open(folder: self.folder.path)
+        #expect(try self.names(store) == ["Home", "Shopping"])
+    }
+}
