@@ -72,7 +72,7 @@ enum CommandTable {
         ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
         ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
-        ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self,
+        ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
     ]
 
     /// Commands that no help speaks of, since only programs use them.

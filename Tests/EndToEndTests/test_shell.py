@@ -1,4 +1,4 @@
-"""What a shell has of the program: completions, pages for man, and settings."""
+"""What a shell has of the program: completions, pages for man, settings, and `doctor`."""
 
 import os
 import pty
@@ -10,7 +10,8 @@ import subprocess
 import time
 import unittest
 
-from harness import BINARY, FAILURE, USAGE, EndToEnd, simple
+from harness import BINARY, FAILURE, OK, USAGE, EndToEnd, simple
+from servers import Radicale
 
 # A name that a shell would run, if it were given it as it is.
 NASTY = "My $(touch PWNED) `touch PWNED`; touch PWNED & 'List' \"x\" \\ *"
@@ -234,6 +235,7 @@ class Settings(EndToEnd):
         self.assert_complaint(self.laptop.run("add", "x", code=None), USAGE, "config:3")
         self.assertFalse(self.laptop.store.exists(), "nothing was done")
         self.assertIn("config:3", self.laptop.run("config", code=USAGE).err)
+        self.assertIn("problem  config", self.laptop.run("doctor", code=FAILURE).out)
         for words in (["--help"], ["help"], ["list", "--help"], ["--version"], ["completion", "bash"]):
             self.laptop.run(*words)
         self.file.write_bytes(bytes(range(256)) * 100)
@@ -243,6 +245,69 @@ class Settings(EndToEnd):
         self.file.unlink()
         self.file.mkdir()
         self.assert_complaint(self.laptop.run("list", code=None), FAILURE, "folder")
+
+
+class Doctor(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+
+    def findings(self, *arguments, code=OK, **options):
+        rows = self.laptop.json("doctor", *arguments, code=code, **options)
+        for row in rows:
+            self.assertEqual(set(row), {"level", "topic", "sentence"})
+            self.assertRegex(row["sentence"], r"[.!?]$")
+        return {(row["level"], row["topic"]) for row in rows}, rows
+
+    def test_all_is_well_with_and_without_a_store(self):
+        before = sorted(self.laptop.folder.rglob("*"))
+        found, _ = self.findings()
+        self.assertEqual({level for level, _ in found}, {"ok"})
+        self.assertEqual(sorted(self.laptop.folder.rglob("*")), before, "it made something")
+        self.laptop.run("add", "One")
+        found, _ = self.findings()
+        self.assertEqual({level for level, _ in found}, {"ok"})
+        self.assertEqual({topic for _, topic in found},
+                         {"config", "zone", "locale", "disk", "store", "feeds", "clock"})
+
+    def test_each_thing_that_is_wrong_is_told(self):
+        self.laptop.run("add", "One")
+        cases = (
+            ({"TZ": "Mars/Olympus"}, ("problem", "zone"), FAILURE),
+            ({"LC_ALL": "C"}, ("warning", "locale"), OK),
+            ({"HOME": "", "REMINDAV_STORE": ""}, ("problem", "store"), FAILURE),
+        )
+        for environment, expected, code in cases:
+            with self.subTest(str(environment)):
+                self.assertIn(expected, self.findings(environment=environment, code=code)[0])
+        self.laptop.database().chmod(0o644)
+        self.laptop.store.chmod(0o755)
+        self.assertIn(("warning", "files"), self.findings()[0])
+        self.laptop.run("list")
+        self.laptop.store.chmod(0o700)
+        self.assertNotIn(("warning", "files"), self.findings()[0])
+        self.laptop.run("feed", "create")
+        self.assertIn(("warning", "feeds"), self.findings()[0])
+        content = bytearray(self.laptop.database().read_bytes())
+        content[4096 * 2:4096 * 3] = b"\xff" * 4096
+        self.laptop.database().write_bytes(content)
+        self.assertIn(("problem", "store"), self.findings(code=FAILURE)[0])
+
+    def test_accounts_are_asked_only_when_it_is_said_and_no_password_is_shown(self):
+        server = self.serve(Radicale())
+        self.laptop.add_account(server.url)
+        self.laptop.run("sync")
+        self.assertEqual({level for level, topic in self.findings()[0] if topic == "account"}, {"ok"})
+        found, rows = self.findings("--network")
+        self.assertIn("the server answers", " ".join(row["sentence"] for row in rows))
+        server.halt()
+        self.assertIn(("ok", "account"), self.findings()[0])
+        found, rows = self.findings("--network", code=FAILURE)
+        self.assertIn(("problem", "account"), found)
+        shutil.rmtree(self.laptop.store / "secrets")
+        found, rows = self.findings(code=FAILURE)
+        self.assertIn(("problem", "account"), found)
+        self.assertNotIn("correct horse", str(rows))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,127 @@
+import Bridge
+import ICalendar
+
+/// `doctor`: looks whether everything is as it should be.
+struct RunDoctor: Command {
+    static let page = CommandPage(
+        name: "doctor",
+        group: .help,
+        summary: "Look whether everything is as it should be",
+        usage: ["[--network] [--json]"],
+        options: [Option("--network", "Run password commands and ask the servers, too"), .json],
+        details: [
+            """
+            One line for each thing that was looked at: ok, warning or problem, and what to
+            do. It looks at the store and its files, the settings, the clock, the time zone,
+            the locale, the feeds, and each account. It changes nothing and shows no password.
+            """
+        ],
+        examples: [
+            .init("remindav doctor", "without leaving this machine"),
+            .init("remindav doctor --network", "with the servers"),
+        ],
+        meanings: [.success: "there is no problem; there may be warnings", .failure: "there is a problem"]
+    )
+
+    static let needsSettings = false
+
+    let asksServers: Bool
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.asksServers = arguments.flag("--network")
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let findings = await self.findings(in: context)
+        if self.isJSON {
+            let rows = findings.map { finding -> JSON in
+                [
+                    "level": .string(finding.level.rawValue), "topic": .string(finding.topic),
+                    "sentence": .string(finding.sentence),
+                ]
+            }
+            try context.output.print(.array(rows))
+        } else {
+            for finding in findings { try context.output.print(Self.line(finding)) }
+        }
+        return findings.contains { $0.level == .problem } ? .failure : .success
+    }
+
+    private static func line(_ finding: Finding) -> StyledText {
+        let style: TextStyle? =
+            switch finding.level {
+            case .ok: nil
+            case .warning: .important
+            case .problem: .warning
+            }
+        let level = StyledText(DisplayWidth.pad(finding.level.rawValue, to: 7), style)
+        return level + StyledText("  \(DisplayWidth.pad(finding.topic, to: 9))  \(Sanitizer.line(finding.sentence))")
+    }
+
+    private func findings(in context: Context) async -> [Finding] {
+        var findings = Diagnosis.settings(context.options.file)
+        do {
+            findings.append(Finding(.ok, "zone", "The time zone is \(try context.localZone().name)."))
+        } catch {
+            findings.append(Self.problem("zone", error))
+        }
+        findings.append(Diagnosis.locale(context.environment))
+        let folder = Configuration.storeFolder(
+            option: context.options.store,
+            environment: context.environment,
+            setting: context.settings.store
+        )
+        guard let folder else {
+            let sentence = "There is no home folder to keep reminders in. Set HOME, or give --store DIR."
+            return findings + [Finding(.problem, "store", sentence)]
+        }
+        let facts = UseCases.checkFolder(folder)
+        findings += Diagnosis.files(facts)
+        let (inside, lastRun) = facts.exists ? await self.inside(context) : ([], nil)
+        findings += inside
+        if let made = CalendarDate(wire: Program.date.filter { $0 != "-" }) {
+            findings.append(Diagnosis.clock(now: context.now, made: made, lastRun: lastRun))
+        }
+        return findings
+    }
+
+    /// What is found in the store, and when the last run in its journal began.
+    private func inside(_ context: Context) async -> (findings: [Finding], lastRun: Instant?) {
+        do {
+            let (useCases, check) = try Self.look(context)
+            let port = context.settings.port
+            let isAnswered = check.feeds > 0 && LocalPort.isAnswered(port)
+            var findings = Diagnosis.store(check)
+            findings.append(Diagnosis.feeds(check.feeds, port: port, isAnswered: isAnswered))
+            for account in try await useCases.checkAccounts(asksServers: self.asksServers) {
+                findings += Diagnosis.account(account, now: context.now)
+            }
+            return (findings, check.lastRun)
+        } catch {
+            return ([Self.problem("store", error)], nil)
+        }
+    }
+
+    /// Looks into the store without leaving a trace; where something seems wrong, again with locks, since it may only have
+    /// been written at that moment.
+    private static func look(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
+        if let useCases = try? context.glance(context.options, false), let check = try? useCases.checkStore(),
+            check.damage.isEmpty
+        {
+            return (useCases, check)
+        }
+        let useCases = try context.glance(context.options, true)
+        return (useCases, try useCases.checkStore())
+    }
+
+    private static func problem(_ topic: String, _ error: any Error) -> Finding {
+        if Trouble.of(error)?.kind == .storeReadOnly {
+            let sentence =
+                "The store is of an older remindav, or cannot be written. 'remindav list' brings it up to date."
+            return Finding(.warning, topic, sentence)
+        }
+        return Finding(.problem, topic, ErrorMessages.explain(error).sentence)
+    }
+}

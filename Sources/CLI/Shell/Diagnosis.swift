@@ -1,0 +1,233 @@
+import Bridge
+import ICalendar
+
+/// One line of `doctor`.
+struct Finding: Hashable, Sendable {
+    enum Level: String, Sendable {
+        /// Nothing is to be done.
+        case ok
+        /// It works, and something should be looked at.
+        case warning
+        /// Something does not work.
+        case problem
+    }
+
+    let level: Level
+    /// What it is about, one word.
+    let topic: String
+    /// What was found, and what to do about it.
+    let sentence: String
+
+    init(_ level: Level, _ topic: String, _ sentence: String) {
+        self.level = level
+        self.topic = topic
+        self.sentence = sentence
+    }
+}
+
+/// From what was found out to what a person is told: functions of their arguments.
+enum Diagnosis {
+    /// The store's folder, from outside.
+    static func files(_ facts: StoreFolderCheck) -> [Finding] {
+        let folder = Sanitizer.line(facts.folder)
+        guard let mode = facts.folderMode else {
+            return [Finding(.ok, "store", "\(folder) is not there yet; the first reminder makes it.")]
+        }
+        var findings: [Finding] = []
+        if mode & 0o077 != 0 {
+            let digits = String(mode, radix: 8)
+            findings.append(
+                Finding(.warning, "files", "\(folder) is open to others (mode \(digits)). Run: chmod 700 '\(folder)'.")
+            )
+        }
+        if !facts.exposed.isEmpty {
+            let names = facts.exposed.joined(separator: ", ")
+            findings.append(
+                Finding(
+                    .warning,
+                    "files",
+                    "Others may read \(names) in \(folder). Take that right away with chmod go=."
+                )
+            )
+        }
+        if let free = facts.freeBytes {
+            let words = "\(Self.size(free)) free on the disk of \(folder)"
+            if free < Self.fewBytes {
+                findings.append(Finding(.problem, "disk", "\(words). Make room, or nothing can be kept."))
+            } else if free < Int64(facts.databaseBytes) * 2 {
+                findings.append(
+                    Finding(.warning, "disk", "\(words), less than an import of all reminders takes. Make room.")
+                )
+            } else {
+                findings.append(Finding(.ok, "disk", "\(words)."))
+            }
+        }
+        if facts.logBytes > Self.longLog {
+            findings.append(
+                Finding(
+                    .warning,
+                    "store",
+                    "The log of the store has \(Self.size(Int64(facts.logBytes))), which a program that looks at it for long keeps "
+                        + "from being cut. End other remindav processes and run any command that changes something."
+                )
+            )
+        }
+        return findings
+    }
+
+    /// A write of a few reminders, with its log, takes less.
+    private static let fewBytes: Int64 = 16 << 20
+    /// The log is cut back to 8 MiB after each write that nobody is in the way of.
+    private static let longLog = 64 << 20
+
+    /// The store, from inside.
+    static func store(_ check: StoreCheck) -> [Finding] {
+        var findings: [Finding] = []
+        if let first = check.damage.first {
+            findings.append(
+                Finding(
+                    .problem,
+                    "store",
+                    "The store is damaged: \(Sanitizer.excerpt(first)). Put a backup in its place; 'remindav export' may "
+                        + "still read a part."
+                )
+            )
+        } else {
+            let counts = "Reminders: \(check.reminders), lists: \(check.lists), format \(check.format)"
+            findings.append(Finding(.ok, "store", "\(counts); nothing is damaged."))
+        }
+        for name in check.lost {
+            let name = Sanitizer.excerpt(name)
+            findings.append(
+                Finding(
+                    .warning,
+                    "list",
+                    "'\(name)' is lost by its server. Keep it with 'remindav lists keep', or delete it."
+                )
+            )
+        }
+        if check.conflicts > 0 {
+            findings.append(
+                Finding(
+                    .warning,
+                    "conflicts",
+                    "\(check.conflicts) wait to be seen. Look at them with 'remindav conflicts'."
+                )
+            )
+        }
+        return findings
+    }
+
+    /// The settings file.
+    static func settings(_ file: SettingsFile) -> [Finding] {
+        guard let path = file.path.map({ Sanitizer.line($0) }) else {
+            return [Finding(.warning, "config", "There is no home folder. Set HOME.")]
+        }
+        if !file.issues.isEmpty {
+            return file.errors.prefix(Self.mostIssues).map { Finding(.problem, "config", $0.description) }
+        }
+        return [
+            Finding(.ok, "config", file.exists ? "\(path) can be read." : "There is no \(path), and need not be one.")
+        ]
+    }
+
+    private static let mostIssues = 20
+
+    /// The clock: against the day of this program, which nobody can have before it was made, and against the journal.
+    static func clock(now: Instant, made: CalendarDate, lastRun: Instant?) -> Finding {
+        if now.secondsSince1970 < Int64(made.dayNumber) * Int64(ClockTime.secondsPerDay) {
+            return Finding(.problem, "clock", "The clock shows a time before remindav was made. Set it.")
+        }
+        // Two machines, or a machine and its own clock a moment ago, may differ by a little.
+        if let lastRun, now.secondsSince1970 + 300 < lastRun.secondsSince1970 {
+            return Finding(.problem, "clock", "The clock shows a time before the last change in the log. Set it.")
+        }
+        return Finding(.ok, "clock", "The clock goes on from where the log ends.")
+    }
+
+    /// Whether a terminal shows other letters than ASCII.
+    ///
+    /// Answers are in UTF-8 whatever the locale (POSIX: LC_ALL, else LC_CTYPE, else LANG).
+    static func locale(_ environment: [String: String]) -> Finding {
+        let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let folded = name.lowercased()
+        if folded.contains("utf-8") || folded.contains("utf8") {
+            return Finding(.ok, "locale", "\(Sanitizer.excerpt(name)) shows all letters.")
+        }
+        let said = name.isEmpty ? "No locale is set" : "The locale is '\(Sanitizer.excerpt(name))'"
+        return Finding(
+            .warning,
+            "locale",
+            "\(said), and remindav writes UTF-8. Set LC_ALL=C.UTF-8 if letters look wrong."
+        )
+    }
+
+    /// The feeds and who serves them.
+    static func feeds(_ count: Int, port: UInt16, isAnswered: Bool) -> Finding {
+        if count == 0 { return Finding(.ok, "feeds", "There are no feeds.") }
+        let feeds = count == 1 ? "1 feed" : "\(count) feeds"
+        return isAnswered
+            ? Finding(.ok, "feeds", "\(feeds), and something answers on port \(port).")
+            : Finding(.warning, "feeds", "\(feeds), and nothing answers on port \(port). Run 'remindav serve'.")
+    }
+
+    /// An account, with what its server said if it was asked.
+    static func account(_ check: AccountCheck, now: Instant) -> [Finding] {
+        let name = Sanitizer.excerpt(check.name)
+        var findings: [Finding] = []
+        func say(_ level: Finding.Level, _ words: String) {
+            findings.append(Finding(level, "account", "\(name): \(words)"))
+        }
+        func fault(_ error: any Error) { say(.problem, ErrorMessages.explain(error).sentence) }
+        switch check.password {
+        case .found: break
+        case .commandNotRun: say(.ok, "its password comes from a command, which --network runs.")
+        case .missing(let error): fault(error)
+        }
+        switch check.server {
+        case .notAsked: break
+        case .answers: say(.ok, "the server answers and takes the password.")
+        case .fails(let error): fault(error)
+        }
+        if let until = check.restsUntil {
+            let minutes = (until.secondsSince1970 - now.secondsSince1970 + 59) / 60
+            say(.warning, "its server wants to be left alone for \(minutes) minutes more. Sync again after that.")
+        }
+        if !check.holdingLists.isEmpty {
+            let lists = check.holdingLists.map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
+            say(
+                .warning,
+                "deletions on the server wait for your word in \(lists). Run 'remindav sync --allow-mass-delete' if they are meant."
+            )
+        }
+        if check.waitingDeletions > 0 {
+            say(
+                .warning,
+                "\(check.waitingDeletions) deletions were held back by the last sync. Run 'remindav sync', which says why; "
+                    + "with --allow-mass-delete if they are meant."
+            )
+        }
+        if check.unreadable > 0 {
+            say(
+                .warning,
+                "\(check.unreadable) files on the server cannot be read and are left as they are. Look there."
+            )
+        }
+        if let trouble = check.trouble {
+            say(.warning, "the last sync did not do all (\(trouble)). Run 'remindav sync', which says why.")
+        } else if check.lastSync == nil {
+            say(.warning, "there was no sync in the last 30 days. Run 'remindav sync'.")
+        }
+        if check.unsent > 0 { say(.warning, "\(check.unsent) changes are not sent yet. Run 'remindav sync'.") }
+        if findings.isEmpty { say(.ok, "its password is found and all is sent.") }
+        return findings
+    }
+
+    /// `12 GiB`; rounded down.
+    private static func size(_ bytes: Int64) -> String {
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        var (number, unit) = (bytes, 0)
+        while number >= 1024, unit < units.count - 1 { (number, unit) = (number / 1024, unit + 1) }
+        return "\(number) \(units[unit])"
+    }
+}

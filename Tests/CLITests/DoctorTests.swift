@@ -1,0 +1,132 @@
+import Bridge
+import ICalendar
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("doctor")
+struct DoctorTests {
+    private func levels(_ findings: [Finding]) -> [String] { findings.map { "\($0.level.rawValue) \($0.topic)" } }
+
+    private func folder(_ change: (inout StoreFolderCheck) -> Void = { _ in }) -> StoreFolderCheck {
+        var check = StoreFolderCheck(folder: "/s")
+        check.exists = true
+        check.folderMode = 0o700
+        check.freeBytes = 1 << 30
+        change(&check)
+        return check
+    }
+
+    @Test("the folder of the store")
+    func files() {
+        #expect(self.levels(Diagnosis.files(self.folder())) == ["ok disk"])
+        #expect(self.levels(Diagnosis.files(StoreFolderCheck(folder: "/s"))) == ["ok store"])
+        #expect(self.levels(Diagnosis.files(self.folder { $0.folderMode = 0o755 })) == ["warning files", "ok disk"])
+        #expect(self.levels(Diagnosis.files(self.folder { $0.exposed = ["lock"] })) == ["warning files", "ok disk"])
+        #expect(self.levels(Diagnosis.files(self.folder { $0.freeBytes = 1000 })) == ["problem disk"])
+        #expect(self.levels(Diagnosis.files(self.folder { $0.databaseBytes = 1 << 30 })) == ["warning disk"])
+        #expect(self.levels(Diagnosis.files(self.folder { $0.logBytes = 1 << 30 })) == ["ok disk", "warning store"])
+        #expect(
+            Diagnosis.files(self.folder()).map(\.sentence) == ["1 GiB free on the disk of /s."]
+        )
+    }
+
+    @Test("what is in the store")
+    func store() {
+        var check = StoreCheck(format: 9)
+        check.reminders = 3
+        check.lists = 1
+        #expect(
+            Diagnosis.store(check) == [Finding(.ok, "store", "Reminders: 3, lists: 1, format 9; nothing is damaged.")]
+        )
+        check.lost = ["Wo\u{1B}rk"]
+        check.conflicts = 2
+        #expect(self.levels(Diagnosis.store(check)) == ["ok store", "warning list", "warning conflicts"])
+        #expect(Diagnosis.store(check)[1].sentence.hasPrefix(#"'Wo\x1brk' is lost"#))
+        check.damage = ["row 1 missing from index"]
+        #expect(self.levels(Diagnosis.store(check))[0] == "problem store")
+    }
+
+    @Test("clock, locale, feeds and settings")
+    func surroundings() throws {
+        let made = try #require(CalendarDate(year: 2026, month: 11, day: 22))
+        #expect(Diagnosis.clock(now: .utc(2026, 11, 22, 0, 0), made: made, lastRun: nil).level == .ok)
+        #expect(Diagnosis.clock(now: .utc(2026, 11, 21, 23, 59), made: made, lastRun: nil).level == .problem)
+        #expect(
+            Diagnosis.clock(now: .utc(2027, 1, 1, 0, 0), made: made, lastRun: .utc(2027, 1, 1, 0, 6)).level == .problem
+        )
+        #expect(Diagnosis.clock(now: .utc(2027, 1, 1, 0, 0), made: made, lastRun: .utc(2027, 1, 1, 0, 4)).level == .ok)
+        #expect(Diagnosis.locale(["LANG": "de_DE.UTF-8"]).level == .ok)
+        #expect(Diagnosis.locale(["LANG": "de_DE.utf8", "LC_ALL": ""]).level == .ok)
+        #expect(Diagnosis.locale(["LANG": "de_DE.UTF-8", "LC_ALL": "C"]).level == .warning)
+        #expect(Diagnosis.locale([:]).level == .warning)
+        #expect(Diagnosis.feeds(0, port: 1, isAnswered: false).level == .ok)
+        #expect(Diagnosis.feeds(1, port: 1, isAnswered: false).level == .warning)
+        #expect(Diagnosis.feeds(1, port: 1, isAnswered: true).level == .ok)
+        #expect(Diagnosis.settings(.absent).map(\.level) == [.warning])
+        #expect(Diagnosis.settings(SettingsFile(path: "/c")).map(\.level) == [.ok])
+        #expect(Diagnosis.settings(SettingsFile(Array("x".utf8), path: "/c", home: nil)).map(\.level) == [.problem])
+    }
+
+    @Test("accounts")
+    func accounts() {
+        let now = Instant.utc(2026, 11, 22, 9, 0)
+        func lines(_ change: (inout AccountCheck) -> Void) -> [String] {
+            var check = AccountCheck(name: "cloud")
+            check.lastSync = now
+            change(&check)
+            return Diagnosis.account(check, now: now).map { "\($0.level.rawValue) \($0.sentence)" }
+        }
+        #expect(lines { _ in } == ["ok cloud: its password is found and all is sent."])
+        #expect(lines { $0.server = .answers } == ["ok cloud: the server answers and takes the password."])
+        #expect(lines { $0.password = .commandNotRun }.map { $0.prefix(2) } == ["ok"])
+        #expect(
+            lines { $0.password = .missing(UseCaseError(.passwordMissing)) } == [
+                "problem cloud: The account's password is not kept here any more. 'remindav account password' sets it anew."
+            ]
+        )
+        #expect(lines { $0.server = .fails(UseCaseError(.noTaskLists)) }.map { $0.prefix(7) } == ["problem"])
+        #expect(
+            lines { $0.restsUntil = now.adding(seconds: 61) } == [
+                "warning cloud: its server wants to be left alone for 2 minutes more. Sync again after that."
+            ]
+        )
+        for change in [
+            { $0.waitingDeletions = 1 }, { $0.holdingLists = ["Work"] }, { $0.unreadable = 1 },
+            { $0.trouble = "unreachable" }, { $0.lastSync = nil },
+            { $0.unsent = 1 },
+        ] as [(inout AccountCheck) -> Void] {
+            #expect(lines(change).map { $0.prefix(7) } == ["warning"])
+        }
+    }
+
+    @Test("without a store there is no problem, and none is made; with one it is looked at")
+    func whole() async throws {
+        let folder = try TemporaryFolder()
+        let store = "\(folder.path)/s"
+        let world = TestWorld(environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store], store: store)
+        _ = await world.run("doctor")
+        #expect(world.takeAnswers().contains("ok       store      \(store) is not there yet"))
+        #expect(folder.names.isEmpty)
+        #expect(await world.run("add", "One") == .success)
+        _ = world.takeAnswers()
+        _ = await world.run("doctor", "--json")
+        let answer = world.takeAnswers()
+        #expect(answer.contains(#""topic": "store", "sentence": "Reminders: 1, lists: 1, format "#))
+        #expect(!answer.contains("problem\", \"topic\": \"store"))
+        #expect(world.complaints.isEmpty)
+    }
+
+    @Test("a damaged store is a problem, and the status says so")
+    func damaged() async throws {
+        let folder = try TemporaryFolder()
+        let store = "\(folder.path)/s"
+        let world = TestWorld(environment: ["HOME": "/h", "REMINDAV_STORE": store], store: store)
+        #expect(await world.run("add", "One") == .success)
+        try TemporaryFolder.damage("\(store)/reminders.db", from: 0, count: 4096)
+        _ = world.takeAnswers()
+        #expect(await world.run("doctor") == .failure)
+        #expect(world.takeAnswers().contains("problem  store      The store's file is damaged"))
+    }
+}
