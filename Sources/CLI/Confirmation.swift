@@ -1,4 +1,5 @@
 import Bridge
+import ICalendar
 
 /// One line that says what became of a reminder, so that a slip is seen at once.
 struct Confirmation {
@@ -40,9 +41,10 @@ struct Confirmation {
     /// Says that a reminder of today rings no more, since the hour at which a day rings is over.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
         guard reminder.allDay, reminder.section != .completed, try !useCases.willRing(reminder.id) else { return }
+        let hour = self.context.settings.alarmTime.hoursAndMinutes
         self.context.output.remark(
             """
-            It does not ring: what is due on a day rings at 09:00, and that is past. A time rings: \
+            It does not ring: what is due on a day rings at \(hour), and that is past. A time rings: \
             remindav edit \(reminder.id) --due 'today 18:00'.
             """
         )

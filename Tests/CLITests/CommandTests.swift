@@ -94,6 +94,7 @@ struct CommandTests {
                   2  2026-11-20 18:30  Later
 
                 Upcoming
+                  Tomorrow
                   3  2026-11-21 09:00  Tomorrow
 
                 """
@@ -177,7 +178,7 @@ struct CommandTests {
             guard status == .success else { continue }
             let stored = await self.storedRule()
             let shown = await self.answer("show", "1").split(separator: "\n").first { $0.hasPrefix("  Repeats") }
-            let line = try #require(shown).dropFirst("  Repeats   ".count)
+            let line = try #require(shown).dropFirst("  Repeats".count).drop { $0 == " " }
             let note = RuleSentence.withoutWords
             let hasNoWords = line.hasSuffix(note)
             #expect(hasNoWords == line.hasPrefix("FREQ="), "\(rule.wire)")

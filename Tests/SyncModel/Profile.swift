@@ -27,7 +27,9 @@ struct Profile: CustomStringConvertible {
     /// How many collections there are at first.
     var lists = 1
 
-    /// Whether calendar-query is answered. What says no more than 400 to a token says no more than 403 to a query.
+    /// Whether calendar-query is answered.
+    ///
+    /// What says no more than 400 to a token says no more than 403 to a query.
     var answersQueries: Bool { self.refusal != .bare }
 
     init() {}

@@ -54,7 +54,9 @@ final class FakeServer: RemoteCollection {
 
     func href(movedFrom href: Href) -> Href { Href("/list/\(href.wire.split(separator: "/").last ?? "")") }
 
-    func everything() async throws(RemoteError) -> RemoteChanges { try await self.changes(since: nil, wantsTexts: true) }
+    func everything() async throws(RemoteError) -> RemoteChanges {
+        try await self.changes(since: nil, wantsTexts: true)
+    }
     func listing() async throws(RemoteError) -> RemoteChanges { try await self.changes(since: nil, wantsTexts: false) }
 
     func move(
