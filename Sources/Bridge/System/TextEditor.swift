@@ -74,13 +74,16 @@ package struct TextEditor: Sendable {
     package func edit(_ text: [UInt8], named name: String) throws(EditorError) -> [UInt8] {
         let folder = try self.makeFolder()
         defer { folder.remove() }
+        // From here on nothing of the text is left when this program is told to end.
+        let ending = Ending { folder.remove() }
+        defer { ending.cancel() }
         let path = "\(folder.path)/\(name)"
         do {
             try SystemFiles.writePrivate(text, to: path)
         } catch {
             throw EditorError(.noFile, subject: path)
         }
-        try self.run(on: path) { folder.remove() }
+        try self.run(on: path, ending)
         guard let edited = SystemFiles.read(path, limit: Self.maximumBytes) else {
             throw EditorError(SystemFiles.exists(path) ? .tooLarge : .noFile, subject: path)
         }
@@ -94,34 +97,16 @@ package struct TextEditor: Sendable {
         throw EditorError(.noFile, subject: self.folders[0])
     }
 
-    private func run(on path: String, cleaning clean: @escaping @Sendable () -> Void) throws(EditorError) {
+    private func run(on path: String, _ ending: Ending) throws(EditorError) {
         let typed = [SIGINT, SIGQUIT].map { (number: $0, before: signal($0, SIG_IGN)) }
         defer { for (number, before) in typed { _ = signal(number, before) } }
         guard let child = self.spawn(path) else { throw EditorError(.notStarted, subject: self.command) }
-        let ending = Ending()
-        let ends = [SIGTERM, SIGHUP].map { number in
-            let before = signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { @Sendable in
-                ending.begin()
-                kill(child, number)
-                clean()
-                _ = signal(number, SIG_DFL)
-                kill(getpid(), number)
-            }
-            source.resume()
-            return (number: number, before: before, source: source)
-        }
-        defer {
-            for (number, before, source) in ends {
-                source.cancel()
-                _ = signal(number, before)
-            }
-        }
+        ending.takeAlong(child)
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 {
             guard errno == EINTR else { throw EditorError(.failed, subject: self.command) }
         }
+        ending.leave()
         // The editor may have ended of the signal that is about to end this program: that is its end, and no other.
         if ending.hasBegun { sleep(Self.secondsToEnd) }
         if let code = Self.failure(status) { throw EditorError(code, subject: self.command) }
@@ -171,13 +156,51 @@ package struct TextEditor: Sendable {
     }
 }
 
-/// Whether this program was told to end.
-private final class Ending: Sendable {
-    private let flag = Atomic(false)
+/// What is done when this program is told to end while somebody edits: the editor is told as well, the text removed.
+private final class Ending {
+    private let state = State()
+    private let sources: [(number: Int32, source: any DispatchSourceSignal)]
 
-    var hasBegun: Bool { self.flag.load(ordering: .sequentiallyConsistent) }
+    /// What the signal's handler, on a thread of its own, has to know.
+    private final class State: Sendable {
+        let hasBegun = Atomic(false)
+        /// The editor; 0 while it does not run.
+        let child = Atomic<pid_t>(0)
+    }
 
-    func begin() { self.flag.store(true, ordering: .sequentiallyConsistent) }
+    /// - Parameter clean: removes what must not be left.
+    init(cleaning clean: @escaping @Sendable () -> Void) {
+        self.sources = [SIGTERM, SIGHUP].map { [state] number in
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { @Sendable in
+                state.hasBegun.store(true, ordering: .sequentiallyConsistent)
+                let child = state.child.load(ordering: .sequentiallyConsistent)
+                if child > 0 { kill(child, number) }
+                clean()
+                _ = signal(number, SIG_DFL)
+                kill(getpid(), number)
+            }
+            source.resume()
+            return (number, source)
+        }
+    }
+
+    var hasBegun: Bool { self.state.hasBegun.load(ordering: .sequentiallyConsistent) }
+
+    /// The editor runs.
+    func takeAlong(_ child: pid_t) { self.state.child.store(child, ordering: .sequentiallyConsistent) }
+
+    /// The editor has ended, and its number may be another program's.
+    func leave() { self.state.child.store(0, ordering: .sequentiallyConsistent) }
+
+    /// The signals do again what they do by themselves.
+    func cancel() {
+        for (number, source) in self.sources {
+            source.cancel()
+            _ = signal(number, SIG_DFL)
+        }
+    }
 }
 
 /// A folder that only this user can enter, for one file and what an editor puts beside it.
