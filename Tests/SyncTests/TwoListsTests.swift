@@ -97,6 +97,35 @@ struct TwoListsTests {
         #expect(text.contains("SUMMARY:mine\r\n") && text.contains("PRIORITY:5\r\n") && !text.contains("LOCATION"))
     }
 
+    @Test("what was changed where it was is taken along once it is known what a run that broke off has sent")
+    func changedBeforeArrival() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:a")
+        await machine.sync()
+        let other = try machine.addList()
+        let arrival = Href("/other/u.ics")
+        let id = try machine.store.write { transaction in
+            let id = try #require(try transaction.object(in: machine.list, uid: "u")).id
+            try transaction.move(id, to: other, at: 0)
+            _ = try transaction.reserveHref(arrival, for: id, in: other)
+            return id
+        }
+        server.put(Machine.text("u", "SUMMARY:a\r\nDESCRIPTION:theirs"), at: "/list/new-1.ics")
+        #expect(await machine.sync().error == nil)
+        #expect(server.texts["u"]?.contains("DESCRIPTION:theirs") == true, "it is in no other list yet")
+        #expect(try machine.source("u", in: other)?.contains("DESCRIPTION") == false)
+        try machine.store.write { transaction in
+            let moved = try #require(try transaction.object(in: other, uid: "u"))
+            let read = ReadObject(id, revision: moved.revision)
+            let tag = EntityTag("\"1\"")
+            _ = try transaction.recordPushed(read, in: other, href: arrival, etag: tag, base: moved.source)
+        }
+        #expect(await machine.sync().error == nil)
+        #expect(try machine.source("u", in: other)?.contains("DESCRIPTION:theirs\r\n") == true)
+        #expect(server.count == 0)
+    }
+
     @Test("what was moved here, and given another name there meanwhile, is in one list")
     func renamedMeanwhile() async throws {
         let server = FakeServer()
