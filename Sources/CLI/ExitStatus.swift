@@ -40,7 +40,7 @@ extension ExitStatus {
         case .locked: "the store is in use, or a sync is already running"
         case .authentication: "the server did not accept the user name or the password"
         case .network: "the server could not be reached, or broke off"
-        case .conflict: "a conflict needs a decision"
+        case .conflict: "what you edited was changed meanwhile; your text is kept"
         case .refused: "refused by a safety limit"
         case .interrupted: "interrupted"
         case .brokenPipe: nil

@@ -24,7 +24,10 @@ extension CalDAVClient {
             page = try await self.query(list)
         } catch {
             guard !error.concernsWholeServer || Self.mayComeFromSize(error) else { throw error }
-            self.learn(.textsByQuery, false)
+            // What one list alone may answer, such as that it is gone, says nothing of the others.
+            if ![403, 404, 410].contains(error.status) || error.message == Precondition.supportedReport.local {
+                self.learn(.textsByQuery, false)
+            }
             return nil
         }
         // Of nothing there is no telling whether the list is empty or the query was not understood.

@@ -41,7 +41,12 @@ package struct StoreFacts: Hashable, Sendable {
             stat("\(files.folder)/\(name)", &status) == 0 && status.st_mode & 0o077 != 0
         }
         var disk = statvfs()
-        if statvfs(files.folder, &disk) == 0 { self.freeBytes = Int64(disk.f_bavail) * Int64(disk.f_frsize) }
+        if statvfs(files.folder, &disk) == 0 {
+            // Some disks of a network name numbers that nothing can hold.
+            let (bytes, isTooMany) = Int64(clamping: disk.f_bavail)
+                .multipliedReportingOverflow(by: Int64(clamping: disk.f_frsize))
+            self.freeBytes = isTooMany ? .max : bytes
+        }
     }
 }
 

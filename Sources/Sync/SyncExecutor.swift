@@ -58,8 +58,8 @@ package struct SyncExecutor: Sendable {
 
     /// A server that never tells of some changes is found out after a week.
     package static let secondsBetweenListings: Int64 = 7 * 86_400
-    /// Texts that are asked for, read and recorded before the next are: a run that breaks off has what was recorded,
-    /// and no more than these are in memory.
+    /// Texts that are asked for, read and recorded before the next are: a run that breaks off has what was recorded, and
+    /// no more to-dos than these are in memory as such.
     static let textsAtOnce = 5000
 
     /// So many of our own texts may come back for the sake of what others have changed.

@@ -107,6 +107,25 @@ struct CompletionTests {
         #expect(ShellWord(text: "", quote: nil).completing("hey!~é") == #"hey\!\~é"#)
     }
 
+    @Test("a sign of bash that a person sees as a part of another letter is one all the same")
+    func bashJoinedSigns() {
+        for joined in ["a\u{0D4E}", ""] {
+            for sign in ";$`'\"!>&| \\" {
+                for mark in ["\u{0301}", "\u{FE0F}", ""] {
+                    let text = "\(joined)\(sign)\(mark)id"
+                    let bare = ShellWord(text: "", quote: nil).completing(text) ?? ""
+                    let before = bare.unicodeScalars.prefix { $0 != sign.unicodeScalars.first }
+                    #expect(
+                        before.last == "\\" || sign == "\\" && bare.unicodeScalars.count > text.unicodeScalars.count
+                    )
+                    #expect(Array(ShellWord(bash: bare).text.unicodeScalars) == Array(text.unicodeScalars))
+                }
+            }
+        }
+        #expect(ShellWord(text: "", quote: "'").completing("it'\u{0301}s") == nil)
+        #expect(ShellWord(text: "", quote: "\"").completing("hey\u{0D4E}!") == nil)
+    }
+
     @Test("bash cuts at '=', and gets what stands behind it")
     func bashEquals() {
         #expect(Shell.bash.reading(["list", "--list", "=", "Wo"]).before == ["list", "--list"])

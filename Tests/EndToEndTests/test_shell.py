@@ -14,7 +14,7 @@ from harness import BINARY, FAILURE, OK, USAGE, EndToEnd, simple
 from servers import Radicale
 
 # A name that a shell would run, if it were given it as it is.
-NASTY = "My $(touch PWNED) `touch PWNED`; touch PWNED & 'List' \"x\" \\ *"
+NASTY = "My $(touch PWNED) `touch PWNED`; touch PWNED & 'List' \"x\" \\ * \u0d4e;touch PWNED;\u0d4e$(touch PWNED)\u0301`"
 
 
 def need(test, program):

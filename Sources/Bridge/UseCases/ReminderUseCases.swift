@@ -253,10 +253,13 @@ extension UseCases {
     }
 
     /// Puts a reminder off, counted from now.
+    ///
+    /// - Parameter seconds: how long; no more than ``longestSnooze``, and what is longer is that.
     public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
-        let until = Instant(secondsSince1970: context.now.secondsSince1970 + seconds)
+        let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
+        let until = Instant(secondsSince1970: context.now.secondsSince1970 + length)
         try self.change(id) { reminder in
             let zones = reader.resolver(for: reminder.object)
             guard !reminder.current(zones: zones).status.isClosed else {
@@ -266,6 +269,9 @@ extension UseCases {
         }
         return try self.reminder(id)
     }
+
+    /// A hundred years, in seconds: nobody puts anything off for longer, and a moment has to be one that can be written.
+    public static let longestSnooze: Int64 = 100 * 366 * 86_400
 
     /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
     public func delete(_ id: Int64) throws {

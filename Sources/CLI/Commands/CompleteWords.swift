@@ -37,7 +37,9 @@ struct CompleteWords: Command {
         var answers = request.words
         // A store that cannot be read has nothing to offer.
         answers += (try? self.found(request, in: context)) ?? []
-        if shell.wantsOnlyWhatFits { answers = answers.filter { $0.value.hasPrefix(request.current) } }
+        if shell.wantsOnlyWhatFits || answers.count > Self.mostAnswers {
+            answers = answers.filter { $0.value.hasPrefix(request.current) }
+        }
         let lines = shell.lines(Array(answers.prefix(Self.mostAnswers)), prefix: request.prefix, behind: current)
         try? context.output.write(Array(([kind] + lines).map { $0 + "\n" }.joined().utf8))
         return .success

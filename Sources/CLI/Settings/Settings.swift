@@ -55,19 +55,22 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .list: settings.list = value
         case .color:
             guard let color = ColorChoice(rawValue: value) else {
-                throw UsageError(.badValue, "'color' is one of auto, always and never, not '\(value)'.")
+                throw UsageError(
+                    .badValue,
+                    "'color' is one of auto, always and never, not '\(Sanitizer.excerpt(value))'."
+                )
             }
             settings.color = color
         case .dueTime: settings.dueTime = try self.time(value)
         case .alarmTime: settings.alarmTime = try self.time(value)
         case .snooze:
             guard SnoozeReminder.presets.contains(where: { $0.word == value }) else {
-                throw UsageError(.badValue, "'snooze' is \(Self.snoozeWords), not '\(value)'.")
+                throw UsageError(.badValue, "'snooze' is \(Self.snoozeWords), not '\(Sanitizer.excerpt(value))'.")
             }
             settings.snooze = value
         case .port:
             guard let port = UInt16(value) else {
-                throw UsageError(.badValue, "'port' is a number from 0 to 65535, not '\(value)'.")
+                throw UsageError(.badValue, "'port' is a number from 0 to 65535, not '\(Sanitizer.excerpt(value))'.")
             }
             settings.port = port
         }
@@ -89,7 +92,10 @@ enum SettingKey: String, CaseIterable, Sendable {
     private static func folder(_ value: String, home: String?) throws(UsageError) -> String {
         if value.hasPrefix("/") { return value }
         guard value == "~" || value.hasPrefix("~/") else {
-            throw UsageError(.badValue, "'store' is a path that begins with / or ~/, not '\(value)'.")
+            throw UsageError(
+                .badValue,
+                "'store' is a path that begins with / or ~/, not '\(Sanitizer.excerpt(value))'."
+            )
         }
         guard let home else { throw UsageError(.badValue, "There is no home folder for '~'; begin the path with /.") }
         return home + value.dropFirst()
@@ -104,7 +110,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         guard parts.count == 2, numbers.count == 2,
             let time = ClockTime(hour: numbers[0], minute: numbers[1], second: 0)
         else {
-            throw UsageError(.badValue, "'\(self.rawValue)' is a time such as 09:00, not '\(text)'.")
+            throw UsageError(.badValue, "'\(self.rawValue)' is a time such as 09:00, not '\(Sanitizer.excerpt(text))'.")
         }
         return time
     }

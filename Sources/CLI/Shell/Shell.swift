@@ -137,46 +137,53 @@ struct ShellWord: Hashable, Sendable {
 
     /// Reads it as bash does, without expanding anything.
     init(bash word: String) {
-        var text = ""
-        var quote: Character?
-        var letters = word[...]
-        while let letter = letters.popFirst() {
-            switch (letter, quote) {
+        var text = String.UnicodeScalarView()
+        var quote: Unicode.Scalar?
+        var signs = word.unicodeScalars[...]
+        while let sign = signs.popFirst() {
+            switch (sign, quote) {
             case ("'", "'"), ("\"", "\""): quote = nil
-            case ("'", nil), ("\"", nil): quote = letter
-            case ("\\", nil): letters.popFirst().map { text.append($0) }
+            case ("'", nil), ("\"", nil): quote = sign
+            case ("\\", nil): signs.popFirst().map { text.append($0) }
             case ("\\", "\""):
-                let next = letters.popFirst() ?? "\\"
-                if !"\\\"$`".contains(next) { text.append("\\") }
+                let next = signs.popFirst() ?? "\\"
+                if !Self.special.contains(next) { text.append("\\") }
                 text.append(next)
-            default: text.append(letter)
+            default: text.append(sign)
             }
         }
-        self.init(text: text, quote: quote)
+        self.init(text: String(text), quote: quote.map(Character.init))
     }
 
     /// A text as bash has to be given it in the place of this word, so that it means itself and nothing is run.
     ///
+    /// Sign by sign, as bash reads it: what a person sees as one letter may have a sign of bash in it.
+    ///
     /// - Returns: `nil` where it cannot be written behind the quotation mark that is open.
     func completing(_ text: String) -> String? {
+        var result = String.UnicodeScalarView()
         switch self.quote {
-        case "'": return text.contains("'") ? nil : text
+        case "'": return text.unicodeScalars.contains("'") ? nil : text
         case "\"":
             // There is no way to write '!' there that every setting of bash reads alike.
-            guard !text.contains("!") else { return nil }
-            return String(text.flatMap { "\\\"$`".contains($0) ? ["\\", $0] : [$0] })
-        default: return String(text.flatMap { Self.isPlain($0) ? [$0] : ["\\", $0] })
+            guard !text.unicodeScalars.contains("!") else { return nil }
+            for sign in text.unicodeScalars {
+                result.append(contentsOf: Self.special.contains(sign) ? ["\\", sign] : [sign])
+            }
+        default:
+            for sign in text.unicodeScalars { result.append(contentsOf: Self.isPlain(sign) ? [sign] : ["\\", sign]) }
         }
+        return String(result)
     }
 
-    /// Whether a letter means itself in bash wherever it stands.
-    private static func isPlain(_ letter: Character) -> Bool {
-        guard let byte = letter.asciiValue else { return true }
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): return true
-        case UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: ","): return true
-        default: return false
+    /// What a backslash takes the meaning from between double quotation marks.
+    private static let special: [Unicode.Scalar] = ["\\", "\"", "$", "`"]
+
+    /// Whether a sign means itself in bash wherever it stands.
+    private static func isPlain(_ sign: Unicode.Scalar) -> Bool {
+        switch sign {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", "+", ",": true
+        default: !sign.isASCII
         }
     }
 }
