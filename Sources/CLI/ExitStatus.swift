@@ -36,7 +36,7 @@ extension ExitStatus {
         case .failure: "failed"
         case .usage: "wrong usage, or a value that cannot be used"
         case .partial: "done in part: some items failed"
-        case .notFound: "no such reminder, list, account or feed"
+        case .notFound: "no such reminder, list, label, account or feed"
         case .locked: "the store is in use, or a sync is already running"
         case .authentication: "the server did not accept the user name or the password"
         case .network: "the server could not be reached, or broke off"
