@@ -17,6 +17,11 @@ sys.path.insert(0, str(HERE))
 from realservers.base import stop_all  # noqa: E402
 from scenarios.theatre import THEATRE  # noqa: E402
 
+# What a shell starts behind a person's back ignores Ctrl-C, and so would every program on a terminal of a test.
+for number in (signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+
 
 class Result(unittest.TextTestResult):
     """Says what each test took, and shows a failure when it happens and not at the end of everything."""

@@ -46,6 +46,8 @@ class Terminal:
         end = time.monotonic() + seconds
         while self.read(0.1) and time.monotonic() < end:
             pass
+        if time.monotonic() >= end:
+            os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         os.close(self.file)
         return os.waitstatus_to_exitcode(status)
