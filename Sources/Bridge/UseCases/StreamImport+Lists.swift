@@ -7,7 +7,8 @@ import Store
 struct ImportPlaces {
     /// For what names none.
     let standard: ListRecord
-    fileprivate var known: [String: ListRecord] = [:]
+    /// All lists that there are, and no name that got none: a file may have as many as it has reminders.
+    fileprivate(set) var known = ListDirectory<ListRecord>()
     /// How many lists the file may still make.
     fileprivate var room: Int
 
@@ -17,7 +18,12 @@ struct ImportPlaces {
     init(standard: ListRecord, lists: [ListRecord], room: Int) {
         self.standard = standard
         self.room = room
-        for list in lists where self.known[list.name] == nil { self.known[list.name] = list }
+        for list in lists.sorted(by: { $0.id < $1.id }) { self.known.add(list, named: list.name) }
+    }
+
+    /// The list that is called just so, else the oldest one that is but for capitals.
+    fileprivate func list(named name: String) -> ListRecord? {
+        self.known.named(name) ?? self.known.similar(to: name).first
     }
 }
 
@@ -26,15 +32,13 @@ extension StreamImport {
     mutating func turn(to name: String?, in transaction: StoreTransaction) throws(DatabaseError) {
         guard let standard = self.places?.standard else { return }
         guard let name else { return self.list = standard }
-        if let list = self.places?.known[name] { return self.list = list }
-        let similar = self.places?.known.values.filter { $0.name.isSameButForCase(as: name) } ?? []
-        var list = similar.min { $0.id < $1.id }
-        if list == nil, let room = self.places?.room, room > 0 {
-            self.places?.room -= 1
-            list = try transaction.list(transaction.insertList(named: name, at: self.now))
-        }
-        self.places?.known[name] = list ?? standard
-        self.list = list ?? standard
+        if let list = self.places?.list(named: name) { return self.list = list }
+        self.list = standard
+        guard let room = self.places?.room, room > 0 else { return }
+        self.places?.room -= 1
+        guard let list = try transaction.list(transaction.insertList(named: name, at: self.now)) else { return }
+        self.places?.known.add(list, named: name)
+        self.list = list
     }
 
     /// Whether nobody may change the list: what is there already stays, and all else is left out and told of.
@@ -59,9 +63,10 @@ extension StoreTransaction {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
         // A part of an export does not say which list everything else shall go to.
         if ordered.first?.isDefault == false { _ = try self.listForImport(nil, standard: standard, at: now) }
-        var names = Set(try self.lists().map { $0.name.lowercased() })
-        for list in ordered where names.insert(list.name.lowercased()).inserted {
-            _ = try self.insertList(named: list.name, color: list.color, at: now)
+        var known = ListDirectory<ListID>()
+        for list in try self.lists() { known.add(list.id, named: list.name) }
+        for list in ordered where known.similar(to: list.name).isEmpty {
+            known.add(try self.insertList(named: list.name, color: list.color, at: now), named: list.name)
         }
     }
 }

@@ -3,14 +3,11 @@ import Reminders
 
 /// What a word with `#`, `!` or `@` before it stands for; `nil` for a word that is no known mark, which stays.
 struct QuickMarks {
-    private let lists: Set<String>
-    /// By their names in small letters.
-    private let similarLists: [String: [String]]
+    private var lists = ListDirectory<String>()
 
     /// - Parameter lists: the names of the lists that there are.
     init(lists: [String]) {
-        self.lists = Set(lists)
-        self.similarLists = Dictionary(grouping: lists) { $0.lowercased() }
+        for name in lists { self.lists.add(name, named: name) }
     }
 
     /// `#home`, `#"two words"`: a label.
@@ -36,8 +33,8 @@ struct QuickMarks {
     /// `@groceries`: a list that there is, whatever its capitals when only one is called so.
     func list(_ name: Substring) -> String? {
         let name = String(name)
-        if self.lists.contains(name) { return name }
-        let similar = self.similarLists[name.lowercased()] ?? []
+        if let list = self.lists.named(name) { return list }
+        let similar = self.lists.similar(to: name)
         return similar.count == 1 ? similar[0] : nil
     }
 
