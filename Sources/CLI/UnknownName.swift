@@ -15,12 +15,25 @@ extension UseCases {
     /// - Throws: ``UnknownName``.
     func check(list: String?, labels: [String]) throws {
         if let list {
-            let names = try self.lists().map(\.name)
+            let names = try self.listNames()
             guard names.contains(where: { $0.lowercased() == list.lowercased() }) else {
                 throw UnknownName(.listNotFound, list, among: names)
             }
         }
         if let unknown = try self.unknownLabel(among: labels) { throw unknown }
+    }
+
+    /// The first of some labels that there is none of; `nil` when all are.
+    ///
+    /// - Parameter shown: reminders that were found; only for a label that none of them has is the store looked into.
+    func unknownLabel(among labels: [String], shown: some Sequence<ReminderView>) throws -> UnknownName? {
+        var unseen = labels.map { (name: $0, key: LabelKey($0)) }
+        for reminder in shown {
+            if unseen.isEmpty { return nil }
+            let keys = Set(reminder.labels.map { LabelKey($0) })
+            unseen.removeAll { keys.contains($0.key) }
+        }
+        return try self.unknownLabel(among: unseen.map(\.name))
     }
 
     /// The first of some labels that there is none of; `nil` when all are.

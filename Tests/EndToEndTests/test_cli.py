@@ -1,6 +1,7 @@
 """The command line: what each command answers, with which code, and where things are written."""
 
 import os
+import sqlite3
 import stat
 import threading
 import unittest
@@ -8,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from harness import LIST_KEYS, NOT_FOUND, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics
+from harness import FAILURE, LIST_KEYS, NOT_FOUND, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics
 from servers import Radicale
 
 COMMANDS = (
@@ -190,6 +191,21 @@ class Commands(EndToEnd):
         self.assertEqual(titles("--label", "X"), ["a", "b", "c"])
         self.assertEqual(titles("--list", "Work", "--label", "Y"), ["b"])
         self.assertLessEqual({"Work", "Home"}, {entry["name"] for entry in self.laptop.json("lists")})
+
+    def test_names_are_checked_without_looking_into_what_they_name(self):
+        self.laptop.run("lists", "add", "Work")
+        self.added("a", "--list", "Work", "--label", "X")
+        # Nothing of accounts is needed to know how a list is called, nor the table of labels where one was found.
+        connection = sqlite3.connect(self.laptop.database())
+        try:
+            connection.execute("ALTER TABLE account RENAME COLUMN name TO other_name")
+            connection.execute("ALTER TABLE label RENAME TO other_label")
+        finally:
+            connection.close()
+        self.assertEqual(len(self.laptop.json("list", "--list", "work", "--label", "x")), 1)
+        self.assertIn("Did you mean 'Work'?", self.laptop.run("list", "--list", "Wrok", code=NOT_FOUND).err)
+        self.assertEqual(self.added("b @work")["list"], "Work")
+        self.laptop.run("list", "--label", "Y", code=FAILURE)
 
     def test_ics_check_and_format(self):
         good = ics(["UID:a", "DTSTAMP:20260101T000000Z", "SUMMARY:x"])

@@ -106,7 +106,7 @@ struct AddReminder: Command {
     private func line(in context: Context, _ zone: LocalZone) throws -> QuickLine {
         if self.kinds.isEmpty { return QuickLine(title: self.title) }
         let namesList = self.kinds.contains(.list) && self.title.contains("@")
-        let lists = namesList ? try context.useCases().lists().map(\.name) : []
+        let lists = namesList ? try context.useCases().listNames() : []
         let reader = QuickReader(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
         do throws(UsageError) { return try reader.read(self.title) } catch {
             throw UsageError(error.code, error.sentence, command: Self.page.name)

@@ -52,11 +52,11 @@ struct ListReminders: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         try useCases.check(list: self.filter.list, labels: [])
+        let reminders = try useCases.reminders(matching: self.filter, detail: self.isJSON ? .everything : .line)
         // A label goes with its last reminder, and a script that asks for it gets an empty answer.
-        if let unknown = try useCases.unknownLabel(among: self.filter.labels) {
+        if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: reminders) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
-        let reminders = try useCases.reminders(matching: self.filter, detail: self.isJSON ? .everything : .line)
         if self.isJSON {
             try context.output.print(.array(reminders.map { JSON($0) }))
         } else if reminders.isEmpty {
