@@ -70,5 +70,13 @@ struct Operand: Hashable, Sendable {
 
 extension Option {
     static let json = Option("--json", "Answer in JSON, for programs")
+    /// What `list`, `search`, `export` and feeds are narrowed with.
+    static let labelFilter = Option(
+        "--label",
+        short: "l",
+        value: "NAME",
+        occurs: .many,
+        "Only those with this label; several: with any of them"
+    )
     static let dryRun = Option("--dry-run", short: "n", "Say what would be done, and do nothing")
 }

@@ -461,15 +461,20 @@ struct CommandTests {
             "remindav: There is no such label ('wrok'). Did you mean 'Work'? 'remindav labels' shows the names; "
         #expect(await self.complaint("export", "-l", "wrok", status: .notFound).hasPrefix(label))
         #expect(await self.complaint("export", "--list", "Remainders", status: .notFound).contains("'Reminders'?"))
+        let search = await self.complaint("search", "one", "--list", "Remainders", status: .notFound)
+        #expect(search.contains("'Reminders'?"))
         #expect(await self.complaint("feed", "create", "--list", "x", status: .notFound).contains("('x'). 'remindav"))
         for words in [
             ["list", "--label", "wrok"], ["feed", "create", "-l", "wrok"], ["list", "-l", "wrok", "--json"],
+            ["list", "-l", "work", "-l", "wrok"], ["search", "one", "-l", "wrok"],
+            ["search", "one", "-l", "wrok", "-l", "work", "--json"],
         ] {
             #expect(await Program.run(words) { self.world.context($0) } == .success)
             #expect(self.world.takeComplaints().hasPrefix(label), "\(words)")
         }
         _ = self.world.takeAnswers()
         #expect(await self.answer("list", "--list", "reminders", "--label", "work").contains("One"))
+        #expect(await self.answer("search", "one", "--list", "reminders", "-l", "work").contains("One"))
     }
 
     @Test("a file that nobody knows is refused with the formats that are known")

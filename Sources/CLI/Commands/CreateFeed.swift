@@ -9,13 +9,7 @@ struct CreateFeed: Command {
         usage: ["[--list NAME] [--label NAME]... [--json]"],
         options: [
             Option("--list", value: "NAME", "Only reminders of this list"),
-            Option(
-                "--label",
-                short: "l",
-                value: "NAME",
-                occurs: .many,
-                "Only those with this label; several: with any of them"
-            ),
+            .labelFilter,
             .json,
         ],
         details: [

@@ -15,13 +15,7 @@ struct ExportFile: Command {
             Option("--output", short: "o", value: "FILE", "Write to this file; without it: to standard output"),
             Option("--format", value: "FORMAT", "ics (the default), json, csv or markdown"),
             Option("--list", value: "NAME", "Only those of this list"),
-            Option(
-                "--label",
-                short: "l",
-                value: "NAME",
-                occurs: .many,
-                "Only those with this label; several: with any of them"
-            ),
+            .labelFilter,
             Option("--open", "Only what is still to be done"),
             Option("--completed", "Only what is done or cancelled"),
             Option(

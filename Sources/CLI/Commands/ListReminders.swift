@@ -10,13 +10,7 @@ struct ListReminders: Command {
         usage: ["[--list NAME] [--label NAME]... [--section SECTION] [--all] [--json]"],
         options: [
             Option("--list", value: "NAME", "Only those of this list"),
-            Option(
-                "--label",
-                short: "l",
-                value: "NAME",
-                occurs: .many,
-                "Only those with this label; several: with any of them"
-            ),
+            .labelFilter,
             Option("--section", value: "SECTION", "Only this section: today, upcoming or completed"),
             Option("--all", short: "a", "Completed and cancelled ones too"),
             .json,

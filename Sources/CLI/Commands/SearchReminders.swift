@@ -11,7 +11,7 @@ struct SearchReminders: Command {
         operands: [Operand("WORD", .many, "What occurs in it; several words in quotation marks stand together")],
         options: [
             Option("--list", value: "NAME", "Only those of this list"),
-            Option("--label", value: "NAME", occurs: .many, "Only those with this label; several: with any of them"),
+            .labelFilter,
             Option("--all", short: "a", "Completed and cancelled ones too"),
             .json,
         ],
@@ -53,7 +53,11 @@ struct SearchReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        try useCases.check(list: self.filter.list, labels: [])
         let found = try useCases.search(self.query, matching: self.filter, detail: self.isJSON ? .everything : .line)
+        if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: found.lazy.map(\.view)) {
+            context.output.complain(ErrorMessages.explain(unknown).sentence)
+        }
         if self.isJSON {
             try context.output.print(.array(found.map { JSON($0) }))
         } else if found.isEmpty {
