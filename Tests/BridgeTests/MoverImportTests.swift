@@ -282,6 +282,31 @@ struct MoverImportTests {
         #expect(all.lists == ["All"] && all.added == 3)
     }
 
+    @Test("a number in two lists of a file is two reminders, whether the lists are there before or not")
+    func twoLists() async throws {
+        let useCases = try Workplace.open()
+        for list in ["Home", "Work"] {
+            _ = try useCases.importCalendar(
+                Workplace.source(Array(ImportTests.calendar(ImportTests.todo("1", "SUMMARY:\(list)")).utf8)),
+                list: list,
+                dryRun: false,
+                options: ImportOptions(copies: true),
+                progress: { _ in }
+            )
+        }
+        let json = try Self.export(useCases, .json)
+        for lists in [[], ["Home"], ["Work"], ["Work", "Home"]] {
+            let other = try Workplace.open()
+            for list in lists { _ = try await other.addList(named: list, account: nil, color: nil) }
+            let report = try Self.load(json, into: other)
+            #expect((report.added, report.skipped) == (2, 0), "\(lists)")
+            #expect(report.issues.isEmpty && report.elsewhere.isEmpty, "\(lists)")
+            let titles = try other.reminders(matching: ReminderFilter()).map { "\($0.title) in \($0.list)" }
+            #expect(titles.sorted() == ["Home in Home", "Work in Work"], "\(lists)")
+            #expect(try Self.load(json, into: other).unchanged == 2)
+        }
+    }
+
     @Test("names of lists that got none are not kept, however many a file has")
     func refusedLists() throws {
         let useCases = try Workplace.open()

@@ -10,6 +10,8 @@ extension StreamImport {
         if let record = try transaction.object(in: self.list.id, uid: uid) { return record }
         for list in self.others where list.id != self.list.id {
             guard let record = try transaction.object(in: list.id, uid: uid) else { continue }
+            // What the file itself has put there is a copy in a list of its own.
+            guard self.fates[record.id] != .added else { continue }
             if self.fates[record.id] == nil { self.report.elsewhere[list.name, default: 0] += 1 }
             return record
         }
