@@ -17,6 +17,10 @@ SHOWN = [
     ("conflicts",), ("conflicts", "--all", "--json"), ("undo", "--dry-run"), ("undo", "--dry-run", "--json"),
     ("account", "list"), ("account", "list", "--json"), ("feed", "list"), ("feed", "list", "--json"),
     ("export", "--format", "json"), ("export", "--format", "markdown"),
+    ("search", "x", "--all"), ("search", "x", "--all", "--json"), ("search", "x", "--label", "none such"),
+    ("stats",), ("stats", "--json"), ("doctor",), ("doctor", "--json"), ("config",), ("config", "--json"),
+    *(("__complete", shell, "--", *words, "") for shell in ("bash", "zsh", "fish")
+      for words in (("show",), ("undone",), ("list", "--label"), ("list", "--list"), ("undo",), ("trash", "restore"))),
 ]
 # The contents of files are for programs: as they are through a pipe, and for eyes on a terminal.
 FILES = [("export",), ("export", "--format", "csv"), ("export", "--style", "event"), ("ics", "format", "titles.ics")]
@@ -144,6 +148,10 @@ class Terminals(EndToEnd):
                 ("account", "remove", word, "--yes"), ("export", "--format", word), ("help", word),
                 ("undo", word), ("trash", "restore", word), ("feed", "revoke", word), ("list", "--section", word),
                 ("expand", "--dtstart", word, "--rrule", word), ("account", "set", word, "--timeout", "1"),
+                ("search", word), ("search", "One", "--list", word), ("search", "One", "--label", word),
+                ("stats", "--list", word), ("stats", word), ("doctor", word), ("config", word),
+                ("--config", b"/nonexistent/" + word, "config"),
+                *(("__complete", shell, "--", "list", word) for shell in ("bash", "zsh", "fish")),
             ]
             arguments = forms[number % len(forms)]
             with self.subTest(arguments=arguments):
