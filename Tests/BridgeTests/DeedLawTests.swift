@@ -1,5 +1,6 @@
 import Foundation
 import ICalendar
+import Movers
 import Reminders
 import Store
 import TestSupport
@@ -10,9 +11,8 @@ import Testing
 /// Random deeds in a store that holds what programs write, taken back again.
 ///
 /// A property that had gone as a whole comes back behind the others, so lines are compared and not their order; a time
-/// zone that a text named and did not have comes along. What
-/// `undo` knows are deletions and what is done to labels; edits, completing and moving are done in between, since
-/// they are no runs in the log.
+/// zone that a text named and did not have comes along. What `undo` knows are deletions, imports and what is done to
+/// labels; edits, completing and moving are done in between, since they are no runs in the log.
 @Suite("laws of undoing a deed")
 struct DeedLawTests {
     /// Deeds in all; `REMINDAV_EDITS=100000` takes a hundredth as many.
@@ -50,7 +50,8 @@ struct DeedLawTests {
                 }
             }
         }
-        for name in ["delete", "rename", "merge", "unlabel"] { #expect(worked[name, default: 0] > 0, "\(name)") }
+        let names = ["delete", "rename", "merge", "unlabel", "import", "restore", "label", "recolor"]
+        for name in names { #expect(worked[name, default: 0] > 0, "\(name)") }
     }
 }
 
@@ -63,6 +64,7 @@ extension UndoSummary {
                 default: false
                 }
             }
+            && self.labels.allSatisfy { $0.outcome == .undone || $0.outcome == .alreadySo }
     }
 }
 
@@ -124,22 +126,21 @@ private struct DeedLife {
         let label = Self.words.randomElement(using: &self.random) ?? ""
         let list = Self.lists.randomElement(using: &self.random)
         // What a reminder of a fixture does not take (several rules, a name twice) is not done.
-        switch Int.random(in: 0..<8, using: &self.random) {
+        switch Int.random(in: 0..<7, using: &self.random) {
         case 0: _ = try? self.useCases.edit(id, ReminderEdit(title: "title \(label)"))
         case 1: _ = try? self.useCases.edit(id, ReminderEdit(due: .set(.exact(due))))
         case 2: _ = try? self.useCases.edit(id, ReminderEdit(labels: .set([label, "more"])))
         case 3: _ = try? self.useCases.complete(id)
         case 4: _ = try? self.useCases.reopen(id)
         case 5: _ = try? self.useCases.snooze(id, seconds: 300)
-        case 6: _ = try? self.useCases.edit(id, ReminderEdit(list: list))
-        default: _ = try? self.useCases.addLabel(named: label, color: LabelColor(rgb: 0x4CAF50))
+        default: _ = try? self.useCases.edit(id, ReminderEdit(list: list))
         }
     }
 
     /// Does something that can be undone, and says what; `nil` when there is nothing to do it to.
     mutating func deed() throws -> String? {
         let labels = try self.useCases.labels().map(\.name).shuffled(using: &self.random)
-        switch Int.random(in: 0..<4, using: &self.random) {
+        switch Int.random(in: 0..<8, using: &self.random) {
         case 0:
             guard let reminder = try self.reminder() else { return nil }
             try self.useCases.delete(reminder.id)
@@ -154,11 +155,52 @@ private struct DeedLife {
             guard labels.count > 1 else { return nil }
             guard try self.useCases.mergeLabel(labels[0], into: labels[1]).run != nil else { return nil }
             return "merge \(labels[0]) into \(labels[1])"
+        case 3:
+            let name = Self.words.randomElement(using: &self.random) ?? ""
+            let color = LabelColor(rgb: UInt32.random(in: 0...0xFFFFFF, using: &self.random))
+            // There may be one of the name.
+            guard let label = try? self.useCases.addLabel(named: name, color: color) else { return nil }
+            return "label \(label.name)"
+        case 4:
+            guard let label = labels.first else { return nil }
+            let color = LabelColor(rgb: UInt32.random(in: 0...0xFFFFFF, using: &self.random))
+            _ = try self.useCases.recolorLabel(label, to: color)
+            return "recolor \(label) \(color.hex)"
+        case 5:
+            let name = try Fixture.names(in: "ics", endingWith: ".ics").randomElement(using: &self.random) ?? ""
+            let list = Self.lists.randomElement(using: &self.random)
+            let source = Workplace.source(try Fixture.bytes("ics/\(name)"))
+            // Some are no calendars at all, and some bring nothing new.
+            let report = try? self.useCases.importCalendar(source, list: list, dryRun: false, progress: { _ in })
+            return report?.run == nil ? nil : "import \(name)"
+        case 6:
+            let text = try self.exportedElsewhere()
+            let report = try self.useCases.importCalendar(
+                Workplace.source(text),
+                list: Self.lists.randomElement(using: &self.random),
+                dryRun: false,
+                progress: { _ in }
+            )
+            return report.run == nil ? nil : "restore \(report.added) and \(report.labels) labels"
         default:
             guard let label = labels.first else { return nil }
             guard try self.useCases.deleteLabel(label).run != nil else { return nil }
             return "unlabel \(label)"
         }
+    }
+
+    /// Our own JSON of another machine, with a label that has a colour there.
+    private mutating func exportedElsewhere() throws -> [UInt8] {
+        let other = try Workplace.open()
+        let label = Self.words.randomElement(using: &self.random) ?? ""
+        _ = try other.addLabel(
+            named: label,
+            color: LabelColor(rgb: UInt32.random(in: 0...0xFFFFFF, using: &self.random))
+        )
+        _ = try other.add(NewReminder(title: "elsewhere", labels: [label]))
+        var bytes: [UInt8] = []
+        _ = try other.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        return bytes
     }
 
     /// Takes a run back; the last one when none is named.
