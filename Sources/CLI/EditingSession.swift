@@ -30,13 +30,15 @@ struct EditingSession {
             do {
                 text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
             } catch {
+                // A text that was emptied, as by a full disk, is not what somebody wrote.
+                if let saved = (error as? EditorError)?.text, !Self.isBlank(saved) { text = saved }
                 guard text != original else { throw error }
                 let failure = ErrorMessages.explain(error)
                 self.complain(failure)
                 return try self.keep(text, failure.status)
             }
             // Nothing was saved, or all of it was taken away, which is how an editor is left without an edit.
-            if text == original || text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .unchanged }
+            if text == original || Self.isBlank(text) { return .unchanged }
             let failure: Explanation
             do {
                 return try self.apply(text, form)
@@ -49,6 +51,10 @@ struct EditingSession {
                 return try self.keep(text, failure.status)
             }
         }
+    }
+
+    private static func isBlank(_ text: [UInt8]) -> Bool {
+        text.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     }
 
     private func apply(_ text: [UInt8], _ form: EditorForm) throws -> Outcome {

@@ -61,12 +61,37 @@ struct TextEditorTests {
         arguments: [
             ("false", EditorError.Code.failed), ("exit 130;", .interrupted), ("no-such-editor", .notStarted),
             ("kill -INT $$;", .interrupted), ("kill -TERM $$;", .failed), ("rm", .noFile),
-            ("head -c 1048577 /dev/zero >", .tooLarge),
+            ("head -c 1048581 /dev/zero >", .tooLarge),
         ]
     )
     func failures(command: String, code: EditorError.Code) throws {
         #expect(throws: EditorError(code)) { try self.edit(command) }
         #expect(self.folder.names == [])
+    }
+
+    @Test(
+        "what was saved stands beside the failure, whatever it is, and in no message",
+        arguments: [
+            ("sed -i -e s/one/two/ \"$1\"; exit 1;", EditorError.Code.failed, "two\n"),
+            ("sed -i -e s/one/two/ \"$1\"; kill -KILL $$;", .failed, "two\n"),
+            ("sed -i -e s/one/two/ \"$1\"; exit 130;", .interrupted, "two\n"),
+            ("yes | head -c 1048578 >>", .tooLarge, "one\n" + String(repeating: "y\n", count: 524_289)),
+            ("rm", .noFile, nil), ("head -c 67108865 /dev/zero >", .tooLarge, nil),
+        ] as [(String, EditorError.Code, String?)]
+    )
+    func saved(command: String, code: EditorError.Code, expected: String?) throws {
+        let error = try #require(throws: EditorError.self) { try self.edit(command) }
+        #expect(error.code == code)
+        #expect(error.text == expected.map { Array($0.utf8) })
+        #expect("\(error)" == code.rawValue)
+        #expect(self.folder.names == [])
+    }
+
+    @Test("a text that is large already can be edited, and get 1 MiB more")
+    func large() throws {
+        let text = String(repeating: "x", count: 1 << 20) + "\n"
+        #expect(try self.edit("sed -i -e s/x/y/", text) == "y\(text.dropFirst())")
+        #expect(try self.edit("head -c 1048576 /dev/zero >>", text).utf8.count == text.utf8.count + 1_048_576)
     }
 
     @Test("signals that this program ignores are not ignored in the editor")

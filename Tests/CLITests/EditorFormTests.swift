@@ -230,6 +230,8 @@ struct EditingSessionTests {
         let first = await self.run("edit", "1")
         #expect(first.status == .failure)
         #expect(first.complaints == "remindav: The editor ended with an error ('vi'). Nothing was changed.\n")
+        self.world.willEdit { throw EditorError(.failed, subject: "vi", text: Array($0.utf8)) }
+        #expect(await self.run("edit", "1").complaints == first.complaints)
         self.world.willReply("y")
         self.world.willEdit(
             { $0.replacing("Priority:", with: "Priority: now") },
@@ -237,6 +239,26 @@ struct EditingSessionTests {
         )
         #expect(await self.run("edit", "1").status == .interrupted)
         #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Priority: now"))
+    }
+
+    @Test("what was saved is kept when the editor breaks off; where it was emptied, the text of the time before")
+    func brokenOffWithText() async throws {
+        _ = await self.run("add", "Buy milk")
+        self.world.willEdit { text in
+            throw EditorError(.tooLarge, text: Array(text.replacing("milk", with: "bread").utf8))
+        }
+        let (status, _, complaints) = await self.run("edit", "1")
+        #expect(status == .failure)
+        #expect(complaints.contains("What you wrote is in \(self.folder.path)/store/edit-1.txt."))
+        #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Title: Buy bread"))
+        self.world.willReply("y")
+        self.world.willEdit(
+            { $0.replacing("Priority:", with: "Priority: now") },
+            { _ in throw EditorError(.failed, text: []) }
+        )
+        #expect(await self.run("edit", "1").status == .failure)
+        #expect(try self.contents("\(self.folder.path)/store/edit-1-2.txt").contains("Priority: now"))
+        #expect(await self.run("list").answers.contains("Buy milk"))
     }
 
     @Test("what was changed meanwhile stays; where it is the same field, nothing changes and the text is kept")

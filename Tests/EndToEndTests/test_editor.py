@@ -92,6 +92,18 @@ class EditInAnEditor(EndToEnd):
                 self.assertIn("ditor", shown)
                 self.assertEqual(self.laptop.run("export").bytes, self.before)
 
+    def test_what_was_saved_is_kept_when_the_editor_ends_badly_or_the_text_is_too_large(self):
+        save = "sed -i -e s/milk/bread/ \"$1\"; "
+        large = save + "head -c 2000000 /dev/zero | tr '\\0' x >>"
+        for number, editor in enumerate((save + "exit 1;", save + "kill -KILL $$;", large), 1):
+            with self.subTest(editor):
+                shown = self.edited(editor, 1)
+                kept = self.laptop.store / ("edit-1.txt" if number == 1 else f"edit-1-{number}.txt")
+                self.assertIn(str(kept), shown.replace("\r\n", ""))
+                self.assertIn("Title: Buy bread", kept.read_text())
+                self.assertEqual(self.laptop.run("export").bytes, self.before)
+        self.assertGreater(kept.stat().st_size, 2000000)
+
     def test_ctrl_c_belongs_to_the_editor_and_leaves_no_file(self):
         # An editor that it ends, as most do not.
         terminal = Terminal(self.laptop, "edit", "1", editor="echo ready; sleep 60;")

@@ -25,11 +25,14 @@ package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Code
     /// The command of the editor, or the file; `nil` when there is none.
     package let subject: String?
+    /// What is in the file all the same, for whoever keeps it, and in no message; `nil` when it cannot be had.
+    package let text: [UInt8]?
 
     /// An error about a command or a file.
-    package init(_ code: Code, subject: String? = nil) {
+    package init(_ code: Code, subject: String? = nil, text: [UInt8]? = nil) {
         self.code = code
         self.subject = subject
+        self.text = text
     }
 
     /// What went wrong, without the subject.
@@ -43,8 +46,10 @@ package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The person's own editor, for a text in a file that nobody else can read and that is gone afterwards.
 package struct TextEditor: Sendable {
-    /// Bytes that are read back: a content line may have 1 MiB, and nobody types more.
+    /// Bytes that a text may get more: a content line may have 1 MiB, and nobody types more.
     package static let maximumBytes = 1 << 20
+    /// Bytes of a text that are read at all, to be kept where they are too many: somebody may have pasted a whole log.
+    package static let maximumKeptBytes = 1 << 26
 
     /// As the shell reads it: a program, with options where there are some.
     package let command: String
@@ -71,6 +76,7 @@ package struct TextEditor: Sendable {
     /// While the editor runs, Ctrl-C is its own. The file is removed also when this program is told to end.
     ///
     /// - Parameter name: of the file, without a folder.
+    /// - Throws: with what was saved, where that can be read, also when the editor does not end well.
     package func edit(_ text: [UInt8], named name: String) throws(EditorError) -> [UInt8] {
         let folder = try self.makeFolder()
         defer { folder.remove() }
@@ -83,9 +89,17 @@ package struct TextEditor: Sendable {
         } catch {
             throw EditorError(.noFile, subject: path)
         }
-        try self.run(on: path, ending)
-        guard let edited = SystemFiles.read(path, limit: Self.maximumBytes) else {
+        do {
+            try self.run(on: path, ending)
+        } catch {
+            let saved = SystemFiles.read(path, limit: Self.maximumKeptBytes)
+            throw EditorError(error.code, subject: error.subject, text: saved)
+        }
+        guard let edited = SystemFiles.read(path, limit: Self.maximumKeptBytes) else {
             throw EditorError(SystemFiles.exists(path) ? .tooLarge : .noFile, subject: path)
+        }
+        guard edited.count <= text.count + Self.maximumBytes else {
+            throw EditorError(.tooLarge, subject: path, text: edited)
         }
         return edited
     }
