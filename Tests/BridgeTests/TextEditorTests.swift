@@ -1,7 +1,15 @@
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Bridge
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 @Suite("an editor of the person's own", .serialized, .timeLimit(.minutes(1)))
 struct TextEditorTests {
@@ -101,6 +109,40 @@ struct TextEditorTests {
         for line in text.split(separator: "\n") {
             let mask = try #require(UInt64(line.split(separator: "\t").last ?? "", radix: 16))
             #expect(mask & (1 << 1 | 1 << 2 | 1 << 12 | 1 << 14 | 1) == 0, "\(line)")
+        }
+    }
+
+    @Test("what was ignored when it began is ignored afterwards, as nohup has it")
+    func nohup() throws {
+        let before = signal(SIGHUP, SIG_IGN)
+        defer { _ = signal(SIGHUP, before) }
+        #expect(try self.edit("true") == "one\n")
+        let after = signal(SIGHUP, SIG_IGN)
+        #expect(unsafeBitCast(after, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self))
+    }
+
+    @Test("no editor is started after the end has begun, and one that was is told, whichever came first")
+    func ending() {
+        let late = RunningEditor()
+        late.end { _ in Issue.record("none runs") }
+        #expect(late.isEnding)
+        #expect(late.start { 7 } == nil)
+        let gone = RunningEditor()
+        #expect(gone.start { 7 } == 7)
+        gone.leave()
+        gone.end { _ in Issue.record("it has ended") }
+        for _ in 0..<500 {
+            let editor = RunningEditor()
+            let started = Atomic<pid_t>(0)
+            let told = Atomic<pid_t>(0)
+            DispatchQueue.concurrentPerform(iterations: 2) { side in
+                if side == 0 {
+                    started.store(editor.start { 7 } ?? 0, ordering: .sequentiallyConsistent)
+                } else {
+                    editor.end { told.store($0, ordering: .sequentiallyConsistent) }
+                }
+            }
+            #expect(started.load(ordering: .sequentiallyConsistent) == told.load(ordering: .sequentiallyConsistent))
         }
     }
 }

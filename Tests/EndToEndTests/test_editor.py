@@ -14,12 +14,14 @@ INTERRUPTED = 130
 class Terminal:
     """The binary on a terminal of its own."""
 
-    def __init__(self, device, *arguments, editor):
+    def __init__(self, device, *arguments, editor, ignored=None):
         environment = {**device.environment, "EDITOR": editor, "TERM": "dumb"}
         self.shown = b""
         self.pid, self.file = pty.fork()
         if self.pid == 0:
             os.chdir(device.folder)
+            if ignored:
+                signal.signal(ignored, signal.SIG_IGN)
             os.execve(BINARY, [str(BINARY), *arguments], environment)
 
     def read(self, seconds):
@@ -128,6 +130,15 @@ class EditInAnEditor(EndToEnd):
             self.assertEqual(terminal.end(), -number, terminal.shown)
             self.assert_nothing_is_left()
         self.assertEqual(self.laptop.run("export").bytes, self.before)
+
+    def test_a_hangup_that_is_ignored_as_nohup_does_stays_ignored(self):
+        terminal = Terminal(self.laptop, "edit", "1", editor="echo ready; sleep 1; sed -i -e s/milk/tea/",
+                            ignored=signal.SIGHUP)
+        terminal.until(b"ready")
+        os.kill(terminal.pid, signal.SIGHUP)
+        self.assertEqual(terminal.end(), OK, terminal.shown)
+        self.assert_nothing_is_left()
+        self.assertEqual(self.laptop.json("show", "1")["title"], "Buy tea")
 
     def test_a_mistake_is_told_with_its_line_and_can_be_mended(self):
         editor = "sed -i -e 's/^Priority: soon/Priority: low/; s/^Priority:$/Priority: soon/'"

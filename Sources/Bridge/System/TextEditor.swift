@@ -79,10 +79,12 @@ package struct TextEditor: Sendable {
     /// - Throws: with what was saved, where that can be read, also when the editor does not end well.
     package func edit(_ text: [UInt8], named name: String) throws(EditorError) -> [UInt8] {
         let folder = try self.makeFolder()
-        defer { folder.remove() }
-        // From here on nothing of the text is left when this program is told to end.
+        // From here on nothing of the text is left when this program is told to end, also while it cleans up.
         let ending = Ending { folder.remove() }
-        defer { ending.cancel() }
+        defer {
+            folder.remove()
+            ending.cancel()
+        }
         let path = "\(folder.path)/\(name)"
         do {
             try SystemFiles.writePrivate(text, to: path)
@@ -114,15 +116,17 @@ package struct TextEditor: Sendable {
     private func run(on path: String, _ ending: Ending) throws(EditorError) {
         let typed = [SIGINT, SIGQUIT].map { (number: $0, before: signal($0, SIG_IGN)) }
         defer { for (number, before) in typed { _ = signal(number, before) } }
-        guard let child = self.spawn(path) else { throw EditorError(.notStarted, subject: self.command) }
-        ending.takeAlong(child)
+        guard let child = ending.editor.start({ self.spawn(path) }) else {
+            if ending.editor.isEnding { sleep(Self.secondsToEnd) }
+            throw EditorError(.notStarted, subject: self.command)
+        }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 {
             guard errno == EINTR else { throw EditorError(.failed, subject: self.command) }
         }
-        ending.leave()
+        ending.editor.leave()
         // The editor may have ended of the signal that is about to end this program: that is its end, and no other.
-        if ending.hasBegun { sleep(Self.secondsToEnd) }
+        if ending.editor.isEnding { sleep(Self.secondsToEnd) }
         if let code = Self.failure(status) { throw EditorError(code, subject: self.command) }
     }
 
@@ -170,49 +174,77 @@ package struct TextEditor: Sendable {
     }
 }
 
+/// What `signal` takes and gives; `nil` is SIG_DFL.
+private typealias SignalHandler = @convention(c) (Int32) -> Void
+
+/// The editor as this program and the handler of a signal know it.
+///
+/// It is started and told to end one after the other, so that none is started that is not told.
+final class RunningEditor: Sendable {
+    private struct State {
+        var isEnding = false
+        var child: pid_t?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether this program was told to end.
+    var isEnding: Bool { self.state.withLock(\.isEnding) }
+
+    /// Starts the editor, unless this program was told to end.
+    ///
+    /// - Returns: its number, `nil` when it does not run.
+    func start(_ spawn: () -> pid_t?) -> pid_t? {
+        self.state.withLock { state in
+            if !state.isEnding { state.child = spawn() }
+            return state.child
+        }
+    }
+
+    /// The editor has ended, and its number may be another program's.
+    func leave() { self.state.withLock { $0.child = nil } }
+
+    /// This program was told to end; `tell` is given the editor, if it runs.
+    func end(_ tell: (pid_t) -> Void) {
+        self.state.withLock { state in
+            state.isEnding = true
+            if let child = state.child { tell(child) }
+        }
+    }
+}
+
 /// What is done when this program is told to end while somebody edits: the editor is told as well, the text removed.
 private final class Ending {
-    private let state = State()
-    private let sources: [(number: Int32, source: any DispatchSourceSignal)]
-
-    /// What the signal's handler, on a thread of its own, has to know.
-    private final class State: Sendable {
-        let hasBegun = Atomic(false)
-        /// The editor; 0 while it does not run.
-        let child = Atomic<pid_t>(0)
-    }
+    let editor = RunningEditor()
+    private let sources: [(number: Int32, before: SignalHandler?, source: any DispatchSourceSignal)]
 
     /// - Parameter clean: removes what must not be left.
     init(cleaning clean: @escaping @Sendable () -> Void) {
-        self.sources = [SIGTERM, SIGHUP].map { [state] number in
-            _ = signal(number, SIG_IGN)
+        self.sources = [SIGTERM, SIGHUP].compactMap { [editor] number in
+            let before = signal(number, SIG_IGN)
+            // What is ignored, as by nohup, ends nothing.
+            guard !Self.isIgnoring(before) else { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { @Sendable in
-                state.hasBegun.store(true, ordering: .sequentiallyConsistent)
-                let child = state.child.load(ordering: .sequentiallyConsistent)
-                if child > 0 { kill(child, number) }
+                editor.end { _ = kill($0, number) }
                 clean()
                 _ = signal(number, SIG_DFL)
                 kill(getpid(), number)
             }
             source.resume()
-            return (number, source)
+            return (number, before, source)
         }
     }
 
-    var hasBegun: Bool { self.state.hasBegun.load(ordering: .sequentiallyConsistent) }
+    private static func isIgnoring(_ handler: SignalHandler?) -> Bool {
+        unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN as SignalHandler?, to: Int.self)
+    }
 
-    /// The editor runs.
-    func takeAlong(_ child: pid_t) { self.state.child.store(child, ordering: .sequentiallyConsistent) }
-
-    /// The editor has ended, and its number may be another program's.
-    func leave() { self.state.child.store(0, ordering: .sequentiallyConsistent) }
-
-    /// The signals do again what they do by themselves.
+    /// The signals do again what they did before.
     func cancel() {
-        for (number, source) in self.sources {
+        for (number, before, source) in self.sources {
             source.cancel()
-            _ = signal(number, SIG_DFL)
+            _ = signal(number, before)
         }
     }
 }
