@@ -33,6 +33,9 @@ struct EditorForm: Sendable {
     }
 
     private let values: [Field: String]
+    private let title: String
+    /// The labels as they are stored, in their order, by what is shown of them.
+    private let labels: [String: [String]]
     private let heading: String
     private let now: Instant
     private let zone: LocalZone
@@ -50,6 +53,8 @@ struct EditorForm: Sendable {
         values[.list] = Sanitizer.line(reminder.list)
         values[.notes] = reminder.notes
         self.values = values
+        self.title = reminder.title
+        self.labels = Dictionary(grouping: reminder.labels) { Fields.trimmed(Sanitizer.line($0)) }
         self.heading = """
             # Reminder \(reminder.id). Change what is behind the colons, save, and leave the editor.
             # A field without a value is taken away; one whose line is gone stays as it is.
@@ -161,7 +166,7 @@ struct EditorForm: Sendable {
         let value = entry.value
         let isCleared = value.isEmpty || value.lowercased() == "none"
         switch entry.field {
-        case .title: change.title = try Fields.title(value)
+        case .title: change.title = try Fields.title(self.titleToStore(value))
         case .due: change.due = isCleared ? .clear : .set(try self.due(value))
         case .repeats:
             guard !isCleared, let rule = try Fields.repeatRule(value) else { return change.repeatRule = .clear }
@@ -172,7 +177,7 @@ struct EditorForm: Sendable {
             }
             change.priority = priority == .undefined ? .clear : .set(priority)
         case .labels:
-            let labels = try Fields.labels(try Self.labels(value))
+            let labels = try self.labelsToStore(value)
             change.labels = labels.isEmpty ? .clear : .set(labels)
         case .list: change.list = try Fields.name(value, of: "A list's name")
         case .notes: change.notes = Fields.trimmed(value).isEmpty ? .clear : .set(value)
@@ -185,6 +190,29 @@ struct EditorForm: Sendable {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
         return due
+    }
+
+    /// The characters of this very title that had to be written out, and are no letters that a person wrote in it.
+    private func titleToStore(_ shown: String) -> String {
+        Set(self.title.unicodeScalars.filter(Sanitizer.isDangerous)).reduce(shown) { text, scalar in
+            let character = String(scalar)
+            let letters = Sanitizer.line(character)
+            guard !self.title.unicodeScalars.contains(letters.unicodeScalars) else { return text }
+            return String(text.unicodeScalars.replacing(letters.unicodeScalars, with: character.unicodeScalars))
+        }
+    }
+
+    /// A label that is shown as before stays as it is stored, whatever is in it.
+    private func labelsToStore(_ value: String) throws(UsageError) -> [String] {
+        var stored = self.labels.mapValues { $0[...] }
+        var labels: [String] = []
+        var seen: Set<LabelKey> = []
+        for shown in try Self.labels(value) {
+            let kept = stored[shown]?.popFirst()
+            let label = if let kept { kept } else { try Fields.label(shown) }
+            if seen.insert(LabelKey(label)).inserted { labels.append(label) }
+        }
+        return labels
     }
 
     /// `work, "a, b"`: a label with a comma stands in quotation marks, and one of those is written twice.

@@ -127,6 +127,44 @@ struct EditorFormTests {
         #expect(change.labels == (expected.isEmpty ? .clear : .set(expected)))
     }
 
+    @Test("an untouched label stays as it is stored, also when another one is added or the text had to be written out")
+    func labelsStay() throws {
+        var odd = ReminderView.sample
+        odd.labels = ["\u{200F}a", "b\u{FEFF}, c", "  d", "e\u{1}"]
+        let form = EditorForm(odd, now: .test, zone: .berlin)
+        let more = form.text.replacing("\nList:", with: ", new\nList:", maxReplacements: 1)
+        #expect(try form.change(in: more).labels == .set(odd.labels + ["new"]))
+        let less = form.text.replacing("\\u200fa, ", with: "", maxReplacements: 1)
+        #expect(try form.change(in: less).labels == .set(Array(odd.labels.dropFirst())))
+        // Shown alike, and yet two.
+        odd.labels = ["\\u200f", "\u{200F}x", "\\u200fx"]
+        let alike = EditorForm(odd, now: .test, zone: .berlin)
+        let text = alike.text.replacing("\nList:", with: ", new\nList:", maxReplacements: 1)
+        #expect(try alike.change(in: text).labels == .set(odd.labels + ["new"]))
+    }
+
+    @Test("a small change of a title leaves the characters in it that had to be written out")
+    func titleStays() throws {
+        func changed(_ title: String, _ edit: (String) -> String) throws -> String? {
+            var odd = ReminderView.sample
+            odd.title = title
+            let form = EditorForm(odd, now: .test, zone: .berlin)
+            return try form.change(in: edit(form.text)).title
+        }
+        let title = "\u{200F}Call\u{FEFF} Ben\u{200E}\u{301}"
+        #expect(
+            try changed(title) { $0.replacing("Ben", with: "Ada") } == "\u{200F}Call\u{FEFF} Ada\u{200E}\u{301}"
+        )
+        #expect(try changed(title) { $0.replacing("\\ufeff Ben", with: "") } == "\u{200F}Call\u{200E}\u{301}")
+        // Not a character of this title: what was typed, or stood there, as it is.
+        #expect(try changed(title) { $0.replacing("Ben", with: "\\u202e") }?.contains("\\u202e") == true)
+        #expect(try changed("Say \\u200f") { $0.replacing("Say", with: "Type") } == "Type \\u200f")
+        // Both stand there: which one is meant nobody knows, and no character is put where a person wrote letters.
+        #expect(
+            try changed("\\u200f \u{200F}a\u{200E}") { $0.replacing("fa", with: "fb") } == "\\u200f \\u200fb\u{200E}"
+        )
+    }
+
     @Test("each mistake is told with its line, all of them at once, by line")
     func mistakes() {
         let text = Self.form.text.replacing("Call Ben", with: " ").replacing(
