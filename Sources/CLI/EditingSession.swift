@@ -16,7 +16,7 @@ struct EditingSession {
         /// Nothing was to be changed.
         case unchanged
         /// The reminder as it is now.
-        case changed(ReminderView, hasNewRule: Bool)
+        case changed(ReminderView, hasNewDue: Bool, hasNewRule: Bool)
         /// Something was wrong, which has been said; the text is in a file.
         case kept(ExitStatus)
     }
@@ -64,7 +64,7 @@ struct EditingSession {
         let change = try form.change(in: words)
         guard change != ReminderEdit() else { return .unchanged }
         let reminder = try self.useCases.edit(self.base.id, change, since: self.base)
-        return .changed(reminder, hasNewRule: change.repeatRule != .keep)
+        return .changed(reminder, hasNewDue: change.due != .keep, hasNewRule: change.repeatRule != .keep)
     }
 
     private static func explain(_ error: any Error) -> Explanation {

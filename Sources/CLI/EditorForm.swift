@@ -185,8 +185,8 @@ struct EditorForm: Sendable {
     }
 
     private func due(_ value: String) throws(UsageError) -> DueChoice {
-        let due = try When(value).resolved(now: self.now, zone: self.zone)
-        guard let due = try due?.checkedToBeInFuture(now: self.now, zone: self.zone) else {
+        // That it is past is for the use case to say, which knows whether it is another time at all.
+        guard let due = try When(value).resolved(now: self.now, zone: self.zone) else {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
         return due

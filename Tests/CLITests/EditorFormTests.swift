@@ -184,9 +184,6 @@ struct EditorFormTests {
         #expect(problems[5].sentence.contains("no colon"))
         #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
         #expect(problems[7].sentence.contains("not closed"))
-        #expect(
-            self.problems(Self.form.text.replacing("2026-11-20 09:00", with: "2026-11-20 08:00")).map(\.line) == [6]
-        )
         #expect(self.problems("x\n" + Self.form.text).map(\.line) == [1])
         #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [10])
     }
@@ -223,6 +220,32 @@ struct EditingSessionTests {
         )
         #expect(await self.run("show", "1").answers.contains("\n  Line 1\n  Line 2\n"))
         #expect(await self.run("edit", "9").status == .notFound)
+    }
+
+    @Test("a time that is past is refused, but not the one that it has")
+    func past() async throws {
+        let overdue =
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:Late\r\n"
+            + "DUE:20261119T090000Z\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        self.world.setFile("late.ics", Array(overdue.utf8))
+        #expect(await self.run("import", "late.ics").status == .success)
+        self.world.willEdit { $0.replacing("Late", with: "Soon").replacing("-19 09:00", with: "-19 9:00") }
+        #expect(await self.run("edit", "1").answers.hasPrefix("Changed 1: Soon, due Thu 2026-11-19 09:00"))
+        self.world.willReply("n")
+        self.world.willEdit { $0.replacing("-19 09:00", with: "-19 08:00") }
+        let (status, _, complaints) = await self.run("edit", "1")
+        #expect(status == .usage)
+        #expect(complaints.hasPrefix("remindav: Must be in the future"))
+        #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Due: 2026-11-19 08:00"))
+    }
+
+    @Test("a day of which the hour to ring is over is said not to ring, when it was chosen here")
+    func silent() async {
+        _ = await self.run("add", "Milk", "--due", "tomorrow")
+        self.world.willEdit { $0.replacing("Due: 2026-11-21", with: "Due: today") }
+        #expect(await self.run("edit", "1").complaints.hasPrefix("It does not ring"))
+        self.world.willEdit { $0.replacing("Milk", with: "Oat milk") }
+        #expect(await self.run("edit", "1").complaints == "")
     }
 
     @Test("a mistake is said with its line, and what was typed is there when it is edited again")

@@ -124,9 +124,10 @@ struct EditReminder: Command {
         switch try session.run() {
         case .unchanged where self.isJSON: try context.output.print(JSON(session.base))
         case .unchanged: try context.output.note("Nothing was changed")
-        case .changed(let reminder, _) where self.isJSON: try context.output.print(JSON(reminder))
-        case .changed(let reminder, let hasNewRule):
+        case .changed(let reminder, _, _) where self.isJSON: try context.output.print(JSON(reminder))
+        case .changed(let reminder, let hasNewDue, let hasNewRule):
             try Confirmation(context: context).say("Changed", reminder, withRule: hasNewRule)
+            if hasNewDue { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         case .kept(let status): return status
         }
         return .success
