@@ -15,6 +15,8 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     package var description: String { "\(self.subject): \(unsafe String(cString: strerror(self.number)))" }
 
     static func last(_ subject: String) -> Self { Self(number: errno, subject: subject) }
+    /// There is a file already, which must stay.
+    static func allTaken(_ subject: String) -> Self { Self(number: EEXIST, subject: subject) }
 }
 
 /// Small files, whole.

@@ -3,15 +3,17 @@ extension UseCases {
     ///
     /// - Parameter name: of the file, without its extension; a number is put behind it where that is taken.
     /// - Returns: the path.
+    /// - Throws: also when all the names are taken, since what has one is a text that somebody wrote.
     package func keep(_ text: [UInt8], named name: String) throws(SystemError) -> String {
         let folder = self.configuration.storeFolder
+        var path = ""
         // More such files than anybody leaves lying about.
         for number in 1...1000 {
-            let path = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").txt"
-            guard !SystemFiles.exists(path) || number == 1000 else { continue }
+            path = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").txt"
+            guard !SystemFiles.exists(path) else { continue }
             try SystemFiles.writePrivate(text, to: path)
             return path
         }
-        preconditionFailure("the last of the names is taken whatever is there")
+        throw .allTaken(path)
     }
 }
