@@ -107,6 +107,7 @@ struct EditReminder: Command {
         }
         return .success
     }
+
     /// All of it, in an editor.
     private func edit(in context: Context) throws -> ExitStatus {
         guard context.isInteractive, context.output.answers.isTerminal else {
