@@ -9,6 +9,8 @@ import time
 from harness import BINARY, OK, USAGE, EndToEnd
 
 INTERRUPTED = 130
+# An editor that says when a signal can reach it. Of a shell and its `sleep` the one may end and the other go on.
+WAITING = "exec python3 -c 'import time; print(\"ready\", flush=True); time.sleep(60)'"
 
 
 class Terminal:
@@ -108,7 +110,7 @@ class EditInAnEditor(EndToEnd):
 
     def test_ctrl_c_belongs_to_the_editor_and_leaves_no_file(self):
         # An editor that it ends, as most do not.
-        terminal = Terminal(self.laptop, "edit", "1", editor="echo ready; sleep 60;")
+        terminal = Terminal(self.laptop, "edit", "1", editor=WAITING)
         terminal.until(b"ready")
         self.assertEqual(len(os.listdir(self.run_folder)), 1)
         terminal.type(b"\x03")
@@ -124,7 +126,7 @@ class EditInAnEditor(EndToEnd):
 
     def test_a_program_that_is_told_to_end_takes_the_file_with_it(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
-            terminal = Terminal(self.laptop, "edit", "1", editor="echo ready; sleep 60;")
+            terminal = Terminal(self.laptop, "edit", "1", editor=WAITING)
             terminal.until(b"ready")
             os.kill(terminal.pid, number)
             self.assertEqual(terminal.end(), -number, terminal.shown)
