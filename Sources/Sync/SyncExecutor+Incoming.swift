@@ -267,7 +267,8 @@ extension SyncExecutor {
         }
         // Where it may have been sent already, by a run that did not come to record it, what lies there is compared first:
         // it knows nothing of what was changed here since, which would look as if somebody had taken it away.
-        guard moved.href == nil || moved.etag != nil else {
+        let sent = try transaction.texts(of: moved.id)?.base
+        guard moved.href == nil || moved.etag != nil || sent != nil else {
             self.unsettled.insert(remote.uid.exact)
             return
         }

@@ -97,8 +97,11 @@ struct TwoListsTests {
         #expect(text.contains("SUMMARY:mine\r\n") && text.contains("PRIORITY:5\r\n") && !text.contains("LOCATION"))
     }
 
-    @Test("what was changed where it was is taken along once it is known what a run that broke off has sent")
-    func changedBeforeArrival() async throws {
+    @Test(
+        "what was changed where it was is taken along once it is known what a run that broke off has sent",
+        arguments: ["\"1\"", nil]
+    )
+    func changedBeforeArrival(tag: String?) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
         try machine.add("u", "SUMMARY:a")
@@ -118,8 +121,9 @@ struct TwoListsTests {
         try machine.store.write { transaction in
             let moved = try #require(try transaction.object(in: other, uid: "u"))
             let read = ReadObject(id, revision: moved.revision)
-            let tag = EntityTag("\"1\"")
-            _ = try transaction.recordPushed(read, in: other, href: arrival, etag: tag, base: moved.source)
+            // Some servers do not tell the version of what was sent.
+            let version = tag.map { EntityTag($0) }
+            _ = try transaction.recordPushed(read, in: other, href: arrival, etag: version, base: moved.source)
         }
         #expect(await machine.sync().error == nil)
         #expect(try machine.source("u", in: other)?.contains("DESCRIPTION:theirs\r\n") == true)
