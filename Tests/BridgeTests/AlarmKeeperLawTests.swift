@@ -3,6 +3,7 @@ import ICalendar
 import Reminders
 import Store
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -74,11 +75,11 @@ private struct KeeperLife {
     let sink = Bell()
     let useCases: UseCases
     private let keeper: AlarmKeeper
-    private var random: Seeded
+    private var random: SeededGenerator
     private var models: [Int64: Model] = [:]
 
     init(seed: UInt64) throws {
-        self.random = Seeded(seed)
+        self.random = SeededGenerator(seed)
         let clock = self.clock
         let configuration = Configuration(
             localZone: "Europe/Berlin",

@@ -90,11 +90,11 @@ private struct DeedLife {
     private static let words = ["errand", "Work", "home", "a,b", "日本", "Zoo"]
     private static let stamps = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"]
 
-    private var random: Seeded
+    private var random: SeededGenerator
     private let useCases: UseCases
 
     init(seed: UInt64) throws {
-        self.random = Seeded(seed)
+        self.random = SeededGenerator(seed)
         self.useCases = try Workplace.open()
         let names = try Fixture.names(in: "ics", endingWith: ".ics")
         for list in Self.lists {
@@ -226,20 +226,5 @@ private struct DeedLife {
         }
         state.labels = try self.useCases.labels().map { "\($0.name) \($0.color) \($0.open) \($0.completed)" }
         return state
-    }
-}
-
-/// A small generator of pseudo-random numbers: the same seed gives the same series.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { self.state = seed }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = self.state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
     }
 }

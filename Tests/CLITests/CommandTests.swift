@@ -167,7 +167,7 @@ struct CommandTests {
     @Test("what is shown of a rule can be typed in again and is the same rule, with words or, as it says, without")
     func shownRule() async throws {
         _ = await self.answer("add", "x", "--due", "2026-12-01 09:00")
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(7)
         var (said, unsaid) = (0, 0)
         for _ in 0..<150 {
             let rule = RepeatPhraseTests.rule(&generator)

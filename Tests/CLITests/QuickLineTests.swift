@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -78,7 +79,7 @@ struct QuickLineTests {
             "every day", "every monday", "every", "daily", "until 2027-06-01", "10 times", "starting", "from",
             "\"in 2 days\"", "\"", "May", "Days", "1984", "eom", "FRIDAY",
         ]
-        var generator = SplitMix(state: UInt64(seed))
+        var generator = SeededGenerator(UInt64(seed))
         var taken = 0
         for _ in 0..<150 {
             let text = (0..<Int.random(in: 1...8, using: &generator))

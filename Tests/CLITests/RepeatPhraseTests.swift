@@ -1,4 +1,5 @@
 import ICalendar
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -60,7 +61,7 @@ struct RepeatPhraseTests {
 
     @Test("whatever a rule is, its words mean it and nothing simpler", arguments: 0..<40)
     func anyRule(seed: Int) throws {
-        var generator = SplitMix(state: UInt64(seed))
+        var generator = SeededGenerator(UInt64(seed))
         var said = 0
         for _ in 0..<250 {
             let rule = Self.rule(&generator)
@@ -78,7 +79,7 @@ struct RepeatPhraseTests {
 
     @Test("the words of a rule at the end of a title are read there as the same rule", arguments: 0..<10)
     func inTitle(seed: Int) throws {
-        var generator = SplitMix(state: UInt64(seed + 500))
+        var generator = SeededGenerator(UInt64(seed + 500))
         let reader = QuickReader(kinds: Set(QuickLine.Kind.allCases), lists: [], now: .test, zone: .berlin)
         var said = 0
         for _ in 0..<120 {
@@ -100,7 +101,7 @@ struct RepeatPhraseTests {
     }
 
     /// A rule of the parts that have words, and now and then of one that has none.
-    static func rule(_ generator: inout SplitMix) -> RecurrenceRule {
+    static func rule(_ generator: inout SeededGenerator) -> RecurrenceRule {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
         func some<Value>(_ values: [Value]) -> [Value] {
             Array(values.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator)))

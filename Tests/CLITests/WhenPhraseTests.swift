@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -65,7 +66,7 @@ struct WhenPhraseTests {
         #expect(phrases.count > 250)
         let names = ["Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"]
         let zones = try names.map { try LocalZone.fixture($0) }
-        var generator = SplitMix(state: 1)
+        var generator = SeededGenerator(1)
         for phrase in phrases.sorted() {
             let when = try When(phrase)
             for _ in 0..<40 {
@@ -95,18 +96,5 @@ struct WhenPhraseTests {
         guard case .local(let date, let time) = due else { throw UsageError(.badWhen, "not a time on the wall") }
         let shown = LocalText(zone: .berlin, now: now).short(LocalZone.berlin.instant(date, time))
         #expect(try When(shown).resolved(now: now, zone: .berlin) == due)
-    }
-}
-
-/// A generator that gives the same numbers each time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -18,14 +19,14 @@ struct WordSaladTests {
         "2027-06-01", "03/04/2027", "1.5", "-1", "x", "",
     ]
 
-    private static func salad(_ generator: inout SplitMix) -> String {
+    private static func salad(_ generator: inout SeededGenerator) -> String {
         (0..<Int.random(in: 1...6, using: &generator))
             .compactMap { _ in Self.words.randomElement(using: &generator) }.joined(separator: " ")
     }
 
     @Test("WHEN understands them or names a word of theirs, and what has no year is not past", arguments: 0..<20)
     func when(seed: Int) throws {
-        var generator = SplitMix(state: UInt64(seed))
+        var generator = SeededGenerator(UInt64(seed))
         var understood = 0
         for _ in 0..<250 {
             let text = Self.salad(&generator)
@@ -47,7 +48,7 @@ struct WordSaladTests {
 
     @Test("--repeat understands them or names a word of theirs, and says what it understood", arguments: 0..<20)
     func repeats(seed: Int) throws {
-        var generator = SplitMix(state: UInt64(seed + 1000))
+        var generator = SeededGenerator(UInt64(seed + 1000))
         var understood = 0
         for _ in 0..<1000 {
             let text = Fields.trimmed("every " + Self.salad(&generator))

@@ -2,6 +2,7 @@ import Foundation
 import ICalendar
 import Recurrence
 import Reminders
+import TestSupport
 import Testing
 
 /// Random lives of reminders against a model that knows no iCalendar: it lists every occurrence and every ring.
@@ -31,7 +32,7 @@ struct AlarmLawTests {
     @Test("what rings in two stretches of time rings in both together, and the next is the first of them")
     func stretches() throws {
         for seed: UInt64 in 0..<100 {
-            var random = SplitMix(seed)
+            var random = SeededGenerator(seed)
             let text = RandomSeries.text(&random)
             let plan = try #require(Reminder(ICalendarDocument(text))).plan()
             let from = Int64(1_773_500_000 + Int.random(in: 0..<300, using: &random) * 86_400)
@@ -49,7 +50,7 @@ struct AlarmLawTests {
     @Test("each open occurrence of a random series rings as its component says, and no other")
     func series() throws {
         for seed: UInt64 in 0..<100 {
-            var random = SplitMix(seed)
+            var random = SeededGenerator(seed)
             let text = RandomSeries.text(&random)
             let reminder = try #require(Reminder(ICalendarDocument(text)))
             let resolver = zones(reminder)
@@ -191,7 +192,7 @@ private struct AlarmLife {
     /// No reminder here has its next ring later than so many seconds after now and after its first open occurrence.
     private static let horizon = 15 * 86_400
 
-    private var random: SplitMix
+    private var random: SeededGenerator
     private var now: Instant
     private var zones = Self.zones("Europe/Berlin")
     private let shape: CompletionShape
@@ -200,7 +201,7 @@ private struct AlarmLife {
     private var known: [ReminderAlarm] = []
 
     init(seed: UInt64) {
-        self.random = SplitMix(seed)
+        self.random = SeededGenerator(seed)
         // Days before the clocks of Berlin change, in spring and in autumn.
         let start: Int64 = Bool.random(using: &self.random) ? 1_774_400_000 : 1_792_500_000
         self.now = Instant(secondsSince1970: start + Int64.random(in: 0..<86_400, using: &self.random))

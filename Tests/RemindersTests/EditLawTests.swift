@@ -24,7 +24,7 @@ struct EditLawTests {
         var seed: UInt64 = 0
         while done < Self.edits {
             seed += 1
-            var random = SplitMix(seed)
+            var random = SeededGenerator(seed)
             guard let text = texts.randomElement(using: &random) else { return }
             guard var reminder = Reminder(ICalendarDocument(text.made(&random))) else { continue }
             for step in 0..<Self.editsOfOne {
@@ -54,7 +54,7 @@ struct EditLawTests {
     @Test("an edit that gives what is there already is none, to the byte")
     func nothing() throws {
         for text in try OddText.fixtures() {
-            var random = SplitMix(7)
+            var random = SeededGenerator(7)
             guard let reminder = Reminder(ICalendarDocument(text.made(&random))) else { continue }
             let shown = reminder.current(zones: zones(reminder))
             var change = ReminderChange()
@@ -113,7 +113,7 @@ private struct OddText {
     ]
 
     /// The text with some lines that nobody knows, and with lines folded where nobody else folds them.
-    func made(_ random: inout SplitMix) -> [UInt8] {
+    func made(_ random: inout SeededGenerator) -> [UInt8] {
         var lines = self.lines.map {
             $0.isFoldable && Int.random(in: 0..<6, using: &random) == 0 ? self.folded($0, &random) : $0.bytes
         }
@@ -130,7 +130,7 @@ private struct OddText {
     }
 
     /// The line with a fold at a random place behind its name, perhaps in the middle of a letter.
-    private func folded(_ line: WireLine, _ random: inout SplitMix) -> [UInt8] {
+    private func folded(_ line: WireLine, _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = line.bytes
         let content = bytes.count - self.lineEnd.count
         guard Bool.random(using: &random), let colon = bytes.firstIndex(of: 0x3A), colon + 2 < content else {
@@ -263,7 +263,7 @@ private struct RandomEdit {
         "two\nlines", "\u{A0}nbsp", "=E4 quoted",
     ]
 
-    init(_ reminder: Reminder, _ random: inout SplitMix) {
+    init(_ reminder: Reminder, _ random: inout SeededGenerator) {
         let resolver = zones(reminder)
         let shown = reminder.current(zones: resolver)
         var change = ReminderChange()
@@ -343,7 +343,7 @@ private struct RandomEdit {
         self.isDone = isDone
     }
 
-    private static func due(_ moment: Instant, _ random: inout SplitMix) -> CalendarMoment {
+    private static func due(_ moment: Instant, _ random: inout SeededGenerator) -> CalendarMoment {
         let local = moment.secondsSince1970
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return .date(CalendarDateTime(localSeconds: local, zone: .utc).date)

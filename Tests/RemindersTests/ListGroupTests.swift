@@ -89,7 +89,7 @@ struct ListGroupTests {
 
     @Test("the order of positions is total, and sections, groups, moments, titles and numbers count in this order")
     func order() {
-        var generator = SplitMix(12)
+        var generator = SeededGenerator(12)
         let positions = (0..<400).map { number -> ListPosition in
             let group = ListGroup.allCases[Int(generator.next() % 6)]
             let moment = generator.next() % 4 == 0 ? nil : Instant(secondsSince1970: Int64(generator.next() % 3))

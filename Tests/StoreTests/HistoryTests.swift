@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Store
@@ -9,7 +10,7 @@ private struct PushingSync {
     let store: ReminderStore
     let list: ListID
     var server: [Href: [UInt8]] = [:]
-    var random: SplitMix
+    var random: SeededGenerator
 
     /// Sends what changed; `mayBreakOff` ends the run at a random step, `edits` edits while the server answers.
     mutating func run(mayBreakOff: Bool, edits: Bool) throws {
@@ -73,22 +74,6 @@ private struct PushingSync {
     }
 }
 
-/// Random numbers that are the same in every run.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// True once in `count` times.
-    mutating func chance(_ count: UInt64) -> Bool { self.next() % count == 0 }
-}
-
 @Suite("Histories")
 struct HistoryTests {
     @Test(
@@ -98,7 +83,7 @@ struct HistoryTests {
     func converges(seed: UInt64) throws {
         let store = try ReminderStore.inMemory()
         let list = try store.makeSyncedList()
-        var sync = PushingSync(store: store, list: list, random: SplitMix(state: seed))
+        var sync = PushingSync(store: store, list: list, random: SeededGenerator(seed))
         for _ in 0..<60 {
             try sync.editSomething()
             if sync.random.chance(3) { try sync.run(mayBreakOff: true, edits: true) }

@@ -2,6 +2,7 @@ import ICalendar
 import Store
 import Sync
 import Synchronization
+import TestSupport
 import Testing
 
 /// Laws of a sync, driven with random histories of two machines, a server and somebody else.
@@ -12,7 +13,7 @@ struct ConvergenceTests {
         arguments: 0..<120
     )
     func convergence(seed: UInt64) async throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed)
         let server = FakeServer()
         server.change {
             $0.listsEverything = Bool.random(using: &random)

@@ -1,6 +1,7 @@
 import ICalendar
 import Store
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -335,7 +336,7 @@ struct SeriesResourceTests {
 struct SeriesResourceLawTests {
     @Test("all sides hold the same in the end, and nothing of what was done is lost", arguments: 0..<150)
     func convergence(seed: UInt64) async throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed)
         let server = FakeServer()
         server.change { $0.listsEverything = seed.isMultiple(of: 3) }
         server.put(Weekly.series(), at: Weekly.place)

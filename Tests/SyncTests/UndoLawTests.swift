@@ -2,6 +2,7 @@ import ICalendar
 import Reminders
 import Store
 import Sync
+import TestSupport
 import Testing
 
 /// Laws of undoing, driven with random histories of two machines, a server and somebody else.
@@ -14,7 +15,7 @@ struct UndoLawTests {
         arguments: 0..<80
     )
     func undoing(seed: UInt64) async throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed)
         let (machine, server) = try await Self.history(&random)
         let (here, there) = (try machine.unstamped, Self.meanings(of: server))
         await machine.sync()
@@ -47,7 +48,7 @@ struct UndoLawTests {
         arguments: 100..<180
     )
     func editsSurvive(seed: UInt64) async throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed)
         let (machine, server) = try await Self.history(&random)
         await machine.sync()
         let run = try #require(try machine.lastRun)

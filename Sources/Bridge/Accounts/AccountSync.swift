@@ -98,7 +98,8 @@ struct AccountSync {
         for home in self.account.homes {
             var listed = try await self.client.lists(in: home, state: state)
             if state == .token, listed.contains(where: { $0.syncToken == nil }) {
-                listed = try await self.client.lists(in: home, state: .tag)
+                // Without a token the tag is all that tells of a change.
+                listed = try await self.client.lists(in: home, state: .tokenAndTag)
             }
             collections += listed
         }

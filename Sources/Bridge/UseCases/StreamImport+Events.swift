@@ -117,7 +117,9 @@ private struct EventTimes {
         var editor = ComponentEditor(self.todo)
         editor.set(ContentLine(.dtstart, moment: date))
         editor.set(ContentLine(.due, moment: date))
-        if let count = rule.count, let passed = try? plain.count(before: date, limit: count) {
+        if let count = rule.count {
+            // With all of its dates still to come the series would end later than it does.
+            guard let passed = try? plain.count(before: date, limit: count) else { return nil }
             var reduced = rule
             reduced.count = max(1, count - passed)
             editor.set(ContentLine(.rrule, value: reduced.wire))

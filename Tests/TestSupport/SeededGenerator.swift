@@ -1,0 +1,17 @@
+/// Random numbers that are the same for the same seed, in each run and on each machine (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    package init(_ seed: UInt64) { self.state = seed }
+
+    package mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = self.state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// True once in `count` times.
+    package mutating func chance(_ count: UInt64) -> Bool { self.next() % count == 0 }
+}
