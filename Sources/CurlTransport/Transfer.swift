@@ -58,6 +58,10 @@ final class Transfer: @unchecked Sendable {
     /// What libcurl asks for (`CURL_ERROR_SIZE`).
     private static let errorBytes = 256
 
+    /// Room made for a body as long as the server says it is: that of a list of 10,000, so that it is not copied while it
+    /// grows, and no more on the word of a stranger.
+    private static let bytesReservedAtMost = 16 << 20
+
     /// What went wrong; empty when libcurl has no more to say than its code.
     var complaint: String { String(cString: self.errorBuffer) }
 
@@ -108,6 +112,9 @@ final class Transfer: @unchecked Sendable {
         guard self.body.count + piece.count <= self.limits.bodyBytes else {
             self.violation = .tooLarge
             return false
+        }
+        if self.body.isEmpty, let length = self.headers[.contentLength].flatMap({ Int($0) }) {
+            self.body.reserveCapacity(min(max(length, piece.count), Self.bytesReservedAtMost))
         }
         self.body.append(contentsOf: piece)
         return true

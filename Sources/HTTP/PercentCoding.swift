@@ -47,11 +47,14 @@ package enum PercentCoding {
     /// begins with a dot.
     ///
     /// Nearly every path is; telling so takes one look at each byte.
-    package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8) }
+    package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8Span.span) }
 
-    static func isPlain(_ path: some Sequence<UInt8>) -> Bool {
+    static func isPlain(_ path: Substring) -> Bool { self.isPlain(path.utf8Span.span) }
+
+    private static func isPlain(_ path: Span<UInt8>) -> Bool {
         var last: UInt8 = 0
-        for byte in path {
+        for index in path.indices {
+            let byte = path[index]
             switch byte {
             case UInt8(ascii: "/"): break
             case UInt8(ascii: "."): if last == UInt8(ascii: "/") || last == 0 { return false }

@@ -184,7 +184,7 @@ extension URL {
     }
 
     private static func readPath(_ text: Substring) -> (path: String, query: String?) {
-        if PercentCoding.isPlain(text.utf8) { return (String(text), nil) }
+        if PercentCoding.isPlain(text) { return (String(text), nil) }
         let withoutFragment = text[..<(text.firstIndex(of: "#") ?? text.endIndex)]
         let mark = withoutFragment.firstIndex(of: "?") ?? withoutFragment.endIndex
         let path = PercentCoding.legalise(self.removeDotSegments(withoutFragment[..<mark]))

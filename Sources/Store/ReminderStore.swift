@@ -41,11 +41,14 @@ public final class ReminderStore: @unchecked Sendable {
     }
 
     // The cache holds the pages of an import's UID index; temporary data stay in memory, since a person's reminders
-    // have no business in /tmp; the log of a large import is cut back to 8 MiB.
+    // have no business in /tmp. The log is written back after 32 MiB, not after 4: a first sync of 10,000 reminders
+    // waits for the disk once where it would nine times, and pages that all of them change are written once. After that,
+    // it is cut back to 8 MiB.
     private static let settings = """
         PRAGMA synchronous = FULL;
         PRAGMA cache_size = -16384;
         PRAGMA temp_store = MEMORY;
+        PRAGMA wal_autocheckpoint = 8192;
         PRAGMA journal_size_limit = 8388608;
         """
 

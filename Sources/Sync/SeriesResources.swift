@@ -26,12 +26,6 @@ struct SeriesResources {
         key: @escaping (Href) -> String
     ) {
         self.key = key
-        let gone = Set((changes.removed + missing).map(key))
-        let present = changes.isComplete ? Set(changes.changed.map { key($0.href) }) : nil
-        self.isThere = { href in
-            let key = key(href)
-            return !gone.contains(key) && present?.contains(key) ?? true
-        }
         for item in state.items where item.wasThere && uids.contains(item.uid.exact) {
             self.places[item.uid.exact] = item.href
             self.items[item.uid.exact] = item
@@ -41,6 +35,14 @@ struct SeriesResources {
         }
         for override in state.overrides where uids.contains(override.uid.exact) && override.state != .joined {
             self.overrides[override.uid.exact, default: []].append(override)
+        }
+        let gone = Set((changes.removed + missing).map(key))
+        // Asked only of what is known here.
+        let isAnyKnown = !self.places.isEmpty || !self.overrides.isEmpty
+        let present = changes.isComplete && isAnyKnown ? Set(changes.changed.map { key($0.href) }) : nil
+        self.isThere = { href in
+            let key = key(href)
+            return !gone.contains(key) && present?.contains(key) ?? true
         }
     }
 

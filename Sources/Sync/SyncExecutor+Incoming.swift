@@ -52,7 +52,7 @@ extension SyncExecutor {
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
         if let item, try self.confirm(remote, item, in: transaction) { return }
-        let pulled = self.pulled(remote, text: remote.object)
+        let pulled = self.pulled(remote)
         let read = item.map { ReadObject($0.id, revision: $0.revision) }
         let before = if let item { try transaction.texts(of: item.id)?.source } else { [UInt8]?.none }
         if case .recorded(let id) = try transaction.recordPulled(pulled, in: self.list, replacing: read) {
@@ -101,7 +101,7 @@ extension SyncExecutor {
                     )
                 } else {
                     try transaction.recordPulled(
-                        self.pulled(remote, text: remote.object),
+                        self.pulled(remote),
                         in: self.list,
                         replacing: read
                     )
@@ -127,7 +127,7 @@ extension SyncExecutor {
         }
         // Where nothing but stamps is left of what was changed here, there is nothing to send.
         let isTheirs = merged.unstampedMeaning == remote.object.unstampedMeaning
-        let pulled = self.pulled(remote, text: isTheirs ? remote.object : merged)
+        let pulled = isTheirs ? self.pulled(remote) : self.pulled(remote, text: merged)
         let outcome =
             if isTheirs {
                 try transaction.recordPulled(pulled, in: self.list, replacing: read)
@@ -242,13 +242,19 @@ extension SyncExecutor {
         )
     }
 
-    func pulled(_ remote: RemoteObject, text: CalendarObject) -> PulledObject {
+    /// What is recorded of it as it is there.
+    func pulled(_ remote: RemoteObject) -> PulledObject { self.pulled(remote, remote.object, index: remote.index) }
+
+    /// What is recorded where it is there, with another text.
+    func pulled(_ remote: RemoteObject, text: CalendarObject) -> PulledObject { self.pulled(remote, text, index: nil) }
+
+    private func pulled(_ remote: RemoteObject, _ text: CalendarObject, index: ObjectIndex?) -> PulledObject {
         PulledObject(
             uid: remote.uid,
             href: remote.href,
             etag: remote.etag,
             source: text.document.bytes,
-            index: self.index(text)
+            index: index ?? self.index(text)
         )
     }
 

@@ -176,7 +176,7 @@ extension SyncExecutor {
     mutating func retryContested() async throws {
         while let (push, error, attempt) = self.contested.popLast() {
             let fetched = try await self.remote.fetch([push.href])
-            let remote = try Self.read(fetched.items).objects.first.map(self.joiningKnownOverrides)
+            let remote = try await self.read(fetched.items).objects.first.map(self.joiningKnownOverrides)
             guard attempt <= Self.attempts, fetched.failures.isEmpty else {
                 self.fail(push, fetched.failures.first?.error ?? error)
                 continue
@@ -324,7 +324,7 @@ extension SyncExecutor {
             for failure in fetched.failures {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
-            let (objects, _) = Self.read(fetched.items)
+            let (objects, _) = await self.read(fetched.items)
             let found = Dictionary(objects.map { (self.remote.key(of: $0.href), $0) }) { first, _ in first }
             let missing = Set(fetched.missing.map(self.remote.key))
             for tombstone in part {

@@ -39,7 +39,7 @@ extension SyncExecutor {
         }
         if !partners.isEmpty {
             let fetched = try await remote.fetch(partners.sorted { $0.key.text < $1.key.text }.map(\.value))
-            let (objects, rejected) = Self.read(fetched.items)
+            let (objects, rejected) = await self.read(fetched.items)
             result.objects += objects
             result.rejected += rejected
             result.missing += fetched.missing

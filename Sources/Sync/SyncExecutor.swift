@@ -54,13 +54,15 @@ package struct SyncExecutor: Sendable {
     /// How often an item is merged anew because somebody else was faster.
     static let attempts = 3
     /// Records written in one transaction while nothing waits for the network.
-    static let recordsAtOnce = 200
+    static let recordsAtOnce = 500
 
     /// A server that never tells of some changes is found out after a week.
     package static let secondsBetweenListings: Int64 = 7 * 86_400
     /// Texts that are asked for, read and recorded before the next are: a run that breaks off has what was recorded, and
     /// no more to-dos than these are in memory as such.
     static let textsAtOnce = 5000
+    /// So many texts take longer to read than another thread to begin.
+    static let textsForTwo = 500
 
     /// So many of our own texts may come back for the sake of what others have changed.
     ///
@@ -251,7 +253,7 @@ package struct SyncExecutor: Sendable {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
             if needed.isEmpty { state = try self.sendAgain(state, changes, missing: missing + fetched.missing) }
-            let (objects, rejected) = Self.read(part.compactMap { texts[key($0)] } + fetched.items)
+            let (objects, rejected) = await self.read(part.compactMap { texts[key($0)] } + fetched.items)
             let reading = try await self.joiningSeries(
                 Reading(objects: objects, rejected: rejected, missing: missing + fetched.missing),
                 changes,
@@ -448,15 +450,29 @@ package struct SyncExecutor: Sendable {
         return moved
     }
 
-    /// Texts → to-dos, and what is none.
-    static func read(_ items: [RemoteItem]) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
+    /// Reads the texts: many of them on two cores, since a person waits for a first sync.
+    func read(_ items: [RemoteItem]) async -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
+        guard items.count >= Self.textsForTwo else { return Self.read(items[...], self.index) }
+        let (middle, index) = (items.count / 2, self.index)
+        async let rest = Self.read(items[middle...], index)
+        let first = Self.read(items[..<middle], index)
+        let last = await rest
+        return (first.objects + last.objects, first.rejected + last.rejected)
+    }
+
+    private static func read(
+        _ items: ArraySlice<RemoteItem>,
+        _ index: Indexing
+    ) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
         var objects: [RemoteObject] = []
         var rejected: [UnreadableItem] = []
         for item in items {
             let document = ICalendarDocument(item.text)
             // Half a text would be merged, and written out before another, as if it were whole.
             if !document.isCutShort, let object = CalendarObject(document), let uid = object.uid {
-                objects.append(RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object))
+                objects.append(
+                    RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object, index: index(object))
+                )
             } else {
                 let reason = UnreadableItem.reason(in: document)
                 rejected.append(UnreadableItem(href: item.href, etag: item.etag, reason: reason))

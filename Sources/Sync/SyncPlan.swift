@@ -11,6 +11,8 @@ package struct RemoteObject: Sendable {
     package let uid: String
     /// Its text, read, with the overrides that lie in resources of their own.
     package let object: CalendarObject
+    /// What the store keeps beside the text; `nil` where it is still to be worked out.
+    package var index: ObjectIndex?
     /// Those resources.
     package var overrides: [OverrideText] = []
 }
@@ -164,10 +166,10 @@ package struct SyncPlan: Sendable {
 
     private func goneKeys(_ changes: RemoteChanges, missing: [Href], known: KnownItems) -> Set<String> {
         var gone = Set((changes.removed + missing).map(self.key))
-        guard changes.isComplete else { return gone }
+        let expected = known.trackedKeys + self.state.unreadable.map { self.key($0.href) }
+        guard changes.isComplete, !expected.isEmpty else { return gone }
         let present = Set(changes.changed.map { self.key($0.href) }).subtracting(missing.map(self.key))
-        let unreadable = self.state.unreadable.map { self.key($0.href) }
-        for key in known.trackedKeys + unreadable where !present.contains(key) { gone.insert(key) }
+        for key in expected where !present.contains(key) { gone.insert(key) }
         return gone
     }
 

@@ -166,11 +166,13 @@ extension RemoteItem {
         guard !data.contains(0x0D) else { return data }
         var result: [UInt8] = []
         result.reserveCapacity(data.count + data.count / 24)
-        for byte in data {
-            if byte == 0x0A { result.append(0x0D) }
-            result.append(byte)
+        var rest = data[...]
+        while let end = rest.firstIndex(of: 0x0A) {
+            result += rest[..<end]
+            result += [0x0D, 0x0A]
+            rest = rest[(end + 1)...]
         }
-        return result
+        return result + rest
     }
 }
 
