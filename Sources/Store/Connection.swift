@@ -44,21 +44,11 @@ struct Row {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: size))
     }
 
-    /// Whether a line of a column begins with these letters, which are small; those of the line may be capitals.
-    ///
-    /// Nothing is copied, and all is looked at once.
-    func hasLine(_ column: Int32, beginningWith letters: [UInt8]) -> Bool {
-        guard let start = sqlite3_column_blob(self.statement, column) else { return false }
+    /// Looks at the bytes of a column where the database has them; none when it is NULL.
+    func withBytes<Value>(_ column: Int32, _ look: (Span<UInt8>) -> Value) -> Value {
+        let start = sqlite3_column_blob(self.statement, column)
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(self.statement, column)))
-        var position = 0
-        while position + letters.count <= bytes.count {
-            var length = 0
-            while length < letters.count, bytes[position + length] | 0x20 == letters[length] { length += 1 }
-            if length == letters.count { return true }
-            while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
-            position += 1
-        }
-        return false
+        return bytes.withMemoryRebound(to: UInt8.self) { look($0.span) }
     }
 
     func bytesIfPresent(_ column: Int32) -> [UInt8]? { self.isNull(column) ? nil : self.bytes(column) }

@@ -3,6 +3,8 @@ struct Migration: Sendable {
     /// What the step is for, in words.
     let name: String
     let sql: String
+    /// What comes after the SQL, in the same transaction.
+    var fill: @Sendable (Connection) throws(DatabaseError) -> Void = { (_) throws(DatabaseError) in }
 }
 
 /// The schema's history, oldest first: a database whose `user_version` is *n* has had the first *n*.
@@ -256,6 +258,19 @@ let migrations: [Migration] = [
                 reverses = (SELECT 0 FROM change WHERE change.run = label_change.run AND reverses IS NOT NULL LIMIT 1);
             """
     ),
+    Migration(
+        name: "find the parts of a reminder without reading every text",
+        sql: """
+            -- Whom a reminder names as what it is a part of or waits for: an index of the texts (RelationRecord.swift).
+            CREATE TABLE relation (
+                named  TEXT NOT NULL,                        -- a UID; nobody needs to have it
+                holder INTEGER NOT NULL REFERENCES calendar_object(id) ON DELETE CASCADE,
+                PRIMARY KEY (named, holder)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX relation_by_holder ON relation (holder);
+            """,
+        fill: { (connection) throws(DatabaseError) in try RelatedUIDs.fill(connection) }
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.
@@ -284,6 +299,7 @@ enum Schema {
                 // Another process may have done this step while this one waited for the lock.
                 guard try self.version(connection) == step else { return }
                 try connection.execute(history[step].sql)
+                try history[step].fill(connection)
                 try connection.execute(
                     "PRAGMA application_id = \(self.applicationID); PRAGMA user_version = \(step + 1);"
                 )

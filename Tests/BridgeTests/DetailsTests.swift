@@ -57,38 +57,4 @@ struct DetailsTests {
         #expect(try self.details(useCases, "one").parents.map(\.title) == ["big!"])
         #expect(try self.details(useCases, "big").subtasks.isEmpty)
     }
-
-    @Test(
-        "parts are found whatever the UID looks like, and wherever the line that names it is folded",
-        arguments: [
-            "1", "a", "big-1@example.org", "a,b;c\\d", ",;", "größe-ß", "üü", String(repeating: "long-uid/", count: 30),
-            "3F2504E0-4F89-11D3-9A0C-0305E82C3301",
-        ]
-    )
-    func pieces(uid: String) throws {
-        let written = uid.map { [",", ";", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined()
-        let line = Array("RELATED-TO;RELTYPE=PARENT:\(written)".utf8)
-        for width in [45, 60, 72, 74, 75] {
-            // The first fold wherever it may be behind the name, the others as far apart as they are.
-            for first in 12...width {
-                var rest = line[...]
-                var folded: [UInt8] = Array(rest.prefix(first))
-                rest = rest.dropFirst(first)
-                while !rest.isEmpty {
-                    folded += Array("\r\n ".utf8) + rest.prefix(width - 1)
-                    rest = rest.dropFirst(width - 1)
-                }
-                #expect(UIDPieces(uid).mayStand(in: folded), "\(width), \(first)")
-            }
-        }
-    }
-
-    @Test("a text is not read in which no half of the UID stands; where it may be written otherwise, each is")
-    func otherTexts() {
-        let text = Array("RELATED-TO:3F2504E0-4F89\r\n".utf8)
-        #expect(!UIDPieces("0305E82C-3301-11D3").mayStand(in: text))
-        #expect(UIDPieces("3F2504E0-4F89").mayStand(in: text))
-        #expect(UIDPieces("ü,").mayStand(in: []))
-        #expect(!UIDPieces("a").mayStand(in: []))
-    }
 }

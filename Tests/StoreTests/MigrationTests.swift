@@ -59,6 +59,57 @@ struct MigrationTests {
         #expect(try connection.rows("SELECT name FROM sqlite_schema") { $0.text(0) } == ["good"])
     }
 
+    @Test("a step that breaks off while it fills leaves nothing, and the next try does all of it")
+    func failingFill() throws {
+        let sql = "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT;"
+        try self.files.create()
+        let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        let broken = Migration(name: "broken", sql: sql) { (connection) throws(DatabaseError) in
+            try connection.run("INSERT INTO half VALUES (1)")
+            throw DatabaseError(.full)
+        }
+        #expect(throws: DatabaseError(.full)) {
+            try Schema.bringUpToDate(connection, history: [broken], canWaitMilliseconds: 0)
+        }
+        #expect(try connection.rows("SELECT name FROM sqlite_schema") { $0.text(0) } == [])
+        let whole = Migration(name: "whole", sql: sql) { (connection) throws(DatabaseError) in
+            try connection.run("INSERT INTO half VALUES (2)")
+        }
+        try Schema.bringUpToDate(connection, history: [whole], canWaitMilliseconds: 0)
+        #expect(try connection.rows("SELECT id FROM half") { $0.integer(0) } == [2])
+    }
+
+    @Test("parts of reminders that older versions wrote are found")
+    func olderRelations() throws {
+        let connection = try Connection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
+        try Schema.bringUpToDate(connection, history: Array(migrations.prefix(4)), canWaitMilliseconds: 0)
+        try connection.execute(
+            """
+            INSERT INTO list (id, name, state, read_only, supports_sync_collection, position, created)
+            VALUES (1, 'Home', 'local', 0, 0, 1, 0);
+            """
+        )
+        let folded = "rel\r\n ated-to:big\r\nRELATED-TO:huge"
+        let lines = ["SUMMARY:big", "RELATED-TO:big", folded, "RELATED-TO;RELTYPE=CHILD:big"]
+        for (number, line) in lines.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO calendar_object (id, list, uid, title, status, priority, labels, repeats, revision, dirty)
+                VALUES (?1, 1, ?2, '', 0, 0, '', 0, 1, 0)
+                """,
+                [.integer(number), .text("uid \(number)")]
+            )
+            let text = "BEGIN:VTODO\r\nUID:\(number)\r\n\(line)\r\nEND:VTODO\r\n"
+            try connection.run(
+                "INSERT INTO calendar_text (object, source) VALUES (?1, ?2)",
+                [.integer(number), .blob(Array(text.utf8))]
+            )
+        }
+        try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
+        let rows = try connection.rows("SELECT named || holder FROM relation ORDER BY 1") { $0.text(0) }
+        #expect(rows == ["big1", "big2", "huge2"])
+    }
+
     @Test("a later step changes what earlier versions wrote, and runs once")
     func laterStep() throws {
         try TemporaryFolder.write(Fixture.bytes("db/made-schema-1.db"), to: self.files.database)

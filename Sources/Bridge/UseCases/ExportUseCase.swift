@@ -88,9 +88,8 @@ extension UseCases {
     /// The UID of each reminder's parent, by the number of the reminder.
     private static func parents(in snapshot: StoreSnapshot, _ list: ListID?) throws -> [ObjectID: String] {
         var parents: [ObjectID: String] = [:]
-        try snapshot.forEachObject(in: list) { record in
+        try snapshot.forEachRelatedObject(in: list) { record in
             if let parent = Reminder(ICalendarDocument(record.source))?.todo.parentUID { parents[record.id] = parent }
-            return true
         }
         return parents
     }

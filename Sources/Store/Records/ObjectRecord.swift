@@ -38,7 +38,7 @@ public struct ObjectRecord: Hashable, Sendable {
 
 private let rowColumns = "id, list, uid, \(ObjectIndex.columns)"
 private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
-private let selectObject = """
+let selectObject = """
     SELECT \(rowColumns), revision, dirty, href, etag, source
     FROM calendar_object JOIN calendar_text ON object = id
     """
@@ -86,21 +86,6 @@ extension StoreSnapshot {
         try self.connection.forEach("\(sql) AND list = ?1 ORDER BY id", [.id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// Hands out the objects of a list in whose text a line begins with a name, whatever its case, by id, until `body`
-    /// returns `false`.
-    ///
-    /// The texts of the others are looked at where the database has them, and not copied.
-    package func forEachObject(
-        in list: ListID,
-        withLine name: String,
-        _ body: (ObjectRecord) -> Bool
-    ) throws(DatabaseError) {
-        let letters = Array(name.lowercased().utf8)
-        try self.connection.forEach("\(selectObject) WHERE list = ?1 ORDER BY id", [.id(list)]) { row in
-            row.hasLine(ObjectRecord.sourceColumn, beginningWith: letters) ? body(ObjectRecord(row)) : true
-        }
-    }
-
     /// The object with this number, `nil` when there is none.
     public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.connection.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
@@ -110,6 +95,18 @@ extension StoreSnapshot {
     public func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
         let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
         return try self.connection.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
+    }
+
+    /// What a listing shows of the object with this UID: that of a list, where it has one, else that of the first list, by
+    /// position, that has; `nil` when there is none.
+    package func row(uid: String, preferring list: ListID) throws(DatabaseError) -> ObjectRow? {
+        // Lists first, each with one look into the index by list and UID.
+        let sql = """
+            SELECT \(rowColumns)
+            FROM (SELECT id AS place, position FROM list) CROSS JOIN calendar_object ON list = place AND uid = ?1
+            ORDER BY place <> ?2, position, place LIMIT 1
+            """
+        return try self.connection.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
     }
 
     /// How many objects a list holds, or all lists.
@@ -197,6 +194,7 @@ extension StoreTransaction {
             [.id(id), .blob(source)]
         )
         guard changed == 1 else { return }
+        try self.noteRelations(of: id, in: source)
         try self.connection.run(
             "UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1",
             [.id(id)]
@@ -285,6 +283,7 @@ extension StoreTransaction {
             "INSERT INTO calendar_text (object, source, base) VALUES (?1, ?2, ?3)",
             [.id(id), .blob(object.source), .blob(object.base)]
         )
+        try self.noteRelations(of: id, in: object.source, isNew: true)
         return id
     }
 
@@ -321,10 +320,8 @@ extension ObjectRow {
 }
 
 extension ObjectRecord {
-    /// Where the text is in a row.
-    fileprivate static let sourceColumn: Int32 = 16
-
-    fileprivate init(_ row: Row) {
+    /// Reads a row of ``selectObject``.
+    init(_ row: Row) {
         self.id = row.id(0)
         self.list = row.id(1)
         self.uid = row.text(2)
@@ -333,6 +330,6 @@ extension ObjectRecord {
         self.isDirty = row.flag(13)
         self.href = row.href(14)
         self.etag = row.entityTag(15)
-        self.source = row.bytes(Self.sourceColumn)
+        self.source = row.bytes(16)
     }
 }

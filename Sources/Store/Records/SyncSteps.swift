@@ -194,6 +194,7 @@ extension StoreTransaction {
             "UPDATE calendar_text SET source = ?2, base = NULL WHERE object = ?1",
             [.id(object.id), .blob(source)]
         )
+        try self.noteRelations(of: object.id, in: source)
         return true
     }
 
@@ -337,6 +338,7 @@ extension StoreTransaction {
             "UPDATE calendar_text SET source = ?2, base = ?3 WHERE object = ?1",
             [.id(id), .blob(new.source), .blob(base)]
         )
+        try self.noteRelations(of: id, in: new.source)
     }
 
     private func idOfObject(in list: ListID, uid: String) throws(DatabaseError) -> ObjectID? {

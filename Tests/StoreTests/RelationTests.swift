@@ -1,0 +1,195 @@
+import ICalendar
+import Reminders
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite("who names whom")
+struct RelationTests {
+    private static func source(_ uid: String, _ lines: [String]) -> [UInt8] {
+        let inner = lines.map { $0 + "\r\n" }.joined()
+        return Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:\(uid)\r\n\(inner)END:VTODO\r\nEND:VCALENDAR\r\n".utf8)
+    }
+
+    /// Who names a UID in a list, as the store says it without a look into the other texts.
+    private static func naming(_ uid: String, in list: ListID, _ store: ReminderStore) throws -> [String] {
+        try store.read { snapshot in
+            var found: [String] = []
+            try snapshot.forEachObject(in: list, naming: uid) { record in
+                found.append(record.uid)
+                return true
+            }
+            return found
+        }
+    }
+
+    private static func mayHaveRelations(_ text: [UInt8]) -> Bool { text.span.mayHaveRelations }
+
+    /// The index is what reading every text gives.
+    private static func expectTrueIndex(
+        _ store: ReminderStore,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let (kept, read) = try store.read { snapshot in
+            let kept = try snapshot.connection.rows("SELECT named, holder FROM relation ORDER BY holder, named") {
+                "\($0.text(0)) \($0.integer(1))"
+            }
+            let read = try snapshot.objects().flatMap { object in
+                Set(RelatedUIDs.named(in: object.source)).sorted().map { "\($0) \(object.id.rawValue)" }
+            }
+            return (kept, read)
+        }
+        #expect(kept == read, sourceLocation: sourceLocation)
+    }
+
+    @Test("it is kept by everything that writes a text")
+    func kept() throws {
+        let store = try ReminderStore.inMemory()
+        let (home, other) = (try store.makeSyncedList(), try store.makeList("Other"))
+        let index = Sample.index()
+        let part = Self.source("part", ["RELATED-TO:big", "RELATED-TO;RELTYPE=DEPENDS-ON:first", "RELATED-TO:big"])
+        let id = try store.write { try $0.insert(into: other, uid: "part", source: part, index: index) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big", in: other, store) == ["part"])
+        #expect(try Self.naming("first", in: other, store) == ["part"])
+        #expect(try Self.naming("big", in: home, store) == [])
+
+        // An edit that names another, one that names nobody, and one that names somebody again.
+        for lines in [["RELATED-TO:small"], [], ["related-to;reltype=parent:big"], ["RELATED-TO;RELTYPE=CHILD:x"]] {
+            try store.write { try $0.update(id, source: Self.source("part", lines), index: index) }
+            try Self.expectTrueIndex(store)
+        }
+        try store.write { try $0.update(id, source: part, index: index) }
+        try store.write { try $0.move(id, to: home, at: Sample.now) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big", in: home, store) == ["part"])
+        let renamed = Self.source("part2", ["RELATED-TO:big2"])
+        let state = try store.object(id)
+        let isDone = try store.write {
+            try $0.recordNewUID("part2", of: ReadObject(id, revision: state.revision), in: home, source: renamed)
+        }
+        #expect(isDone)
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big2", in: home, store) == ["part2"])
+        try store.write { try $0.delete(id, at: Sample.now) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big2", in: home, store) == [])
+        _ = try store.write { try $0.putBack(id, into: home, uid: "part", source: part, index: index, at: Sample.now) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big", in: home, store) == ["part"])
+    }
+
+    @Test("it is kept by every step of a sync")
+    func synced() throws {
+        let store = try ReminderStore.inMemory()
+        let home = try store.makeSyncedList()
+        func pulled(_ lines: [String]) -> PulledObject {
+            let source = Self.source("part", lines)
+            return PulledObject(uid: "part", href: "/dav/home/1", etag: "1", source: source, index: Sample.index())
+        }
+        let first = pulled(["RELATED-TO:big"])
+        _ = try store.write { try $0.recordPulled(first, in: home) }
+        let id = try #require(try store.read { try $0.object(in: home, uid: "part")?.id })
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big", in: home, store) == ["part"])
+        var read = ReadObject(id, revision: try store.object(id).revision)
+        let second = pulled(["RELATED-TO:two"])
+        _ = try store.write { [read] in try $0.recordPulled(second, in: home, replacing: read) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("two", in: home, store) == ["part"])
+        read.revision = try store.object(id).revision
+        let merged = pulled(["RELATED-TO:three"])
+        let base = pulled([]).source
+        _ = try store.write { [read] in try $0.recordMerged(merged, in: home, replacing: read, base: base) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("three", in: home, store) == ["part"])
+        try store.write { try $0.discardEdit(of: id, index: { _ in Sample.index() }) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("three", in: home, store) == [])
+        read.revision = try store.object(id).revision
+        _ = try store.write { [read] in try $0.recordPulled(first, in: home, replacing: read) }
+        read.revision = try store.object(id).revision
+        _ = try store.write { [read] in try $0.recordRemoteDeletion(read, in: home) }
+        try Self.expectTrueIndex(store)
+        #expect(try Self.naming("big", in: home, store) == [])
+    }
+
+    @Test("of one that names a million, a thousand are kept")
+    func limited() throws {
+        let store = try ReminderStore.inMemory()
+        let list = try store.makeList()
+        let source = Self.source("hostile", (0..<3000).map { "RELATED-TO:big-\($0)" })
+        _ = try store.write { try $0.insert(into: list, uid: "hostile", source: source, index: Sample.index()) }
+        let count = try store.read { try $0.connection.first("SELECT count(*) FROM relation") { $0.number(0) } }
+        #expect(count == RelatedUIDs.limit)
+        #expect(try Self.naming("big-999", in: list, store) == ["hostile"])
+        #expect(try Self.naming("big-1000", in: list, store) == [])
+    }
+
+    @Test(
+        "a text is read whatever the UID looks like, and wherever the line that names it is folded",
+        arguments: [
+            "1", "a", "big-1@example.org", "a,b;c\\d", ",;", "größe-ß", "üü", String(repeating: "long-uid/", count: 30),
+            "3F2504E0-4F89-11D3-9A0C-0305E82C3301",
+        ],
+        ["RELATED-TO;RELTYPE=PARENT:", "related-to:", "Related-To;X=1:"]
+    )
+    func folded(uid: String, beginning: String) {
+        let written = uid.map { [",", ";", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined()
+        let line = Array("\(beginning)\(written)".utf8)
+        for (fold, end) in [("\r\n ", "\r\n"), ("\n\t", "\n"), ("\r ", "\r")] {
+            for width in [3, 45, 75] {
+                // The first fold wherever it may be, the others as far apart as they are.
+                for first in 1...width {
+                    var rest = line[...]
+                    var text = Array("BEGIN:VCALENDAR\(end)BEGIN:VTODO\(end)UID:part\(end)".utf8) + rest.prefix(first)
+                    rest = rest.dropFirst(first)
+                    while !rest.isEmpty {
+                        text += Array(fold.utf8) + rest.prefix(width - 1)
+                        rest = rest.dropFirst(width - 1)
+                    }
+                    text += Array("\(end)END:VTODO\(end)END:VCALENDAR\(end)".utf8)
+                    #expect(RelatedUIDs.named(in: text) == [uid], "\(width), \(first)")
+                    #expect(Self.mayHaveRelations(text), "\(width), \(first)")
+                }
+            }
+        }
+    }
+
+    @Test("no text that has relations is passed over, and none is read that has no such line")
+    func passedOver() {
+        var random = SeededGenerator(20_261_122)
+        let pieces = ["RELATED-TO", "related-to:", "R", "-TO", "\r\n", "\n", "\r", " ", "\t", ":", "x", "\r\n "]
+        var found = 0
+        for _ in 0..<5000 {
+            var inner: [String] = []
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                inner.append(pieces.randomElement(using: &random) ?? "")
+            }
+            let text = Array("BEGIN:VTODO\r\nUID:a\r\n\(inner.joined())\r\nEND:VTODO\r\n".utf8)
+            guard let reminder = Reminder(ICalendarDocument(text)), !reminder.relations.isEmpty else { continue }
+            found += 1
+            #expect(Self.mayHaveRelations(text), "\(inner)")
+        }
+        #expect(found > 100)
+        let others = Self.source("a", ["SUMMARY:RELATED-TO:b", "RRULE:FREQ=DAILY", "X-RELATED-TO:b"])
+        #expect(!Self.mayHaveRelations(others))
+        #expect(!Self.mayHaveRelations([]))
+    }
+
+    @Test("the reminder that is meant: of its own list, else of the first list that has it")
+    func meant() throws {
+        let store = try ReminderStore.inMemory()
+        let lists = try ["A", "B", "C"].map { try store.makeList($0) }
+        for list in lists { try store.add("x", "of \(list.rawValue)", to: list) }
+        try store.add("only", "in C", to: lists[2])
+        func meant(_ uid: String, _ list: ListID) throws -> ObjectRow? {
+            try store.read { try $0.row(uid: uid, preferring: list) }
+        }
+        for list in lists { #expect(try meant("x", list)?.list == list) }
+        #expect(try meant("x", ListID(99))?.list == lists[0])
+        #expect(try meant("only", lists[0])?.index.title == "in C")
+        #expect(try meant("none", lists[0]) == nil)
+    }
+}
