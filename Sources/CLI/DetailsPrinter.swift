@@ -165,7 +165,6 @@ extension ReminderView {
 extension JSON {
     /// All that is known of a reminder: what `list --json` has, and behind it what only `show` has.
     init(_ details: ReminderDetails) {
-        guard case .object(let members) = JSON(details.reminder) else { preconditionFailure("a reminder is an object") }
         let more: JSON = [
             "location": .optional(details.location),
             "places": .strings(details.places),
@@ -185,14 +184,13 @@ extension JSON {
             "kept": .array(details.foreign.map { ["name": .string($0.name), "value": .string(Self.short($0.value))] }),
             "keptCount": .integer(details.foreignCount),
         ]
-        guard case .object(let others) = more else { preconditionFailure("a literal of members is an object") }
-        self = .object(members + others)
+        self = JSON(details.reminder).with(more)
     }
 
     private init(_ other: RelatedReminder) {
         self = [
             "relation": .string(other.relation),
-            "id": other.id.map { .integer($0) } ?? .null,
+            "id": .optional(number: other.id),
             "uid": .string(other.uid),
             "title": .optional(other.title),
             "status": .optional(other.status?.rawValue),

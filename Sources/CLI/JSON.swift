@@ -17,9 +17,20 @@ enum JSON: Hashable, Sendable {
     /// A string, or null.
     static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
+    /// A number, or null.
+    static func optional(number: Int64?) -> JSON { number.map { .integer($0) } ?? .null }
+
     static func integer(_ number: Int) -> JSON { .integer(Int64(number)) }
 
     static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+
+    /// The object with the members of another one behind its own.
+    func with(_ more: JSON) -> JSON {
+        guard case .object(let members) = self, case .object(let others) = more else {
+            preconditionFailure("only objects have members")
+        }
+        return .object(members + others)
+    }
 
     /// The bytes of a whole document: an array at the top has one element per line, all else is on one line.
     func document() -> [UInt8] {

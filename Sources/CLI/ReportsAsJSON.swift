@@ -69,7 +69,7 @@ extension JSON {
                 deed.changed.map { ["id": .integer($0.id), "title": .string($0.title)] }
             ),
             "kept": .array(deed.kept.map { ["list": .string($0.list), "count": .integer($0.count)] }),
-            "run": deed.run.map { .integer($0) } ?? .null,
+            "run": .optional(number: deed.run),
             "feeds": .array(deed.feeds.map { .integer($0) }),
         ]
     }
@@ -135,13 +135,7 @@ extension JSON {
 
     /// A reminder with what came of completing it or opening it again.
     init(_ deed: ReminderDeed) {
-        guard case .object(let members) = JSON(deed.reminder) else { preconditionFailure("a reminder is an object") }
-        self = .object(
-            members + [
-                Member(name: "changed", value: .bool(deed.isChanged)),
-                Member(name: "copy", value: deed.copy.map { .integer($0) } ?? .null),
-            ]
-        )
+        self = JSON(deed.reminder).with(["changed": .bool(deed.isChanged), "copy": .optional(number: deed.copy)])
     }
 
     init(_ report: ImportReport) {
@@ -159,7 +153,7 @@ extension JSON {
                     ["list": .string($0.key), "count": .integer($0.value)]
                 }
             ),
-            "run": report.run.map { .integer($0) } ?? .null,
+            "run": .optional(number: report.run),
         ]
     }
 
@@ -194,7 +188,7 @@ extension JSON {
 
     init(_ conflict: ConflictView) {
         self = [
-            "id": conflict.reminder.map { .integer($0) } ?? .null,
+            "id": .optional(number: conflict.reminder),
             "title": .string(conflict.title),
             "list": .string(conflict.list),
             "number": .integer(conflict.number),
@@ -221,9 +215,11 @@ extension JSON {
     }
 
     /// One list's part of `sync --json`.
-    init(_ report: ListSyncReport, error: String?) {
+    init(_ report: ListSyncReport, error: String?) { self.init(report, of: report.list, error: error) }
+
+    private init(_ report: ListSyncReport, of list: String?, error: String?) {
         self = [
-            "list": .string(report.list),
+            "list": .optional(list),
             "account": .string(report.account),
             "pulled": .integer(report.pulled),
             "pushed": .integer(report.pushed),
@@ -249,15 +245,12 @@ extension JSON {
     }
 
     private init(leftOut id: Int64?, _ title: String) {
-        self = ["id": id.map { .integer($0) } ?? .null, "title": .string(title)]
+        self = ["id": .optional(number: id), "title": .string(title)]
     }
 
     /// The same of an account whose lists could not even be asked for: no list, and nothing done.
     init(account: String, error: String) {
-        guard case .object(let members) = JSON(ListSyncReport(list: "", account: account), error: error) else {
-            preconditionFailure("a report is an object")
-        }
-        self = .object(members.map { $0.name == "list" ? Member(name: "list", value: .null) : $0 })
+        self.init(ListSyncReport(list: "", account: account), of: nil, error: error)
     }
 
     init(_ change: ChangeView) {
@@ -276,13 +269,7 @@ extension JSON {
 
     /// A change in the journal, with what of it takes texts to know.
     init(logged change: ChangeView) {
-        guard case .object(let members) = JSON(change) else { preconditionFailure("a change is an object") }
-        self = .object(
-            members + [
-                Member(name: "fields", value: .strings(change.fields)),
-                Member(name: "reverses", value: change.reverses.map { .integer($0) } ?? .null),
-            ]
-        )
+        self = JSON(change).with(["fields": .strings(change.fields), "reverses": .optional(number: change.reverses)])
     }
 
     /// A run in the journal.
@@ -342,7 +329,7 @@ extension JSON {
     /// What came of undoing.
     init(_ summary: UndoSummary) {
         self = [
-            "run": summary.run.map { .integer($0) } ?? .null,
+            "run": .optional(number: summary.run),
             "changes": .array(summary.changes.map { JSON($0) }),
             "labelChanges": .array(
                 summary.labels.map { view in
@@ -356,9 +343,6 @@ extension JSON {
     }
 
     private init(_ view: UndoView) {
-        guard case .object(let members) = JSON(logged: view.change) else {
-            preconditionFailure("a change is an object")
-        }
         let (outcome, kept, error): (String, [String], String?) =
             switch view.outcome {
             case .undone(let kept): ("undone", kept, nil)
@@ -366,12 +350,7 @@ extension JSON {
             case .undoneBefore: ("undoneBefore", [], nil)
             case .impossible(let error): ("impossible", [], ErrorMessages.explain(error).sentence)
             }
-        self = .object(
-            members + [
-                Member(name: "outcome", value: .string(outcome)),
-                Member(name: "kept", value: .strings(kept)),
-                Member(name: "error", value: .optional(error)),
-            ]
-        )
+        let found: JSON = ["outcome": .string(outcome), "kept": .strings(kept), "error": .optional(error)]
+        self = JSON(logged: view.change).with(found)
     }
 }

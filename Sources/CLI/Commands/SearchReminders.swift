@@ -72,9 +72,7 @@ struct SearchReminders: Command {
 extension JSON {
     /// A reminder that was found: as `list --json` has it, and where the words are.
     init(_ found: FoundReminder) {
-        guard case .object(let members) = JSON(found.view) else { preconditionFailure("a reminder is an object") }
-        let matched = JSON.strings(found.match.fields.map(\.rawValue))
-        self = .object(members + [Member(name: "matched", value: matched)])
+        self = JSON(found.view).with(["matched": .strings(found.match.fields.map(\.rawValue))])
     }
 }
 
