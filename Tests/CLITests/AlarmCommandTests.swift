@@ -1,29 +1,12 @@
-import TestSupport
 import Testing
 
 @testable import CLI
 
 @Suite("the command alarms")
-struct AlarmCommandTests {
-    private let folder: TemporaryFolder
-    private let world: TestWorld
+struct AlarmCommandTests: CommandSuite {
+    let stage: CommandStage
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-        self.world = TestWorld(store: "\(self.folder.path)/store")
-    }
-
-    private func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
-        #expect(status == .success, "\(self.world.complaints)", sourceLocation: sourceLocation)
-        return self.world.takeAnswers()
-    }
-
-    private func complaint(_ words: String..., status expected: CLI.ExitStatus) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
-        #expect(status == expected)
-        return self.world.takeComplaints()
-    }
+    init() throws { self.stage = try CommandStage() }
 
     @Test("nothing to ring says so")
     func empty() async {

@@ -1,24 +1,13 @@
 import Reminders
-import TestSupport
 import Testing
 
 @testable import CLI
 
 @Suite("labels")
-struct LabelCommandTests {
-    private let folder: TemporaryFolder
-    private let world: TestWorld
+struct LabelCommandTests: CommandSuite {
+    let stage: CommandStage
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-        self.world = TestWorld(store: "\(self.folder.path)/store")
-    }
-
-    /// Runs a line: its status, its answer, and what it said beside.
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
-        let status = await Program.run(words) { self.world.context($0) }
-        return (status, self.world.takeAnswers(), self.world.takeComplaints())
-    }
+    init() throws { self.stage = try CommandStage() }
 
     /// Two reminders with a label, one of them done.
     private func fill() async {

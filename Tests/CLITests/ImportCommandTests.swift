@@ -1,0 +1,107 @@
+import Testing
+
+@testable import CLI
+
+@Suite("import, export and format")
+struct ImportCommandTests: CommandSuite {
+    let stage: CommandStage
+
+    init() throws { self.stage = try CommandStage() }
+
+    @Test("a file that nobody knows is refused with the formats that are known")
+    func unknownFormat() async {
+        self.world.setFile("x.txt", Array("hello\nworld\n".utf8))
+        let unknown = await self.complaint("import", "x.txt", status: .failure)
+        #expect(
+            unknown.contains("of no program that is known here ('x.txt')")
+                && unknown.contains("Known are iCalendar (ics) and json, csv,")
+        )
+        let columns = await self.complaint("import", "x.txt", "--format", "outlook-csv", status: .failure)
+        #expect(columns.contains("'x.txt, line 1: its first line does not name the columns that the format has'"))
+    }
+
+    @Test("what was exported is imported as the same, and a second time as unchanged")
+    func exportAndImport() async throws {
+        _ = await self.answer("add", "One", "--notes", "Line 1\nLine 2", "--label", "a,b", "--priority", "low")
+        _ = await self.answer("add", "Two", "--due", "2027-05-31", "--repeat", "FREQ=YEARLY")
+        #expect(await self.answer("export", "-o", "all.ics") == "2 reminders written to all.ics\n")
+        #expect(
+            await self.answer("import", "all.ics", "--json")
+                == #"{"added": 0, "updated": 0, "unchanged": 2, "skipped": 0, "format": "ics", "repeating": 1, "#
+                + #""keptRules": [], "issues": [], "elsewhere": [], "run": null}"# + "\n"
+        )
+        let bytes = try #require(self.world.file("all.ics"))
+        #expect(await self.answer("export") == String(decoding: bytes, as: UTF8.self))
+        let other = TestWorld(input: String(decoding: bytes, as: UTF8.self), store: self.stage.path("other"))
+        #expect(await other.run("import", "-") == .success)
+        #expect(other.takeAnswers() == "2 added, 0 updated, 0 unchanged, 0 left out (list Reminders)\n")
+        #expect(await other.run("list", "--json") == .success)
+        #expect(other.takeAnswers() == (await self.answer("list", "--json")))
+    }
+
+    @Test("a dry run of an import counts and changes nothing")
+    func dryRun() async {
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:A\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        self.world.setFile("a.ics", Array(text.utf8))
+        #expect(await self.complaint("import", "a.ics", "-n", status: .success).contains("Nothing is changed"))
+        #expect(self.world.takeAnswers() == "1 added, 0 updated, 0 unchanged, 0 left out (list Reminders)\n")
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+
+    @Test("a file with a bad line is imported without it, and the line is named")
+    func badLine() async {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VTODO
+            UID:a
+            SUMMARY:A
+            DTSTAMP 20260101T000000Z
+            END:VTODO
+            BEGIN:VEVENT
+            UID:b
+            END:VEVENT
+            END:VCALENDAR
+
+            """
+        self.world.setFile("a.ics", Array(text.utf8))
+        let complaint = await self.complaint("import", "a.ics", status: .partial)
+        #expect(complaint.contains("a.ics, line 5: "))
+        #expect(self.world.takeAnswers().hasPrefix("1 added, 0 updated, 0 unchanged, 1 left out"))
+        #expect(await self.complaint("ics", "check", "a.ics", status: .failure).isEmpty)
+        #expect(self.world.takeAnswers().contains("a.ics:5: error: "))
+        #expect(await self.complaint("import", "none.ics", status: .failure).contains("none.ics"))
+    }
+
+    @Test("an import says what it has no use for")
+    func importOfOthers() async {
+        self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nEND:VCALENDAR\n".utf8))
+        #expect(
+            await self.complaint("import", "a.ics", status: .success).contains(
+                "events and journals are no reminders: 1."
+            )
+        )
+        self.world.setFile("b.ics", Array("BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n".utf8))
+        #expect(await self.complaint("import", "b.ics", status: .success).contains("There is no to-do in b.ics."))
+    }
+
+    @Test("formatting folds and ends lines, and formatting again changes nothing")
+    func format() async {
+        let title = String(repeating: "long ", count: 40)
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:\(title)\nEND:VTODO\nEND:VCALENDAR"
+        self.world.setFile("a.ics", Array(text.utf8))
+        let once = await self.answer("ics", "format", "a.ics")
+        #expect(once.utf8.split(separator: 0x0A).allSatisfy { $0.count <= 76 && $0.last == 0x0D })
+        self.world.setFile("b.ics", Array(once.utf8))
+        #expect(await self.answer("ics", "format", "b.ics") == once)
+    }
+
+    @Test("a file that ends in the middle is formatted as far as it goes, and that is said")
+    func formatHalf() async {
+        self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMM".utf8))
+        let complaint = await self.complaint("ics", "format", "a.ics", status: .partial)
+        #expect(
+            complaint == "remindav: a.ics ends in the middle; it is written as far as it goes. Get the whole file.\n"
+        )
+        #expect(self.world.takeAnswers() == "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMM\r\n")
+    }
+}

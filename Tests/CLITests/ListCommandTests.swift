@@ -1,0 +1,80 @@
+import Testing
+
+@testable import CLI
+
+@Suite("lists, feeds and accounts")
+struct ListCommandTests: CommandSuite {
+    let stage: CommandStage
+
+    init() throws { self.stage = try CommandStage() }
+
+    @Test("lists are made, shown with their counts, and not made twice")
+    func lists() async {
+        _ = await self.answer("lists", "add", "Work", "--color", "#ff5722")
+        _ = await self.answer("add", "One", "--list", "Work")
+        #expect(
+            await self.answer("lists", "--json")
+                == """
+                [
+                {"name": "Work", "account": null, "state": "local", "color": "#FF5722", "readOnly": false, "default": true, "open": 1, \
+                "completed": 0, "unsent": 0}
+                ]
+
+                """
+        )
+        #expect(await self.answer("lists") == "Work  here only  1 open, default\n")
+        #expect(await self.complaint("lists", "add", "Work", status: .usage).contains("already a list"))
+        #expect(await self.complaint("lists", "add", "WORK", status: .usage).contains("already a list"))
+    }
+
+    @Test("a local list is renamed, recoloured and deleted here, with a question")
+    func changedLists() async {
+        _ = await self.answer("lists", "add", "Work")
+        _ = await self.answer("add", "One", "--list", "work")
+        #expect(await self.answer("lists", "rename", "work", "Office") == "Renamed the list work to Office\n")
+        #expect(await self.answer("lists", "recolor", "Office", "#4caf50") == "The list Office is #4CAF50 now\n")
+        #expect(
+            await self.answer("lists", "recolor", "Office", "none", "--json")
+                == """
+                {"name": "Office", "account": null, "state": "local", "color": null, "readOnly": false, "default": true, \
+                "open": 1, "completed": 0, "unsent": 0}
+
+                """
+        )
+        #expect(await self.complaint("lists", "recolor", "Office", "green", status: .usage).contains("A colour is six"))
+        #expect(await self.complaint("lists", "keep", "Nowhere", status: .notFound).contains("no such list"))
+        self.world.willReply("n")
+        #expect(
+            await self.complaint("lists", "delete", "Office", status: .success)
+                == "Delete the list Office with 1 reminder? [y/N] \n"
+        )
+        #expect(self.world.takeAnswers() == "Nothing was changed\n")
+        #expect(await self.complaint("lists", "delete", "Office", status: .usage).contains("--yes"))
+        #expect(
+            await self.answer("lists", "delete", "Office", "--yes")
+                == "Deleted the list Office with 1 reminder; see 'remindav trash'\n"
+        )
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+
+    @Test("a feed's address is shown once, and revoked by its number")
+    func feeds() async {
+        let said = await self.complaint("feed", "create", "--label", "work", status: .success)
+        #expect(said.contains("only once"))
+        let address = self.world.takeAnswers()
+        #expect(address.wholeMatch(of: /http:\/\/127\.0\.0\.1:8737\/feed\/[0-9a-f]{32}\.ics\n/) != nil)
+        let listed = await self.answer("feed", "list")
+        #expect(listed.contains("#work"))
+        #expect(!listed.contains("feed/"))
+        #expect(await self.answer("feed", "revoke", "1") == "Revoked feed 1\n")
+        #expect(await self.answer("feed", "list").hasPrefix("No feeds yet"))
+    }
+
+    @Test("an account without a password or a terminal is refused with the two ways")
+    func passwordWays() async {
+        let said = await self.complaint("account", "add", "https://127.0.0.1:1/", "--user", "ada", status: .usage)
+        #expect(said.contains("--password-command"))
+        #expect(said.contains("--password-stdin"))
+        #expect(await self.answer("account", "list").hasPrefix("No accounts yet"))
+    }
+}

@@ -1,0 +1,181 @@
+import ICalendar
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("commands with dates and rules in words")
+struct PhraseCommandTests: CommandSuite {
+    let stage: CommandStage
+
+    init() throws { self.stage = try CommandStage() }
+
+    @Test("a repetition that is never is none: with it a rule goes, and without any none comes")
+    func neverRepeats() async {
+        #expect(
+            await self.answer("add", "x", "--repeat", "never") == "Added 1: x, due Sat 2026-11-21 09:00, tomorrow\n"
+        )
+        _ = await self.answer("edit", "1", "--repeat", "weekly")
+        #expect(await self.answer("list", "--json").contains("\"repeat\": \"FREQ=WEEKLY\""))
+        _ = await self.answer("edit", "1", "--repeat", "Never")
+        #expect(await self.answer("list", "--json").contains("\"repeat\": null"))
+        #expect(await self.answer("export").contains("RRULE") == false)
+    }
+
+    @Test("a time in words is shown as it was understood, also where it was rolled on")
+    func timeInWords() async {
+        // Friday, 20 November 2026, 17:05
+        #expect(
+            await self.answer("add", "x", "--due", "fri 9am") == "Added 1: x, due Fri 2026-11-27 09:00, in 7 days\n"
+        )
+        #expect(await self.answer("edit", "1", "--due", "noon") == "Changed 1: x, due Sat 2026-11-21 12:00, tomorrow\n")
+        #expect(
+            await self.answer("edit", "1", "--due", "24 dec") == "Changed 1: x, due Thu 2026-12-24, in 34 days\n"
+        )
+        #expect(
+            await self.complaint("edit", "1", "--due", "today noon", status: .usage).contains("Must be in the future")
+        )
+        let complaint = await self.complaint("add", "y", "--due", "next fryday", status: .usage)
+        #expect(complaint.contains("does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"))
+    }
+
+    @Test("what is shown of a rule can be typed in again and is the same rule, with words or, as it says, without")
+    func shownRule() async throws {
+        _ = await self.answer("add", "x", "--due", "2026-12-01 09:00")
+        var generator = SeededGenerator(7)
+        var (said, unsaid) = (0, 0)
+        for _ in 0..<150 {
+            let rule = RepeatPhraseTests.rule(&generator)
+            let status = await self.world.run("edit", "1", "--repeat", rule.wire)
+            _ = self.world.takeAnswers()
+            _ = self.world.takeComplaints()
+            // It ends before the date, or has none.
+            guard status == .success else { continue }
+            let stored = await self.storedRule()
+            let shown = await self.answer("show", "1").split(separator: "\n").first { $0.hasPrefix("  Repeats") }
+            let line = try #require(shown).dropFirst("  Repeats".count).drop { $0 == " " }
+            let note = RuleSentence.withoutWords
+            let hasNoWords = line.hasSuffix(note)
+            #expect(hasNoWords == line.hasPrefix("FREQ="), "\(rule.wire)")
+            if hasNoWords { unsaid += 1 } else { said += 1 }
+            _ = await self.answer("edit", "1", "--repeat", String(hasNoWords ? line.dropLast(note.count) : line))
+            #expect(await self.storedRule() == stored, "\(rule.wire): \(line)")
+        }
+        #expect(said > 30 && unsaid > 10)
+    }
+
+    private func storedRule() async -> Substring? {
+        await self.answer("list", "--json").split(separator: "\"repeat\": \"").last?.prefix { $0 != "\"" }
+    }
+
+    @Test("a title says the rest as well, and what was taken out of it is shown")
+    func oneLine() async {
+        #expect(
+            await self.answer("add", "Call Ben tomorrow 9am #home !high every monday") == """
+                Added 1: Call Ben, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Mon, high priority, #home
+                Taken from the title: 'tomorrow 9am', '#home', '!high', 'every monday'. --literal leaves them there.
+
+                """
+        )
+        #expect(await self.answer("add", "Call Ben friday", "--literal").hasPrefix("Added 2: Call Ben friday, due Sat"))
+        // Options win, and the words stay; labels add up.
+        #expect(
+            await self.answer("add", "Read Friday #book friday", "--due", "monday", "--label", "home") == """
+                Added 3: Read Friday friday, due Mon 2026-11-23, in 3 days, #home #book
+                Taken from the title: '#book'. --literal leaves it there.
+
+                """
+        )
+        #expect(await self.answer("add", "Nap every day", "--due", "none") == "Added 4: Nap every day\n")
+        #expect(await self.answer("add", "Milk !low", "--priority", "high").hasPrefix("Added 5: Milk !low, due"))
+        #expect(await self.answer("add", "Milk #x", "--label", "none").hasPrefix("Added 6: Milk #x, due"))
+        // The first dates that the rules name from then on.
+        #expect(
+            await self.answer("add", "Gym every monday at 9:30").hasPrefix("Added 7: Gym, due Mon 2026-11-23 09:30, ")
+        )
+        #expect(
+            await self.answer("add", "Gym every monday starting 1 dec").hasPrefix("Added 8: Gym, due Mon 2026-12-07, ")
+        )
+        #expect(await self.answer("add", "Gym every monday").hasPrefix("Added 9: Gym, due Mon 2026-11-23 09:00, "))
+        let complaint = await self.complaint("add", "Team call every second friday", status: .usage)
+        #expect(complaint.contains("'every second friday' can mean several things"))
+        #expect(complaint.contains("See 'remindav help add'."))
+        _ = await self.answer("lists", "add", "Groceries")
+        #expect(
+            await self.answer("add", "Milk @groceries @nobody").hasPrefix(
+                "Added 10: Milk @nobody, due Sat 2026-11-21 09:00, tomorrow, in Groceries\n"
+            )
+        )
+    }
+
+    @Test("how it repeats is shown as it was understood, and a rule without words as it is")
+    func ruleInWords() async {
+        #expect(
+            await self.answer("add", "x", "--due", "mon 9am", "--repeat", "every 2 weeks on mon,thu until 2027-06-01")
+                == "Added 1: x, due Mon 2026-11-23 09:00, in 3 days, repeats every 2 weeks on Mon and Thu until 1 Jun 2027\n"
+        )
+        // The end of that day, in UTC, as a rule of a timed start has it.
+        #expect(await self.answer("show", "1").contains("Repeats     every 2 weeks on Mon and Thu until 1 Jun 2027\n"))
+        #expect(
+            await self.answer("list", "--json").contains("FREQ=WEEKLY;UNTIL=20270601T235959Z;INTERVAL=2;BYDAY=MO,TH")
+        )
+        let timed = await self.answer("edit", "1", "--repeat", "daily until 2027-06-01 9am")
+        #expect(timed.hasSuffix("repeats every day until 1 Jun 2027 09:00\n"))
+        #expect(await self.answer("list", "--json").contains("UNTIL=20270601T090000Z"))
+        let day = await self.answer("edit", "1", "--due", "tomorrow", "--repeat", "daily until 2027-06-01 9am")
+        #expect(day.hasSuffix("repeats every day until 1 Jun 2027\n"))
+        #expect(await self.answer("list", "--json").contains("UNTIL=20270601\""))
+        let raw = await self.answer("edit", "1", "--repeat", "FREQ=DAILY;BYDAY=MO")
+        #expect(raw.hasSuffix("repeats FREQ=DAILY;BYDAY=MO\n"))
+        #expect(await self.answer("edit", "1", "--title", "y").hasSuffix("tomorrow\n"))
+        let over = await self.complaint(
+            "add",
+            "y",
+            "--due",
+            "24 dec 2026",
+            "--repeat",
+            "weekly until 2026-12-01",
+            status: .usage
+        )
+        #expect(over.contains("The repetition ends before the first date ('2026-12-24'). Give a later 'until'"))
+        let complaint = await self.complaint("edit", "1", "--repeat", "every mon at 9", status: .usage)
+        #expect(complaint.contains("'at' in 'every mon at 9'. The time of day is that of '--due'."))
+    }
+
+    @Test(
+        "without a date, what repeats is first due on the first day that its rule names, from tomorrow on",
+        arguments: [
+            // Friday, 20 November 2026
+            ("daily", "Sat 2026-11-21 09:00"), ("weekly", "Sat 2026-11-21 09:00"),
+            ("every wed", "Wed 2026-11-25 09:00"),
+            ("every 2 weeks on mon", "Mon 2026-11-23 09:00"), ("every 2 weeks on mon,fri", "Mon 2026-11-23 09:00"),
+            ("every fri", "Fri 2026-11-27 09:00"), ("every weekday", "Mon 2026-11-23 09:00"),
+            ("every weekend, 3 times", "Sat 2026-11-21 09:00"), ("monthly on the 1st", "Tue 2026-12-01 09:00"),
+            ("every 3 months on the 15th", "Tue 2026-12-15 09:00"), ("every last friday", "Fri 2026-11-27 09:00"),
+            ("every year on 29 feb", "Tue 2028-02-29 09:00"), ("every 4 years on 29 feb", "Tue 2028-02-29 09:00"),
+            ("every year in mar", "Sun 2027-03-21 09:00"), ("FREQ=DAILY;BYHOUR=18", "Sat 2026-11-21 18:00"),
+            ("RSCALE=CHINESE;FREQ=YEARLY", "Sat 2026-11-21 09:00"),
+        ]
+    )
+    func firstDate(rule: String, expected: String) async {
+        #expect(await self.answer("add", "x", "--repeat", rule).hasPrefix("Added 1: x, due \(expected), "))
+        let asked = await self.answer("add", "y", "--repeat", rule, "--due", "2 jan 12:00")
+        #expect(asked.hasPrefix("Added 2: y, due Sat 2027-01-02 12:00, "))
+    }
+
+    @Test("a day of which the hour to ring is over is said not to ring")
+    func silent() async {
+        // It is 17:05.
+        #expect(await self.world.run("add", "Milk", "--due", "today") == .success)
+        #expect(self.world.takeAnswers() == "Added 1: Milk, due Fri 2026-11-20, today\n")
+        #expect(
+            self.world.takeComplaints() == "It does not ring: what is due on a day rings at 09:00, and that is past. "
+                + "A time rings: remindav edit 1 --due 'today 18:00'.\n"
+        )
+        #expect(await self.answer("edit", "1", "--due", "tomorrow").hasPrefix("Changed 1"))
+        _ = await self.answer("add", "Tea", "--due", "today", "--repeat", "daily")
+        #expect(await self.world.run("edit", "1", "--due", "today") == .success)
+        #expect(self.world.takeComplaints().hasPrefix("It does not ring"))
+        #expect(await self.answer("edit", "1", "--title", "Oat milk").hasPrefix("Changed 1"))
+    }
+}
