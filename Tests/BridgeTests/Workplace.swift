@@ -1,7 +1,9 @@
 import Bridge
 import ICalendar
+import Movers
 import Recurrence
 import Store
+import Testing
 
 /// Use cases on a store in memory, with a clock that stands still.
 enum Workplace {
@@ -29,6 +31,28 @@ enum Workplace {
     @discardableResult
     static func load(_ text: String, into useCases: UseCases, list: String? = nil) throws -> ImportReport {
         try useCases.importCalendar(self.source(Array(text.utf8)), list: list, dryRun: false, progress: { _ in })
+    }
+
+    /// Takes in a file of any program, a thousand bytes at a time.
+    static func take(
+        _ text: String,
+        into useCases: UseCases,
+        _ options: ImportOptions = ImportOptions()
+    ) throws -> ImportReport {
+        let source = self.source(Array(text.utf8), pieces: 1000)
+        return try useCases.importCalendar(source, list: nil, dryRun: false, options: options, progress: { _ in })
+    }
+
+    /// The first of all reminders.
+    static func only(_ useCases: UseCases) throws -> ReminderView {
+        try #require(try useCases.reminders(matching: ReminderFilter(includesCompleted: true)).first)
+    }
+
+    /// Everything, done ones too, in one of our own forms.
+    static func export(_ useCases: UseCases, _ form: ExportForm) throws -> String {
+        var bytes: [UInt8] = []
+        _ = try useCases.exportReminders(as: form, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Everything that `export` writes.

@@ -1,0 +1,300 @@
+import ICalendar
+import Movers
+import Reminders
+import Store
+import Testing
+
+@testable import Bridge
+
+@Suite("our own formats, out and in again")
+struct OwnFormatTests {
+    private static let rich = """
+        BEGIN:VTODO\r
+        UID:1\r
+        LAST-MODIFIED:20260101T000000Z\r
+        SUMMARY:=Öl\\, "heiß" 'a\r
+        DESCRIPTION:two\\nlines\r
+        DTSTART;TZID=Europe/Berlin:20261201T090000\r
+        DUE;TZID=Europe/Berlin:20261201T090000\r
+        RRULE:FREQ=WEEKLY;BYDAY=TU\r
+        CATEGORIES:a\\,b,c\r
+        PRIORITY:4\r
+        LOCATION:Home\r
+        URL:https://example.org/\r
+        X-OTHER;Y=z:1\r
+        BEGIN:VALARM\r
+        ACTION:DISPLAY\r
+        DESCRIPTION:x\r
+        TRIGGER;RELATED=END:-PT5M\r
+        END:VALARM\r
+        END:VTODO\r
+        BEGIN:VTODO\r
+        UID:2\r
+        SUMMARY:part\r
+        RELATED-TO:1\r
+        STATUS:COMPLETED\r
+        COMPLETED:20260301T000000Z\r
+        END:VTODO\r\n
+        """
+
+    private static func filled() throws -> UseCases {
+        let useCases = try Workplace.open()
+        try Workplace.load(ImportTests.calendar(self.rich), into: useCases)
+        return useCases
+    }
+
+    @Test("what is written as JSON comes back as it was stored, and a second time changes nothing")
+    func jsonRoundTrip() throws {
+        let useCases = try Self.filled()
+        let json = try Workplace.export(useCases, .json)
+        #expect(try Workplace.take(json, into: useCases).unchanged == 2)
+        let other = try Workplace.open()
+        let report = try Workplace.take(json, into: other)
+        #expect(report.added == 2 && report.format == "json" && report.issues.isEmpty)
+        #expect(try Workplace.export(other) == Workplace.export(useCases))
+        #expect(try Workplace.export(other, .json) == json)
+    }
+
+    @Test("a JSON export is a whole: its lists with their colours, each reminder in its own, and the labels' colours")
+    func restored() async throws {
+        let useCases = try Workplace.open()
+        _ = try await useCases.addList(named: "Work", account: nil, color: "#112233")
+        _ = try await useCases.addList(named: "Empty", account: nil, color: nil)
+        _ = try await useCases.addList(named: "Home", account: nil, color: "#445566")
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("1"), ImportTests.todo("2")), into: useCases)
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("3", "SUMMARY:c")), into: useCases, list: "Home")
+        _ = try useCases.importCalendar(
+            Workplace.source(Array(ImportTests.calendar(ImportTests.todo("1", "SUMMARY:copy")).utf8)),
+            list: "Home",
+            dryRun: false,
+            options: ImportOptions(copies: true),
+            progress: { _ in }
+        )
+        _ = try useCases.addLabel(named: "unused", color: LabelColor(rgb: 7))
+        func said(_ useCases: UseCases) throws -> [String] {
+            try useCases.lists().map { "\($0.name) \($0.color ?? "-") \($0.isDefault)" }
+                + useCases.labels().map { "\($0.name) \($0.color.hex) \($0.id ?? "-") \($0.updatedAt as Any)" }
+                + useCases.reminders(matching: ReminderFilter()).map { "\($0.uid) \($0.title) \($0.list)" }.sorted()
+        }
+        let json = try Workplace.export(useCases, .json)
+        let other = try Workplace.open()
+        let report = try Workplace.take(json, into: other)
+        #expect(report.added == 4 && report.lists == ["Home", "Work"] && report.labels == 1)
+        #expect(try said(other) == said(useCases))
+        #expect(try Workplace.export(other, .json) == json)
+        #expect(try Workplace.take(json, into: other).unchanged == 4)
+        // A table says less, and the lists as well.
+        let third = try Workplace.open()
+        #expect(try Workplace.take(Workplace.export(useCases, .csv), into: third).added == 4)
+        #expect(try third.lists().map(\.name) == ["Home", "Reminders", "Work"])
+        // One list for all is the person's word.
+        let fourth = try Workplace.open()
+        let all = try fourth.importCalendar(
+            Workplace.source(Array(json.utf8)),
+            list: "All",
+            dryRun: false,
+            progress: { _ in }
+        )
+        #expect(all.lists == ["All"] && all.added == 3)
+    }
+
+    @Test("a number in two lists of a file is two reminders, whether the lists are there before or not")
+    func twoLists() async throws {
+        let useCases = try Workplace.open()
+        for list in ["Home", "Work"] {
+            _ = try useCases.importCalendar(
+                Workplace.source(Array(ImportTests.calendar(ImportTests.todo("1", "SUMMARY:\(list)")).utf8)),
+                list: list,
+                dryRun: false,
+                options: ImportOptions(copies: true),
+                progress: { _ in }
+            )
+        }
+        let json = try Workplace.export(useCases, .json)
+        for lists in [[], ["Home"], ["Work"], ["Work", "Home"]] {
+            let other = try Workplace.open()
+            for list in lists { _ = try await other.addList(named: list, account: nil, color: nil) }
+            let report = try Workplace.take(json, into: other)
+            #expect((report.added, report.skipped) == (2, 0), "\(lists)")
+            #expect(report.issues.isEmpty && report.elsewhere.isEmpty, "\(lists)")
+            let titles = try other.reminders(matching: ReminderFilter()).map { "\($0.title) in \($0.list)" }
+            #expect(titles.sorted() == ["Home in Home", "Work in Work"], "\(lists)")
+            #expect(try Workplace.take(json, into: other).unchanged == 2)
+        }
+    }
+
+    @Test("names of lists that got none are not kept, however many a file has")
+    func refusedLists() throws {
+        let useCases = try Workplace.open()
+        let (reader, now) = (useCases.reader, Workplace.now.secondsSince1970)
+        try useCases.store.write { transaction in
+            for name in ["Reminders", "home", "HOME"] { _ = try transaction.insertList(named: name, at: now) }
+            let lists = try transaction.lists()
+            let standard = try #require(lists.first { $0.name == "Reminders" })
+            var stream = StreamImport(list: standard, others: [], takesEvents: false, reader: reader, now: now)
+            stream.places = ImportPlaces(standard: standard, lists: lists.reversed(), room: 2)
+            func place(of name: String?) throws -> String {
+                try stream.turn(to: name, in: transaction)
+                return stream.list.name
+            }
+            #expect(try ["HOME", "Home", "New", "Other"].map(place) == ["HOME", "home", "New", "Other"])
+            for number in 0..<1000 { #expect(try place(of: "None \(number)") == "Reminders") }
+            #expect(try ["NEW", "other", nil].map(place) == ["New", "Other", "Reminders"])
+            #expect(stream.places?.known.count == 5)
+            #expect(try transaction.lists().count == 5)
+        }
+    }
+
+    @Test("a table brings back titles with line ends, spaces and quotation marks, and no priority")
+    func oddTitles() throws {
+        let useCases = try Workplace.open()
+        let titles = [#"Two\nlines, "quoted""#, "  =1+1", #"''; a\, b"#]
+        let todos = titles.enumerated().map { ImportTests.todo("\($0.offset)", "SUMMARY:\($0.element)") }
+        try Workplace.load("BEGIN:VCALENDAR\r\n\(todos.joined())END:VCALENDAR\r\n", into: useCases)
+        let table = try Workplace.export(useCases, .csv)
+        let other = try Workplace.open()
+        let report = try Workplace.take(table, into: other)
+        #expect(report.added == 3 && report.issues.isEmpty)
+        #expect(try Workplace.export(other, .csv) == table)
+    }
+
+    @Test("a reminder of more than a megabyte comes back, and one beyond all limits is left out and named")
+    func large() throws {
+        let useCases = try Workplace.open()
+        let attachments = (0..<3).map { "ATTACH:data:,\($0)\(String(repeating: "A", count: 600_000))\r\n" }.joined()
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("1", "\(attachments)SUMMARY:a")), into: useCases)
+        let json = try Workplace.export(useCases, .json)
+        let other = try Workplace.open()
+        #expect(try Workplace.take(json, into: other).added == 1)
+        #expect(try Workplace.export(other) == Workplace.export(useCases))
+        let hostile = json.replacing(#"A\r\nATTACH"#, with: #"\#(String(repeating: "A", count: 900_000))\r\nATTACH"#)
+        let third = try Workplace.open()
+        let report = try Workplace.take(hostile, into: third)
+        #expect((report.added, report.skipped) == (0, 1) && report.issues.map(\.code) == ["lineTooLong"])
+        #expect(!report.isWhole)
+    }
+
+    @Test("what a read-only list has stays, and what it has not is left out and named")
+    func readOnlyList() throws {
+        let useCases = try Self.filled()
+        let json = try Workplace.export(useCases, .json)
+        try useCases.store.write { transaction in
+            for var list in try transaction.lists() {
+                list.isReadOnly = true
+                try transaction.update(list)
+            }
+        }
+        let report = try Workplace.take(json.replacing("UID:1\\r", with: "UID:9\\r"), into: useCases)
+        #expect((report.added, report.unchanged, report.skipped) == (0, 1, 1))
+        #expect(report.issues.map(\.code) == ["listReadOnly"])
+    }
+
+    @Test("without the text that was stored, the fields of JSON and those of a table come back")
+    func fieldRoundTrips() throws {
+        let useCases = try Self.filled()
+        let before = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
+        let json = try Workplace.export(useCases, .json).replacing(#""icalendar": ""#, with: #""other": ""#)
+        for text in [json, try Workplace.export(useCases, .csv)] {
+            #expect(try Workplace.take(text, into: useCases).unchanged == 2)
+            let other = try Workplace.open()
+            #expect(try Workplace.take(text, into: other).added == 2)
+            let after = try other.reminders(matching: ReminderFilter(includesCompleted: true))
+            #expect(after.map(\.title) == before.map(\.title))
+            #expect(after.map(\.notes) == before.map(\.notes))
+            #expect(after.map(\.due) == before.map(\.due))
+            #expect(after.map(\.dueZone) == before.map(\.dueZone))
+            #expect(after.map(\.repeatRule) == before.map(\.repeatRule))
+            #expect(after.map(\.labels) == before.map(\.labels))
+            #expect(after.map(\.priority) == before.map(\.priority))
+            #expect(after.map(\.status) == before.map(\.status))
+            #expect(after.map(\.alarms) == before.map(\.alarms))
+            #expect(after.map(\.completedAt) == before.map(\.completedAt))
+            #expect(after.map(\.updatedAt) == before.map(\.updatedAt))
+            let exported = String(decoding: try Workplace.export(other), as: UTF8.self)
+            #expect(exported.contains("RELATED-TO;RELTYPE=PARENT:1\r\n") && exported.contains("LOCATION:Home\r\n"))
+        }
+    }
+
+    @Test("an export is in one order, whatever the order in which reminders came")
+    func order() throws {
+        let todos = (1...9).map { ImportTests.todo("\($0)", "SUMMARY:t\($0 % 3)\r\nDUE:2026120\($0 % 4 + 1)T090000Z") }
+        let texts = try [todos, todos.reversed()].map { todos in
+            let useCases = try Workplace.open()
+            let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n\(todos.joined())END:VCALENDAR\r\n"
+            try Workplace.load(text, into: useCases)
+            return try [ExportForm.json, .csv, .markdown].map { try Workplace.export(useCases, $0) }
+        }
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test("a checklist has each below the one that it is a part of, also where they are parts of each other")
+    func checklist() throws {
+        let useCases = try Workplace.open()
+        let text = ImportTests.calendar(
+            ImportTests.todo("1", "SUMMARY:inner\r\nRELATED-TO:2"),
+            ImportTests.todo("2", "SUMMARY:outer *x*\r\nDUE;VALUE=DATE:20261201\r\nDESCRIPTION:- a\\n1. b"),
+            ImportTests.todo("3", "SUMMARY:innermost\r\nSTATUS:COMPLETED\r\nRELATED-TO;RELTYPE=PARENT:1"),
+            ImportTests.todo("4", "SUMMARY:ring\r\nRELATED-TO:5"),
+            ImportTests.todo("5", "SUMMARY:round\r\nRELATED-TO:4")
+        )
+        try Workplace.load(text, into: useCases, list: "L<1>")
+        #expect(
+            try Workplace.export(useCases, .markdown) == """
+                # Reminders
+
+                ## L\\<1\\>
+
+                - [ ] outer \\*x\\* (due 2026-12-01)
+                  > \\- a
+                  > 1\\. b
+                  - [ ] inner
+                    - [x] innermost (done 2026-01-01 00:00 UTC)
+                - [ ] ring
+                  - [ ] round
+
+                """
+        )
+    }
+
+    @Test("only what is open, or done, of a list and with a label, is written")
+    func selection() throws {
+        let useCases = try Workplace.open()
+        let todos = ["A", "B"].map { name in
+            ImportTests.calendar(
+                ImportTests.todo("\(name)1", "SUMMARY:\(name)1\r\nCATEGORIES:x"),
+                ImportTests.todo("\(name)2", "SUMMARY:\(name)2"),
+                ImportTests.todo("\(name)3", "SUMMARY:\(name)3\r\nCATEGORIES:X\r\nSTATUS:COMPLETED")
+            )
+        }
+        try Workplace.load(todos[0], into: useCases, list: "A")
+        try Workplace.load(todos[1], into: useCases, list: "B")
+        let cases: [(list: String?, labels: [String], state: ExportState, titles: [String])] = [
+            (nil, [], .all, ["A1", "A2", "A3", "B1", "B2", "B3"]), ("B", [], .open, ["B1", "B2"]),
+            (nil, ["x"], .completed, ["A3", "B3"]), ("A", ["X"], .all, ["A1", "A3"]),
+        ]
+        for test in cases {
+            var text: [UInt8] = []
+            let count = try useCases.exportReminders(
+                as: .csv,
+                list: test.list,
+                labels: test.labels,
+                state: test.state,
+                words: { $0 }
+            ) { text += $0 }
+            let rows = String(decoding: text, as: UTF8.self).split(separator: "\r\n").dropFirst()
+            #expect(rows.map { String($0.split(separator: ",")[2]) } == test.titles)
+            #expect(count == test.titles.count)
+            var calendar: [UInt8] = []
+            let written = try useCases.exportCalendar(
+                list: test.list,
+                labels: test.labels,
+                state: test.state,
+                style: .todo
+            ) { calendar += $0 }
+            #expect(written == count)
+        }
+        #expect(throws: UseCaseError(.listNotFound)) {
+            try useCases.exportReminders(as: .csv, list: "C", labels: [], state: .all, words: { $0 }) { _ in }
+        }
+    }
+}
