@@ -410,3 +410,14 @@ extension ReminderStore {
         }
     }
 }
+
+extension FakeServer {
+    /// A server with so many reminders, and the machine that has sent them there.
+    static func filled(_ count: Int) async throws -> (FakeServer, Machine) {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        for number in 0..<count { try machine.add("u\(number)", "SUMMARY:\(number)") }
+        await machine.sync()
+        return (server, machine)
+    }
+}

@@ -1,0 +1,216 @@
+import ICalendar
+import Store
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("sync of a list: what may be deleted")
+struct DeletionSafetyTests {
+    @Test("more than 10 and 25 % deleted there are not deleted here unasked", arguments: [10, 11, 20])
+    func massDeletionThere(count: Int) async throws {
+        let (server, machine) = try await FakeServer.filled(40)
+        for number in 1...count { server.remove("/list/new-\(number).ics") }
+        let (report, error) = await machine.sync(guard: .standard)
+        #expect(error == nil)
+        #expect(report.held.count == (count > 10 ? count : 0))
+        #expect(try machine.objects.count == (count > 10 ? 40 : 40 - count))
+        // A store whose question is open knows that it is not in step.
+        let token = try machine.store.read { try $0.list(machine.list)?.syncToken }
+        #expect((token == nil) == (report.held.count > 0))
+        // The question stays until it is answered.
+        let (again, _) = await machine.sync(guard: .standard)
+        #expect(again.held.count == report.held.count)
+        await machine.sync(guard: .off)
+        #expect(try machine.objects.count == 40 - count)
+    }
+
+    @Test("more than 10 and 25 % deleted here are not deleted there unasked")
+    func massDeletionHere() async throws {
+        let (server, machine) = try await FakeServer.filled(40)
+        for number in 0..<20 { try machine.delete("u\(number)") }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held.count == 20)
+        #expect(server.count == 40)
+        let (second, _) = await machine.sync(guard: .off)
+        #expect(second.deletedRemotely == 20)
+        #expect(server.count == 20)
+    }
+
+    @Test("a listing that is suddenly empty deletes nothing")
+    func emptyListing() async throws {
+        let (server, machine) = try await FakeServer.filled(3)
+        try machine.edit("u1", .summary, "edited", stamp: 1)
+        server.change { $0.answersEmpty = true }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held.count == 3)
+        #expect(try machine.objects.count == 3)
+        server.change { $0.answersEmpty = false }
+        await machine.sync(guard: .standard)
+        #expect(server.count == 3)
+        #expect(server.texts["u1"]?.contains("SUMMARY:edited") == true)
+    }
+
+    @Test("a list that was made anew with something else in it deletes nothing")
+    func replacedList() async throws {
+        let (server, machine) = try await FakeServer.filled(5)
+        for number in 1...5 { server.remove("/list/new-\(number).ics") }
+        server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
+        server.change { $0.listsEverything = true }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held.count == 5)
+        #expect(try machine.objects.count == 6)
+    }
+
+    @Test(
+        "a list without tokens that was made anew deletes nothing, and one of which all is deleted follows",
+        arguments: [("3", 5), ("8", 0), ("another", 0)]
+    )
+    func replacedListWithoutTokens(ctag: String, held: Int) async throws {
+        let server = FakeServer()
+        server.change { $0.listsEverything = true }
+        let machine = try Machine(server, supportsSyncCollection: false)
+        for number in 1...5 { server.put(Machine.text("u\(number)", "SUMMARY:u"), at: "/list/\(number).ics") }
+        var first = machine.executor(guard: .standard, ctag: "7")
+        _ = await first.run()
+        #expect(try machine.objects.count == 5)
+        for number in 1...5 { server.remove("/list/\(number).ics") }
+        server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
+        // The question stays, also when the list has more changes again than before.
+        for ctag in [ctag, "9"] {
+            var executor = machine.executor(guard: .standard, ctag: ctag)
+            #expect(await executor.run().report.held.count == held)
+            #expect(try machine.objects.count == held + 1)
+        }
+    }
+
+    @Test("a deletion holds although the server never told the entity tag of what was sent")
+    func deletionWithoutETag() async throws {
+        let server = FakeServer()
+        server.change { $0.keepsETags = true }
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:a")
+        await machine.sync()
+        try machine.delete("u")
+        for _ in 0..<2 { await machine.sync() }
+        #expect(try machine.objects.isEmpty)
+        #expect(server.count == 0)
+    }
+
+    @Test(
+        "a deletion that has to wait is done although the server has given the items other versions since",
+        arguments: [true, false]
+    )
+    func deletionOfAnotherVersion(tellsVersions: Bool) async throws {
+        let (server, machine) = try await FakeServer.filled(40)
+        for number in 0..<20 { try machine.delete("u\(number)") }
+        for (href, item) in server.state.withLock({ $0.items }) {
+            server.put(String(decoding: item.text, as: UTF8.self), at: href)
+        }
+        server.change { $0.hidesETags = !tellsVersions }
+        let (report, _) = await machine.sync(guard: .standard)
+        #expect(report.held.count == 20)
+        server.change { $0.hidesETags = false }
+        let (second, error) = await machine.sync(guard: .off)
+        #expect(error == nil && second.failures.isEmpty && second.deletedRemotely == 20)
+        #expect(server.count == 20)
+    }
+
+    @Test("a deletion of a version that the server has not named is done when it has")
+    func deletionOfUnnamedVersion() async throws {
+        let (server, machine) = try await FakeServer.filled(2)
+        try machine.delete("u1")
+        server.put(Machine.text("u1", "SUMMARY:1"), at: "/list/new-2.ics")
+        server.change { $0.hidesETags = true }
+        #expect(await machine.sync().report.failures.count == 1)
+        #expect(server.count == 2, "it may be another than the one that was told of")
+        server.change { $0.hidesETags = false }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.texts.keys.sorted() == ["u0"])
+    }
+
+    @Test("what comes back with somebody's edit and is deleted again in the same moment is deleted")
+    func deletedTwice() async throws {
+        let (server, machine) = try await FakeServer.filled(2)
+        server.put(Machine.text("u1", "SUMMARY:theirs"), at: "/list/new-2.ics")
+        try machine.delete("u1")
+        var executor = machine.executor()
+        await executor.begin()
+        #expect(try machine.objects.count == 2, "an edit beats a deletion")
+        try machine.delete("u1")
+        _ = await executor.complete()
+        await machine.sync()
+        #expect(try machine.objects.map(\.uid) == ["u0"])
+        #expect(server.count == 1)
+    }
+
+    @Test(
+        "what is deleted without a known version is looked at first: somebody may have changed it",
+        arguments: [true, false]
+    )
+    func deletionOfUnknownVersion(isChanged: Bool) async throws {
+        let server = FakeServer()
+        server.put(Machine.text("u", "SUMMARY:a"), at: "/list/u.ics")
+        server.change { $0.hidesETags = true }
+        let machine = try Machine(server)
+        await machine.sync()
+        server.change { $0.hidesETags = false }
+        try machine.delete("u")
+        var executor = machine.executor()
+        await executor.begin()
+        if isChanged { server.put(Machine.text("u", "SUMMARY:theirs"), at: "/list/u.ics") }
+        #expect(await executor.complete().error == nil)
+        #expect(server.count == (isChanged ? 1 : 0))
+        await machine.sync()
+        #expect(try machine.objects.map(\.uid) == (isChanged ? ["u"] : []))
+    }
+
+    @Test("what is new here and was thrown away by somebody since is deleted, though the server does not tell of it")
+    func thrownAway() async throws {
+        let (server, machine) = try await FakeServer.filled(2)
+        try machine.add("new", "SUMMARY:new")
+        await machine.sync()
+        // A state that is made of what the list holds is the same as before.
+        server.change { state in
+            for (href, item) in state.items where String(decoding: item.text, as: UTF8.self).contains("UID:new\r\n") {
+                state.items[href] = nil
+                state.history.removeAll { $0.href == href }
+            }
+        }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.deletedLocally == 1 && report.pushed == 0)
+        #expect(server.texts.keys.sorted() == ["u0", "u1"])
+    }
+
+    @Test("an edit of what lies in the server's trash arrives under another UID")
+    func trash() async throws {
+        let (server, machine) = try await FakeServer.filled(2)
+        server.change { $0.trash = [] }
+        server.remove("/list/new-1.ics")
+        let uid = try #require(try machine.objects.first { $0.href?.wire == "/list/new-1.ics" }?.uid)
+        try machine.edit(uid, .summary, "edited", stamp: 1)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.texts.values.contains { $0.contains("SUMMARY:edited") })
+        #expect(server.texts[uid] == nil)
+        let (second, _) = await machine.sync()
+        #expect(second.pushed == 0)
+        #expect(try machine.objects.count == 2)
+    }
+
+    @Test("where another list could not be read, nothing that is gone is sent anew, and the next run sees it again")
+    func noRevivalOnPartialKnowledge() async throws {
+        let (server, machine) = try await FakeServer.filled(2)
+        let uid = try #require(try machine.objects.first { $0.href?.wire == "/list/new-1.ics" }?.uid)
+        server.remove("/list/new-1.ics")
+        try machine.edit(uid, .summary, "edited", stamp: 1)
+        var executor = machine.executor()
+        await executor.begin()
+        let (report, error) = await executor.complete(mayRevive: false)
+        #expect(error == nil && report.pushed == 0)
+        #expect(server.count == 1)
+        await machine.sync()
+        #expect(server.texts[uid]?.contains("SUMMARY:edited") == true)
+    }
+}
