@@ -29,6 +29,7 @@ enum ErrorMessages {
         case let error as ExpansionError: self.explain(error)
         case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
         case let error as TitleError: Explanation(sentence: error.description, status: .usage)
+        case let error as ReminderKeyError: Explanation(sentence: error.description, status: .usage)
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:

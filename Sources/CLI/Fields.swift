@@ -50,6 +50,15 @@ enum Fields {
         return .clear
     }
 
+    /// A key of a script's own.
+    static func key(_ text: String) throws(UsageError) -> ReminderKey {
+        do throws(ReminderKeyError) {
+            return try ReminderKey(text)
+        } catch {
+            throw UsageError(.badValue, error.description)
+        }
+    }
+
     /// `low`, `medium`, `high` or `none`.
     static func priority(_ text: String) throws(UsageError) -> ReminderView.Priority {
         guard let priority = ReminderView.Priority(rawValue: text.lowercased()) else {

@@ -138,6 +138,12 @@ extension JSON {
         self = JSON(deed.reminder).with(["changed": .bool(deed.isChanged), "copy": .optional(number: deed.copy)])
     }
 
+    /// A reminder with what came of asking for it by a key.
+    init(_ addition: KeyedAddition) {
+        let outcome: JSON = ["added": .bool(addition.isNew), "differs": .strings(addition.differing)]
+        self = JSON(addition.reminder).with(outcome)
+    }
+
     init(_ report: ImportReport) {
         self = [
             "added": .integer(report.added),

@@ -462,6 +462,16 @@ class Greta(Story):
         self.assertEqual((report["added"], report["updated"], report["unchanged"]), (0, 0, 1))
         self.assertEqual(json.loads(greta.see("list", "--list", "Lab", "--json")), before)
 
+        # And so is the id of a command that makes one.
+        line = ("add", "Check the backup", "--literal", "--id", "backup-2026-12", "--list", "Lab")
+        first = self.json(greta, *line, "--due", "2035-03-01 09:00")
+        again = self.json(greta, *line, "--due", "2035-04-01 09:00", "--notes", "All of them")
+        self.assertEqual((first.pop("added"), first.pop("differs")), (True, []))
+        self.assertEqual((again.pop("added"), sorted(again.pop("differs"))), (False, ["due", "notes"]))
+        self.assertEqual((again, first["uid"]), (first, "backup-2026-12"))
+        self.assertIn("it stays so, though this says otherwise: title", greta.see("add", "x", "--id", "backup-2026-12"))
+        self.assertEqual(len(json.loads(greta.see("list", "--list", "Lab", "--json"))), 2)
+
     def asks_for_health(self, greta):
         checks = self.json(greta, "doctor")
         levels = {one["topic"]: one["level"] for one in checks}

@@ -34,6 +34,13 @@ public struct AlarmKeeper: Sendable {
         return view
     }
 
+    /// As ``UseCases/add(_:once:)``.
+    public func add(_ draft: NewReminder, once key: ReminderKey) throws -> KeyedAddition {
+        let addition = try self.useCases.add(draft, once: key)
+        if addition.isNew { self.reschedule(addition.reminder.id) }
+        return addition
+    }
+
     /// As ``UseCases/edit(_:_:)``.
     public func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
         let view = try self.useCases.edit(id, change)

@@ -63,24 +63,49 @@ extension UseCases {
     /// - Throws: `TitleError` first, where nobody could see the title; ``UseCaseError/Code/mustBeInFuture`` where it
     ///   would be due now or earlier, today as a whole day excepted.
     public func add(_ draft: NewReminder) throws -> ReminderView {
-        let title = try Reminder.checked(title: draft.title)
+        let (list, reminder) = try self.making(draft, uid: self.newUID())
+        let id = try self.store.write { transaction throws(DatabaseError) in
+            try self.insert(reminder, into: list, transaction)
+        }
+        return try self.reminder(id.rawValue)
+    }
+
+    /// What a draft makes, and the list that it goes to; nothing is written.
+    ///
+    /// - Throws: as ``add(_:)``.
+    func making(_ draft: NewReminder, uid: String) throws -> (ListRecord, Reminder) {
+        _ = try Reminder.checked(title: draft.title)
         if let due = draft.due { try self.checkToBeInFuture(due) }
         guard draft.repeatRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
         let list = try self.writableList(draft.list)
-        var inner = ReminderDraft(title: title)
+        let due = draft.due.map(self.moment)
+        try self.checkEnd(of: draft.repeatRule.map { self.agreeing($0, with: due) }, from: due)
+        guard let reminder = try self.drafted(draft, uid: uid) else { throw UseCaseError(.reminderNotFound) }
+        return (list, reminder)
+    }
+
+    /// A draft as a reminder, whether it could be made now or not.
+    ///
+    /// - Throws: `TitleError`.
+    func drafted(_ draft: NewReminder, uid: String) throws(TitleError) -> Reminder? {
+        var inner = ReminderDraft(title: try Reminder.checked(title: draft.title))
         inner.notes = draft.notes
         inner.due = draft.due.map(self.moment)
         inner.recurrenceRule = draft.repeatRule.map { self.agreeing($0, with: inner.due) }
-        try self.checkEnd(of: inner.recurrenceRule, from: inner.due)
         inner.labels = draft.labels
         inner.priority = draft.priority.priority
-        let uid = self.newUID()
-        guard let reminder = Reminder(inner, uid: uid, in: self.editing) else { throw UseCaseError(.reminderNotFound) }
+        return Reminder(inner, uid: uid, in: self.editing)
+    }
+
+    /// Writes a new reminder, which waits for the next sync.
+    func insert(
+        _ reminder: Reminder,
+        into list: ListRecord,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) -> ObjectID {
         let index = self.reader.index(reminder.object)
-        let id = try self.store.write { transaction throws(DatabaseError) in
-            try transaction.insert(into: list.id, uid: uid, source: reminder.object.document.bytes, index: index)
-        }
-        return try self.reminder(id.rawValue)
+        let bytes = reminder.object.document.bytes
+        return try transaction.insert(into: list.id, uid: reminder.uid, source: bytes, index: index)
     }
 
     /// Changes a reminder; what the change does not name stays to the byte.

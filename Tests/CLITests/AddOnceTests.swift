@@ -1,0 +1,61 @@
+import Testing
+
+@testable import CLI
+
+@Suite("add with an id")
+struct AddOnceTests: CommandSuite {
+    let stage: CommandStage
+
+    init() throws { self.stage = try CommandStage() }
+
+    @Test("the first time it is made, then it is there, and what it has otherwise is said and stays")
+    func once() async {
+        #expect(
+            await self.answer("add", "Check the backup", "--id", "backup-2026-11")
+                == "Added 1: Check the backup, due Sat 2026-11-21 09:00, tomorrow\n"
+        )
+        let before = await self.answer("export")
+        #expect(before.contains("\r\nUID:backup-2026-11\r\n"))
+        // Nothing is said of a date, so none is another one, on whatever day this runs.
+        let there = "Already there 1: Check the backup, due Sat 2026-11-21 09:00, tomorrow"
+        #expect(await self.answer("add", "Check the backup", "--id", "backup-2026-11") == "\(there)\n")
+        #expect(
+            await self.answer("add", "Look #lab", "--id", "backup-2026-11", "--due", "monday", "--priority", "low")
+                == "\(there); it stays so, though this says otherwise: title, due, priority, labels\n"
+        )
+        #expect(await self.answer("export") == before)
+        #expect(await self.answer("list", "--all", "--json").split(separator: "\n").count == 3)
+    }
+
+    @Test("JSON says whether it was made, and what differs; without an id it has neither")
+    func json() async {
+        let made = await self.answer("add", "A", "--id", "a", "--json")
+        #expect(made.contains("\"uid\": \"a\"") && made.hasSuffix("\"added\": true, \"differs\": []}\n"))
+        let again = await self.answer("add", "A", "--id", "a", "--notes", "n", "--json")
+        let outcome = "\"added\": false, \"differs\": [\"notes\"]"
+        #expect(again == made.replacing("\"added\": true, \"differs\": []", with: outcome))
+        #expect(await self.answer("add", "B", "--json").contains("\"differs\"") == false)
+    }
+
+    @Test("a date that was to come when it was made may be over when it is said again, and only then")
+    func overBySaidAgain() async {
+        for words in [["Call Ben", "--due", "today noon"], ["Call Ben today 9am"]] {
+            let line = ["add"] + words + ["--id", "a"]
+            #expect(await Program.run(line) { self.world.context($0) } == .usage)
+            #expect(self.world.takeComplaints().contains("Must be in the future"))
+        }
+        _ = await self.answer("add", "Call Ben", "--id", "a", "--due", "tomorrow")
+        for words in [["Call Ben", "--due", "today noon"], ["Call Ben today 9am"]] {
+            let line = ["add"] + words + ["--id", "a"]
+            #expect(await Program.run(line) { self.world.context($0) } == .success)
+            #expect(self.world.takeAnswers() == "Already there 1: Call Ben, due Sat 2026-11-21, tomorrow\n")
+        }
+    }
+
+    @Test("what could lead to another file is no id, and nothing is made", arguments: ["", "../x", "a/b", ".x", "a b"])
+    func noKey(text: String) async {
+        #expect(await self.world.run("add", "A", "--id", text) == .usage)
+        #expect(self.world.takeComplaints().contains("An id has 1 to 200 letters"))
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+}
