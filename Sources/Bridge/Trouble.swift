@@ -50,6 +50,7 @@ package struct Trouble: Sendable {
         case storeLocked
         case storeNewer
         case storeCorrupt
+        case storeCutOff
         case storeFull
         case storeReadOnly
         case storeFailed
@@ -203,6 +204,7 @@ package struct Trouble: Sendable {
             switch error.code {
             case .busy, .syncIsRunning: .storeLocked
             case .corrupt: .storeCorrupt
+            case .cutOff: .storeCutOff
             case .full: .storeFull
             case .readOnly: .storeReadOnly
             case .newerVersion: .storeNewer

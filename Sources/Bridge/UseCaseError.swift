@@ -10,6 +10,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case listNotFound = "there is no such list"
         case defaultListNotFound = "the list that the settings name for new reminders is not there"
         case accountNotFound = "there is no such account"
+        case storeNotFound = "there is no store in this folder"
         case feedNotFound = "there is no such feed"
         case labelNotFound = "there is no such label"
         case noLabelToMergeInto = "there is no such label to merge into"

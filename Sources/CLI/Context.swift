@@ -19,7 +19,7 @@ struct Context: Sendable {
     /// Loads the zone; asked only by commands that speak about time.
     let localZone: @Sendable () throws -> LocalZone
     /// Opens the store; asked only by commands that need it.
-    let useCases: @Sendable () throws -> UseCases
+    let openStore: @Sendable (StoreNeed) throws -> UseCases
     /// Opens the store that these options name, for a look that makes and changes nothing.
     let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
     /// Opens an address with what the desktop has for it; whether there is a desktop.
@@ -39,6 +39,8 @@ struct InputStream: Sendable {
 struct Files: Sendable {
     /// Opens a file for reading.
     let source: @Sendable (_ path: String) throws -> ByteSource
+    /// Whether a plain file has something in it that would be gone if it were written anew.
+    let holdsSomething: @Sendable (_ path: String) -> Bool
     /// Writes a file whole: under another name first, then in its place, so that nobody ever sees half of it.
     let replace: @Sendable (_ path: String, _ content: (_ write: Write) throws -> Void) throws -> Void
 
@@ -48,10 +50,14 @@ struct Files: Sendable {
 
 /// The person at the keyboard.
 struct Terminal: Sendable {
-    /// Asks a question; the answer without its line end, `nil` when there is no terminal to ask on.
+    /// Asks a question; the answer without its line end, ``endOfInput`` when Ctrl-D was the answer, `nil` when there is no
+    /// terminal to ask on.
     let ask: @Sendable (_ question: String) throws -> String?
     /// Asks without showing what is typed; `nil` when there is no terminal.
     let askSecretly: @Sendable (_ question: String) throws -> String?
+
+    /// The answer of somebody who gives none: what Ctrl-D is as a character, which nobody can type into a line.
+    static let endOfInput = "\u{4}"
 }
 
 /// Somebody's editor for a text of several lines.
@@ -87,6 +93,9 @@ struct FileError: Error, Hashable, Sendable {
 extension Context {
     /// What holds unless the command line says something else.
     var settings: Settings { self.options.file.settings }
+
+    /// The store, as it is; `need` says what is right where there is none.
+    func useCases(_ need: StoreNeed = .whatIsThere) throws -> UseCases { try self.openStore(need) }
 
     /// The file with this path, or standard input for `-`.
     func source(_ path: String) throws -> ByteSource {

@@ -4,7 +4,8 @@ import Reminders
 
 /// Lets somebody edit a reminder in a text editor, as often as it takes.
 ///
-/// What was typed is not lost: what cannot be used can be edited again, or is kept in a file.
+/// What was typed is not lost: what cannot be used is kept in a file before anything is asked, since Ctrl-C, a hangup or the
+/// end of the machine may be the answer.
 struct EditingSession {
     let context: Context
     let useCases: UseCases
@@ -26,6 +27,7 @@ struct EditingSession {
         let form = EditorForm(self.base, now: self.context.now, zone: try self.context.localZone())
         let original = Array(form.text.utf8)
         var text = original
+        var kept: String?
         while true {
             do {
                 text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
@@ -35,22 +37,30 @@ struct EditingSession {
                 guard text != original else { throw error }
                 let failure = ErrorMessages.explain(error)
                 self.complain(failure)
-                return try self.keep(text, failure.status)
+                return try self.keep(text, in: kept, failure.status)
             }
             // Nothing was saved, or all of it was taken away, which is how an editor is left without an edit.
-            if text == original || Self.isBlank(text) { return .unchanged }
+            if text == original || Self.isBlank(text) { return self.finish(.unchanged, without: kept) }
             let failure: Explanation
             do {
-                return try self.apply(text, form)
+                return try self.finish(self.apply(text, form), without: kept)
             } catch {
                 failure = Self.explain(error)
             }
             self.complain(failure)
+            // Where it cannot be kept, as on a full disk, it can be edited again all the same.
+            kept = (try? self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)) ?? kept
             // What is there now is not what the text began with.
-            guard failure.status != .conflict, try self.isToBeEditedAgain() else {
-                return try self.keep(text, failure.status)
+            guard failure.status != .conflict, try self.isToBeEditedAgain(keptIn: kept) else {
+                return try self.keep(text, in: kept, failure.status)
             }
         }
+    }
+
+    /// What was kept meanwhile is not needed any more.
+    private func finish(_ outcome: Outcome, without kept: String?) -> Outcome {
+        if let kept { self.useCases.forget(textIn: kept) }
+        return outcome
     }
 
     private static func isBlank(_ text: [UInt8]) -> Bool {
@@ -73,18 +83,21 @@ struct EditingSession {
         return Explanation(sentence: lines.joined(separator: "\n"), status: .usage)
     }
 
-    /// Anything but no is yes: nothing is lost by another look.
-    private func isToBeEditedAgain() throws -> Bool {
+    /// Anything but no and the end of all answers is yes: nothing is lost by another look.
+    private func isToBeEditedAgain(keptIn path: String?) throws -> Bool {
+        if let path {
+            self.context.output.complain("What you wrote is in \(Sanitizer.line(path)) until it is used.")
+        }
         guard let answer = try self.context.terminal.ask("Edit it again? [Y/n] ") else { return false }
-        return !["n", "no"].contains(answer.lowercased().filter { $0 != " " })
+        return !["n", "no", Terminal.endOfInput].contains(answer.lowercased().filter { $0 != " " })
     }
 
     private func complain(_ failure: Explanation) {
         for line in failure.sentence.split(separator: "\n") { self.context.output.complain(String(line)) }
     }
 
-    private func keep(_ text: [UInt8], _ status: ExitStatus) throws -> Outcome {
-        let path = try self.useCases.keep(text, named: "edit-\(self.base.id)")
+    private func keep(_ text: [UInt8], in kept: String?, _ status: ExitStatus) throws -> Outcome {
+        let path = try self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)
         self.context.output.complain("Nothing was changed. What you wrote is in \(Sanitizer.line(path)).")
         return .kept(status)
     }

@@ -126,7 +126,7 @@ enum ErrorMessages {
         // The path of a file is the person's own, and what is wrong with it stands behind it.
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
-            .fileTooLarge,
+            .fileTooLarge, .storeNotFound,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time ends the sentence; a name stands beside it.
@@ -145,6 +145,7 @@ enum ErrorMessages {
             )
         case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
+        case .storeNotFound: (.failure, "Check the path; 'remindav add' and 'remindav import' make a new store.")
         case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")
         case .labelNotFound: (.notFound, "'remindav labels' shows the names; 'remindav labels add NAME' makes a label.")
         case .noLabelToMergeInto:
@@ -296,6 +297,8 @@ enum ErrorMessages {
         case .storeLocked: (.locked, "Wait until the other remindav has ended, then try again.")
         case .storeNewer: (.failure, "Install a newer remindav; nothing was changed.")
         case .storeCorrupt: (.failure, "Put a backup in its place, or choose another folder with --store.")
+        case .storeCutOff:
+            (.failure, "Put a backup in its place; if nothing was ever kept in it, remove that file and begin anew.")
         case .storeFull: (.failure, "Make room and try again.")
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")

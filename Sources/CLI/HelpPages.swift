@@ -16,8 +16,8 @@ enum HelpPages {
         lines += self.columns(GlobalOptions.table.map { ($0.signature, $0.help) }, width: 16)
         lines += [
             "",
-            "The store is in --store DIR, else $REMINDAV_STORE, else $XDG_DATA_HOME/remindav, else",
-            "~/.local/share/remindav. Settings: 'remindav help config'.",
+            "The store is in --store DIR, else $REMINDAV_STORE, else what the settings say, else",
+            "$XDG_DATA_HOME/remindav, else ~/.local/share/remindav. Settings: 'remindav help config'.",
             "",
             "Exit status",
         ]

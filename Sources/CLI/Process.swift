@@ -18,15 +18,16 @@ struct Process: Sendable {
     /// The context for a command with these global options.
     func context(_ options: GlobalOptions) -> Context {
         let environment = self.environment
+        let output = Output(
+            answers: Self.stream(STDOUT_FILENO),
+            complaints: Self.stream(STDERR_FILENO),
+            color: options.color,
+            setting: options.file.settings.color,
+            environment: environment,
+            isQuiet: options.isQuiet
+        )
         return Context(
-            output: Output(
-                answers: Self.stream(STDOUT_FILENO),
-                complaints: Self.stream(STDERR_FILENO),
-                color: options.color,
-                setting: options.file.settings.color,
-                environment: environment,
-                isQuiet: options.isQuiet
-            ),
+            output: output,
             input: InputStream(isTerminal: System.isTerminal(STDIN_FILENO)) { limit in
                 try System.read(limit, from: STDIN_FILENO, path: "standard input")
             },
@@ -40,9 +41,17 @@ struct Process: Sendable {
             options: options,
             now: self.now,
             localZone: { [now] in try LocalZone.system(environment, now: now) },
-            useCases: { [now] in
+            openStore: { [now] need in
                 let zone = try LocalZone.system(environment, now: now)
-                return try UseCases.open(Self.configuration(options, environment, zone))
+                let configuration = try Self.configuration(options, environment, zone)
+                let isNamed = configuration.storeFolder != Configuration.usualStoreFolder(environment)
+                let isThere = UseCases.storeExists(configuration)
+                let useCases = try UseCases.open(configuration, for: need, isNamed: isNamed)
+                if options.store != nil, isNamed, !isThere, need == .made {
+                    let folder = Sanitizer.line(configuration.storeFolder)
+                    output.remark(StyledText("There was no store in \(folder); a new one is made."))
+                }
+                return useCases
             },
             glance: { [now] options, withLocks in
                 let zone = (try? LocalZone.system(environment, now: now)) ?? .utc

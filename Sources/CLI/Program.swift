@@ -11,9 +11,34 @@ package enum Program {
     /// Does what the words behind the program's name ask for, with the real world around it.
     ///
     /// - Returns: the exit status.
-    package static func main(_ words: [String]) async -> Int32 {
+    package static func main() async -> Int32 {
         let process = Process()
-        return await self.run(words, in: process.context).rawValue
+        do {
+            return await self.run(try self.words(System.arguments().dropFirst()), in: process.context).rawValue
+        } catch {
+            let explanation = ErrorMessages.explain(error)
+            process.context(GlobalOptions()).output.complain(explanation.sentence)
+            return explanation.status.rawValue
+        }
+    }
+
+    /// The words that these bytes are.
+    ///
+    /// - Throws: for bytes that are not UTF-8, which would become others without a word: another title, another file.
+    static func words(_ arguments: some Sequence<[UInt8]>) throws(UsageError) -> [String] {
+        var words: [String] = []
+        for (index, bytes) in arguments.enumerated() {
+            guard let word = String(validating: bytes, as: UTF8.self) else {
+                let shown = Sanitizer.excerpt(String(decoding: bytes, as: UTF8.self))
+                throw UsageError(
+                    .badValue,
+                    "Word \(index + 1) of the command line is not in UTF-8 ('\(shown)'). Write it in UTF-8; a file with "
+                        + "such a name can be renamed, or given as '-' on standard input."
+                )
+            }
+            words.append(word)
+        }
+        return words
     }
 
     /// Does what the words ask for.
@@ -39,7 +64,7 @@ package enum Program {
             }
             return .success
         } catch {
-            let explanation = ErrorMessages.explain(error)
+            let explanation = ErrorMessages.explain(UnknownName.guessing(error) { try context.useCases() })
             if !explanation.sentence.isEmpty { context.output.complain(explanation.sentence) }
             return explanation.status
         }

@@ -28,6 +28,17 @@ enum System {
         "XDG_RUNTIME_DIR",
     ]
 
+    /// The words of the command line as they were given, the program's name first.
+    static func arguments() -> [[UInt8]] {
+        var arguments: [[UInt8]] = []
+        for index in 0..<Int(CommandLine.argc) {
+            guard let start = unsafe CommandLine.unsafeArgv[index] else { break }
+            let letters = unsafe UnsafeBufferPointer(start: start, count: strlen(start))
+            arguments.append(unsafe letters.map { UInt8(bitPattern: $0) })
+        }
+        return arguments
+    }
+
     /// Seconds since 1970, rounded down.
     static func secondsSince1970() -> Int64 { Int64(time(nil)) }
 
@@ -145,6 +156,10 @@ extension Files {
             return ByteSource(name: path, size: isPlain ? Int(status.st_size) : 0) { limit in
                 try System.read(limit, from: file.descriptor, path: path)
             }
+        },
+        holdsSomething: { path in
+            var status = stat()
+            return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
         },
         replace: { path, content in try FileReplacement.replace(path, content) }
     )

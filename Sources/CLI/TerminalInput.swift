@@ -12,7 +12,10 @@ extension Terminal {
         ask: { question in
             guard System.isTerminal(STDIN_FILENO), System.isTerminal(STDERR_FILENO) else { return nil }
             try System.write(Array(Sanitizer.line(question).utf8), to: STDERR_FILENO)
-            return try Self.line(STDIN_FILENO)
+            let answer = try Self.line(STDIN_FILENO)
+            // What is said next begins on a line of its own.
+            if answer == Self.endOfInput { try System.write([0x0A], to: STDERR_FILENO) }
+            return answer
         },
         askSecretly: { question in
             guard let tty = try? OpenFile("/dev/tty", flags: O_RDWR) else { return nil }
@@ -20,12 +23,15 @@ extension Terminal {
         }
     )
 
-    /// One line, without its end.
+    /// One line, without its end; ``endOfInput`` when there is none.
     private static func line(_ descriptor: Int32) throws(FileError) -> String {
         var bytes: [UInt8] = []
-        while bytes.count < 1024, let byte = try System.read(1, from: descriptor, path: "the terminal").first,
-            byte != 0x0A
-        {
+        while bytes.count < 1024 {
+            guard let byte = try System.read(1, from: descriptor, path: "the terminal").first else {
+                if bytes.isEmpty { return Self.endOfInput }
+                break
+            }
+            if byte == 0x0A { break }
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)

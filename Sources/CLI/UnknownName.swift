@@ -1,7 +1,7 @@
 import Bridge
 import Reminders
 
-/// A list or a label that was asked for and that there is none of, with the nearest name that there is.
+/// A list, a label or an account that was asked for and that there is none of, with the nearest name that there is.
 struct UnknownName: Error, Hashable, Sendable {
     /// What there is none of.
     let error: UseCaseError
@@ -46,6 +46,21 @@ extension UseCases {
 }
 
 extension UnknownName {
+    /// What is said of an error that names a list, a label or an account that there is none of; any other error as it is.
+    ///
+    /// - Parameter useCases: opens the store once more, which happens only where a name is to be guessed.
+    static func guessing(_ error: any Error, _ useCases: () throws -> UseCases) -> any Error {
+        guard let unknown = error as? UseCaseError, let name = unknown.subject else { return error }
+        let names: [String]?
+        switch unknown.code {
+        case .listNotFound: names = try? useCases().listNames()
+        case .labelNotFound, .noLabelToMergeInto: names = try? useCases().labels().map(\.name)
+        case .accountNotFound: names = try? useCases().accounts().map(\.name)
+        default: names = nil
+        }
+        return names.map { UnknownName(unknown.code, name, among: $0) } ?? error
+    }
+
     fileprivate init(_ code: UseCaseError.Code, _ name: String, among names: [String]) {
         self.error = UseCaseError(code, subject: name)
         // Names are compared in small letters, and shown as they are.

@@ -17,6 +17,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case busy
         /// The file is damaged, or it is not a store.
         case corrupt
+        /// The file has no byte: it was cut off.
+        case cutOff
         /// The disk or a quota is full; nothing was changed.
         case full
         /// The file or its folder cannot be written.
@@ -56,6 +58,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self.code {
         case .busy: "The store is in use by another process."
         case .corrupt: "The store's file is damaged, or it is not a remindav store."
+        case .cutOff: "The store's file, reminders.db, is empty: all that was in it was cut off."
         case .full: "The disk is full; the store was not changed."
         case .readOnly: "The store cannot be written to."
         case .newerVersion(let found, let known):

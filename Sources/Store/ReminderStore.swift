@@ -60,25 +60,33 @@ public final class ReminderStore: @unchecked Sendable {
     ///   - folder: an absolute path, or one from the working directory.
     ///   - readOnly: opens an existing store so that nothing can be written, as a dry run wants it.
     ///   - busyTimeoutMilliseconds: how long to wait for another process.
+    /// - Throws: ``DatabaseError/Code/cutOff`` for a file of no bytes, which is left as it is.
     public static func open(
         folder: String,
         readOnly: Bool = false,
         busyTimeoutMilliseconds: Int32 = ReminderStore.standardBusyTimeoutMilliseconds
     ) throws(DatabaseError) -> ReminderStore {
         let files = StoreFiles(folder: folder)
-        if !readOnly { try files.create() }
+        if !readOnly { try files.createFolder() }
         // Two processes that both find a new store would make its tables, and turn its log on, at the same time.
         let turn = readOnly ? nil : files.waitForTurn()
         defer { withExtendedLifetime(turn) {} }
+        let isNew = try readOnly ? false : files.createDatabase()
+        if !isNew, files.isCutOff { throw DatabaseError(.cutOff) }
         let connection: Connection
         do throws(DatabaseError) {
             connection = try Self.connect(files, readOnly ? .readOnly : .readWrite, busyTimeoutMilliseconds)
         } catch {
+            // As on a full disk: what is left would look as if it had been cut off.
+            if isNew { files.removeCutOff() }
             guard error.code == .cannotOpen || error.code == .readOnly, files.isOnReadOnlyMedia else { throw error }
             connection = try Self.connect(files, .immutable, busyTimeoutMilliseconds)
         }
         return try ReminderStore(folder: files.folder, connection: connection)
     }
+
+    /// Whether there is a store in `folder`; also true where that cannot be found out.
+    package static func exists(in folder: String) -> Bool { !StoreFiles(folder: folder).isMissing }
 
     /// Opens the store in `folder` for a look that makes no file and changes none.
     ///
@@ -91,6 +99,7 @@ public final class ReminderStore: @unchecked Sendable {
     ///   is older than this program's.
     package static func glance(folder: String, withLocks: Bool = false) throws(DatabaseError) -> ReminderStore {
         let files = StoreFiles(folder: folder)
+        if files.isCutOff { throw DatabaseError(.cutOff) }
         // Without a log there is nothing to agree about with other processes, and SQLite makes no files for that.
         let access: Connection.Access = withLocks || files.hasUnfinishedLog ? .readOnly : .immutable
         return try ReminderStore(folder: files.folder, connection: Self.connect(files, access, Self.glanceMilliseconds))

@@ -38,20 +38,44 @@ struct StoreFiles {
         return stat(self.writeAheadLog, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes what is missing: the folder with those above it, and an empty database file.
-    func create() throws(DatabaseError) {
-        try Self.createFolder(self.folder)
+    /// Whether there is certainly no database.
+    var isMissing: Bool {
+        var status = stat()
+        return stat(self.database, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
+    /// Whether there is a database file without a byte: one that a full disk or a broken copy has cut off.
+    ///
+    /// SQLite would take it for a new one, and throw the log beside it away.
+    var isCutOff: Bool {
+        var status = stat()
+        return stat(self.database, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+
+    /// Makes the folder, with those above it, where it is missing.
+    func createFolder() throws(DatabaseError) { try Self.createFolder(self.folder) }
+
+    /// Makes an empty database file where there is none.
+    ///
+    /// - Returns: whether it was made.
+    func createDatabase() throws(DatabaseError) -> Bool {
         var status = stat()
         if stat(self.database, &status) == 0 {
             // A copy brought back from a backup may be open to everybody. By path, since closing a second descriptor
             // of an open database would drop this process's locks on it.
             if status.st_mode & 0o077 != 0 { chmod(self.database, 0o600) }
-            return
+            return false
         }
         let file = try Self.openPrivate(self.database, flags: O_CREAT | O_EXCL | O_RDWR)
-        guard let file else { return }
+        guard let file else { return false }
         close(file)
         self.flushFolder()
+        return true
+    }
+
+    /// Takes an empty database file away again, in which a store could not be made.
+    func removeCutOff() {
+        if self.isCutOff { unlink(self.database) }
     }
 
     /// The right to open the store, which one process at a time has for the moment that it takes.

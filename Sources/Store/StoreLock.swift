@@ -16,7 +16,7 @@ public final class StoreLock: Sendable {
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process, or another lock of this one, has it.
     public init(folder: String) throws(DatabaseError) {
         let files = StoreFiles(folder: folder)
-        try files.create()
+        try files.createFolder()
         guard let descriptor = try StoreFiles.openPrivate(files.lock, flags: O_CREAT | O_RDWR) else {
             throw DatabaseError(.cannotOpen, detail: EEXIST)
         }

@@ -142,6 +142,7 @@ struct CommandTests: CommandSuite {
 
     @Test("what does not exist has a status of its own and one line that says what to do")
     func notFound() async {
+        _ = await self.answer("lists", "add", "Home")
         for words in [
             ["show", "9"], ["edit", "9", "--title", "x"], ["undone", "9"], ["delete", "9", "--yes"],
             ["list", "--list", "Nowhere"], ["export", "--list", "Nowhere"], ["feed", "revoke", "9"],

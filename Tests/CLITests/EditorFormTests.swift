@@ -256,12 +256,32 @@ struct EditingSessionTests {
         let (status, answers, complaints) = await self.run("edit", "1")
         #expect(status == .success)
         #expect(
-            complaints.contains("remindav: line 8: A priority is low, medium or high, not 'now'.\nEdit it again? [Y/n]")
+            complaints.hasPrefix(
+                """
+                remindav: line 8: A priority is low, medium or high, not 'now'.
+                remindav: What you wrote is in \(self.folder.path)/store/edit-1.txt until it is used.
+                Edit it again? [Y/n]
+                """
+            )
         )
+        #expect(!TemporaryFolder.names(below: "\(self.folder.path)/store").contains("edit-1.txt"))
         #expect(answers.hasPrefix("Changed 1: Buy milk"))
         let shown = self.world.takeShownToEdit()
         #expect(shown.count == 2)
         #expect(shown.last?.contains("Priority: now") == true)
+    }
+
+    @Test("the end of all answers is no, and what was written last is kept")
+    func endOfInput() async throws {
+        _ = await self.run("add", "Buy milk")
+        self.world.willReply("y", Terminal.endOfInput)
+        self.world.willEdit({ $0.replacing("Priority:", with: "Priority: now") }, { $0.replacing("now", with: "soon") })
+        let (status, _, complaints) = await self.run("edit", "1")
+        #expect(status == .usage)
+        let path = "\(self.folder.path)/store/edit-1.txt"
+        #expect(complaints.hasSuffix("remindav: Nothing was changed. What you wrote is in \(path).\n"))
+        #expect(try self.contents(path).contains("Priority: soon"))
+        #expect(!TemporaryFolder.names(below: "\(self.folder.path)/store").contains("edit-1-2.txt"))
     }
 
     @Test("what is not edited again is kept in a file of this user, and nothing is changed")

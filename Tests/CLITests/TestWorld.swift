@@ -77,15 +77,15 @@ final class TestWorld: Sendable {
             options: options,
             now: .test,
             localZone: { self.store == nil ? .berlin : self.zone },
-            useCases: { try self.useCases(options) },
+            openStore: { try self.useCases(options, for: $0) },
             glance: { try UseCases.glance(self.configuration($0), withLocks: $1) },
             openInBrowser: { _ in false },
             untilInterrupted: { work in try await work() }
         )
     }
 
-    private func useCases(_ options: GlobalOptions) throws -> UseCases {
-        try UseCases.open(self.configuration(options))
+    private func useCases(_ options: GlobalOptions, for need: StoreNeed) throws -> UseCases {
+        try UseCases.open(self.configuration(options), for: need, isNamed: options.store != nil)
     }
 
     private func configuration(_ options: GlobalOptions) throws -> Configuration {
@@ -112,6 +112,7 @@ final class TestWorld: Sendable {
                     }
                 }
             },
+            holdsSomething: { path in self.file(path)?.isEmpty == false },
             replace: { path, content in
                 let bytes = Mutex<[UInt8]>([])
                 try content { piece in bytes.withLock { $0 += piece } }

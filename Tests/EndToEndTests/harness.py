@@ -74,7 +74,8 @@ class Device:
 
     def __init__(self, folder, name, zone="Europe/Berlin"):
         self.folder = Path(folder) / name
-        self.store = self.folder / "store"
+        # The usual place: a folder that was named has to have a store before anybody looks into it.
+        self.store = self.folder / "data" / "remindav"
         self.home = self.folder / "home"
         self.home.mkdir(parents=True)
         self.account = None
@@ -84,7 +85,7 @@ class Device:
         self.ports = set()
         self.environment = {
             "HOME": str(self.home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": zone,
-            "REMINDAV_STORE": str(self.store), "no_proxy": "127.0.0.1",
+            "XDG_DATA_HOME": str(self.folder / "data"), "no_proxy": "127.0.0.1",
             "XDG_RUNTIME_DIR": str(self.folder / "run"),
         }
 

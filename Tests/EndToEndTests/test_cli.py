@@ -3,13 +3,15 @@
 import os
 import sqlite3
 import stat
+import subprocess
 import threading
 import unittest
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from harness import FAILURE, LIST_KEYS, NOT_FOUND, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics
+from harness import (
+    BINARY, FAILURE, LIST_KEYS, NOT_FOUND, SAMPLE, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics, simple)
 from servers import Radicale
 
 COMMANDS = (
@@ -260,19 +262,57 @@ class Places(EndToEnd):
             self.assertEqual(mode, 0o700 if path.is_dir() else 0o600, path)
 
     def test_the_default_place_is_the_data_folder_of_the_person(self):
-        del self.laptop.environment["REMINDAV_STORE"]
+        del self.laptop.environment["XDG_DATA_HOME"]
         self.laptop.run("add", "Here")
         self.assertTrue((self.laptop.home / ".local" / "share" / "remindav").is_dir())
         elsewhere = self.laptop.folder / "data"
         self.laptop.environment["XDG_DATA_HOME"] = str(elsewhere)
         self.assertEqual(self.laptop.json("list"), [])
+        self.assertFalse(elsewhere.exists())
+        self.laptop.run("add", "There")
         self.assertTrue((elsewhere / "remindav").is_dir())
 
     def test_an_option_beats_the_environment(self):
         other = self.laptop.folder / "other"
-        self.laptop.run("add", "There", "--store", other)
-        self.assertEqual(self.laptop.json("list"), [])
-        self.assertEqual(len(self.laptop.json("list", "--store", other)), 1)
+        made = self.laptop.run("add", "There", "--store", other)
+        self.assertIn(str(other), made.err, "a new store is told of")
+        self.laptop.environment["REMINDAV_STORE"] = str(self.laptop.folder / "named")
+        self.laptop.run("add", "Here")
+        self.assertEqual([item["title"] for item in self.laptop.json("list")], ["Here"])
+        again = self.laptop.run("list", "--json", "--store", other)
+        self.assertEqual([item["title"] for item in again.json], ["There"])
+        self.assertEqual(again.err, "")
+
+    def test_a_named_folder_without_a_store_is_a_slip_and_nothing_is_made(self):
+        backup = self.write("backup.ics", simple(1))
+        typo = self.laptop.folder / "typo" / "remindav"
+        for environment, option in (({"REMINDAV_STORE": str(typo)}, ()), ({}, ("--store", typo))):
+            for words in (("list",), ("show", "1"), ("search", "x"), ("sync",), ("export", "-o", backup, "--yes")):
+                result = self.laptop.run(*words, *option, environment=environment, code=FAILURE)
+                self.assert_complaint(result, FAILURE, "there is no store in this folder", "add")
+        self.assertFalse(typo.parent.exists())
+        # On a new machine nobody has named a folder.
+        self.assertIn("Add your first reminder", self.laptop.run("list").out)
+        self.laptop.run("export", "-o", backup, code=FAILURE)
+        self.assertFalse(self.laptop.store.exists())
+        self.assertEqual(backup.read_bytes(), simple(1))
+
+    def test_a_store_without_a_byte_is_left_alone(self):
+        self.laptop.run("add", "Here")
+        database = self.laptop.store / "reminders.db"
+        database.write_bytes(b"")
+        for words in (("list",), ("add", "There"), ("import", SAMPLE), ("doctor",)):
+            result = self.laptop.run(*words, code=FAILURE)
+            self.assertRegex(result.out + result.err, "is empty: all that was in it was cut off. Put a backup in its place")
+        self.assertEqual(database.read_bytes(), b"")
+        database.unlink()
+        self.laptop.run("add", "Anew")
+
+    def test_words_that_are_not_in_utf_8_are_refused(self):
+        process = subprocess.run([bytes(BINARY), b"add", b"K\xe4se"], env=self.laptop.environment, capture_output=True)
+        self.assertEqual(process.returncode, USAGE)
+        self.assertRegex(process.stderr.decode(), "^remindav: Word 2 of the command line is not in UTF-8 .*Write it in UTF-8")
+        self.assertFalse(self.laptop.store.exists())
 
     def test_nothing_is_written_outside_the_store(self):
         self.laptop.run("add", "Here")

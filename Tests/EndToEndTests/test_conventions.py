@@ -180,7 +180,7 @@ class Conventions(EndToEnd):
     # Places
 
     def test_places_that_are_empty_or_relative_do_not_count(self):
-        del self.laptop.environment["REMINDAV_STORE"]
+        del self.laptop.environment["XDG_DATA_HOME"]
         usual = self.laptop.home / ".local" / "share" / "remindav"
         self.laptop.run("add", "Here")
         self.assertTrue(usual.is_dir())
@@ -191,13 +191,13 @@ class Conventions(EndToEnd):
         self.assertEqual({path.name for path in self.laptop.folder.iterdir()} - {"run"}, {"home"})
 
     def test_without_a_home_it_says_what_to_do(self):
-        nothing = {"HOME": "", "REMINDAV_STORE": ""}
+        nothing = {"HOME": "", "XDG_DATA_HOME": ""}
         self.assert_complaint_on(["list"], nothing)
         for words in (["help"], ["version"], ["config"], ["completion", "zsh"], ["ics", "check", "-"]):
             self.laptop.run(*words, environment=nothing, stdin=simple(1))
-        del self.laptop.environment["HOME"], self.laptop.environment["REMINDAV_STORE"]
+        del self.laptop.environment["HOME"], self.laptop.environment["XDG_DATA_HOME"]
         self.assert_complaint_on(["add", "x"], {})
-        self.laptop.run("list", "--store", self.folder / "given")
+        self.laptop.run("add", "x", "--store", self.folder / "given")
 
     def assert_complaint_on(self, words, environment):
         result = self.laptop.run(*words, environment=environment, code=USAGE)

@@ -152,12 +152,22 @@ class EditInAnEditor(EndToEnd):
         self.assertEqual(terminal.end(), OK, terminal.shown)
         self.assertEqual(self.laptop.json("show", "1")["priority"], "low")
 
-    def test_ctrl_c_at_the_question_changes_nothing(self):
-        terminal = Terminal(self.laptop, "edit", "1", editor="sed -i -e 's/^Priority:.*/Priority: soon/'")
-        terminal.until(b"[Y/n]")
-        terminal.type(b"\x03")
-        self.assertEqual(terminal.end(), -signal.SIGINT, terminal.shown)
-        self.assertEqual(self.laptop.run("export").bytes, self.before)
+    def test_whatever_ends_it_at_the_question_changes_nothing_and_loses_nothing(self):
+        kept = self.laptop.store / "edit-1.txt"
+        for end, status in ((b"\x03", -signal.SIGINT), (b"\x04", USAGE), (signal.SIGTERM, -signal.SIGTERM),
+                            (signal.SIGHUP, -signal.SIGHUP), (signal.SIGKILL, -signal.SIGKILL)):
+            with self.subTest(end):
+                terminal = Terminal(self.laptop, "edit", "1", editor="sed -i -e 's/^Priority:.*/Priority: soon/'")
+                terminal.until(b"[Y/n]")
+                self.assertIn(str(kept).encode(), terminal.shown.replace(b"\r\n", b""))
+                if isinstance(end, bytes):
+                    terminal.type(end)
+                else:
+                    os.kill(terminal.pid, end)
+                self.assertEqual(terminal.end(), status, terminal.shown)
+                self.assertIn("Priority: soon", kept.read_text())
+                kept.unlink()
+                self.assertEqual(self.laptop.run("export").bytes, self.before)
 
     def test_a_no_keeps_the_text_in_a_file_of_this_user(self):
         terminal = Terminal(self.laptop, "edit", "1", editor="sed -i -e 's/^Priority:.*/Priority: soon/'")

@@ -211,7 +211,8 @@ class Settings(EndToEnd):
         self.assertEqual(self.effective()["color"], ("always", "file"))
         self.assertEqual(self.effective(environment={"NO_COLOR": "1"})["color"], ("never", "environment"))
         self.assertEqual(self.effective("--color", "auto", environment={"CLICOLOR": "1"})["color"], ("auto", "option"))
-        self.assertEqual(self.effective()["store"], (str(self.laptop.store), "environment"))
+        self.laptop.environment["REMINDAV_STORE"] = "/named"
+        self.assertEqual(self.effective()["store"], ("/named", "environment"))
         del self.laptop.environment["REMINDAV_STORE"]
         self.assertEqual(self.effective()["store"], (f"{self.laptop.home}/mine", "file"))
         self.assertEqual(self.effective("--store", "/x")["store"], ("/x", "option"))
@@ -275,7 +276,7 @@ class Doctor(EndToEnd):
         cases = (
             ({"TZ": "Mars/Olympus"}, ("problem", "zone"), FAILURE),
             ({"LC_ALL": "C"}, ("warning", "locale"), OK),
-            ({"HOME": "", "REMINDAV_STORE": ""}, ("problem", "store"), FAILURE),
+            ({"HOME": "", "XDG_DATA_HOME": ""}, ("problem", "store"), FAILURE),
         )
         for environment, expected, code in cases:
             with self.subTest(str(environment)):

@@ -52,7 +52,8 @@ struct ErrorTests {
 
     @Test("a database of another program is not taken for a store")
     func foreignDatabase() throws {
-        try self.files.create()
+        try self.files.createFolder()
+        _ = try self.files.createDatabase()
         try self.connect { (connection) throws(DatabaseError) in
             try connection.execute("CREATE TABLE list (id INTEGER PRIMARY KEY)")
         }
@@ -94,8 +95,11 @@ struct ErrorTests {
 
     @Test("a store that another process is migrating is busy, not broken")
     func busyWhileOpening() throws {
-        try self.files.create()
+        try self.files.createFolder()
+        _ = try self.files.createDatabase()
         try self.connect { (connection) throws(DatabaseError) in
+            // With this its first page is written.
+            try connection.execute("PRAGMA journal_mode = WAL")
             try connection.transaction(.write) { () throws(DatabaseError) in
                 _ = #expect(throws: DatabaseError(.busy)) {
                     try ReminderStore.open(folder: self.folder.path, busyTimeoutMilliseconds: 20)

@@ -31,6 +31,31 @@ struct FileTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test("a database of no bytes was cut off, is left as it is, and so is its log")
+    func cutOff() throws {
+        do { try ReminderStore.open(folder: self.folder.path).makeList() }
+        let files = StoreFiles(folder: self.folder.path)
+        try TemporaryFolder.write([], to: files.database)
+        try TemporaryFolder.write([1, 2, 3], to: files.database + "-wal")
+        #expect(throws: DatabaseError(.cutOff)) { try ReminderStore.open(folder: self.folder.path) }
+        #expect(throws: DatabaseError(.cutOff)) { try ReminderStore.glance(folder: self.folder.path) }
+        #expect(throws: DatabaseError(.cutOff)) {
+            try ReminderStore.open(folder: self.folder.path, readOnly: true)
+        }
+        #expect(files.isCutOff)
+        #expect(files.logBytes == 3)
+    }
+
+    @Test("a database that could not be made does not stay behind as one that was cut off")
+    func notMade() throws {
+        let files = StoreFiles(folder: self.folder.path)
+        // SQLite cannot make its log where a folder lies.
+        mkdir(files.database + "-wal", 0o700)
+        mkdir(files.database + "-journal", 0o700)
+        #expect(throws: DatabaseError.self) { try ReminderStore.open(folder: self.folder.path) }
+        #expect(files.isMissing)
+    }
+
     @Test("a database that was open to others is closed to them")
     func looseCopy() throws {
         _ = try ReminderStore.open(folder: self.folder.path)

@@ -50,7 +50,8 @@ struct MigrationTests {
             Migration(name: "good", sql: "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;"),
             Migration(name: "bad", sql: "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT; CREATE NONSENSE;"),
         ]
-        try self.files.create()
+        try self.files.createFolder()
+        _ = try self.files.createDatabase()
         let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         #expect(throws: DatabaseError(.other)) {
             try Schema.bringUpToDate(connection, history: history, canWaitMilliseconds: 0)
@@ -174,7 +175,8 @@ struct FixtureMaker {
     func make() throws {
         let folder = try TemporaryFolder()
         let files = StoreFiles(folder: folder.path)
-        try files.create()
+        try files.createFolder()
+        _ = try files.createDatabase()
         do {
             // Small pages make a small file.
             let connection = try Connection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)

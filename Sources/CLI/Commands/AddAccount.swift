@@ -90,7 +90,7 @@ struct AddAccount: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.made)
         var request = try await self.request(useCases, context)
         if let key = try useCases.encryptedKey(self.settings) {
             request.keyPassword = try PasswordChoice.prompt.source(in: context, user: key)

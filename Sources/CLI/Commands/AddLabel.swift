@@ -41,7 +41,7 @@ struct AddLabel: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let label = try context.useCases().addLabel(named: self.name, color: self.color)
+        let label = try context.useCases(.made).addLabel(named: self.name, color: self.color)
         if self.isJSON {
             try context.output.print(JSON(label))
             return .success

@@ -40,7 +40,7 @@ struct AddList: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let addition = try await context.useCases()
+        let addition = try await context.useCases(.made)
             .addList(named: self.name, account: self.account, color: self.color)
         let list = addition.list
         if self.isJSON {

@@ -97,7 +97,7 @@ struct AddReminder: Command {
         if let key = self.key { return try self.add(once: key, in: context, zone) }
         let line = try self.line(in: context, zone)
         let draft = try self.draft(line, in: context, zone)
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.made)
         try self.say(try useCases.add(draft), line, useCases, in: context)
         return .success
     }
@@ -129,7 +129,7 @@ struct AddReminder: Command {
     private func line(in context: Context, _ zone: LocalZone) throws -> QuickLine {
         if self.kinds.isEmpty { return QuickLine(title: self.title) }
         let namesList = self.kinds.contains(.list) && self.title.contains("@")
-        let lists = namesList ? try context.useCases().listNames() : []
+        let lists = namesList ? try context.useCases(.trial).listNames() : []
         let reader = QuickReader(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
         do throws(UsageError) { return try reader.read(self.title) } catch {
             throw UsageError(error.code, error.sentence, command: Self.page.name)
@@ -155,7 +155,7 @@ struct AddReminder: Command {
 
 extension AddReminder {
     private func add(once key: ReminderKey, in context: Context, _ zone: LocalZone) throws -> ExitStatus {
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.made)
         let line: QuickLine
         let draft: NewReminder
         do throws {

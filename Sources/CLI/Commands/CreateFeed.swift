@@ -34,7 +34,7 @@ struct CreateFeed: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.made)
         try useCases.check(list: self.list, labels: [])
         // It may be made before the first reminder with the label.
         if let unknown = try useCases.unknownLabel(among: self.labels) {

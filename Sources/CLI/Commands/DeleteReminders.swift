@@ -6,9 +6,9 @@ struct DeleteReminders: Command {
         name: "delete",
         group: .reminders,
         summary: "Delete reminders",
-        usage: ["ID... [--yes]"],
+        usage: ["ID... [--yes] [--json]"],
         operands: [Operand("ID", .many, "The number in front of a title in 'remindav list'")],
-        options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on")],
+        options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on"), .json],
         details: [
             """
             What is deleted lies 30 days in the trash. 'remindav undo' takes the last deletion back,
@@ -21,29 +21,34 @@ struct DeleteReminders: Command {
 
     let ids: [Int64]
     let isSure: Bool
+    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.ids = try Fields.reminders(arguments.operands("ID"))
         self.isSure = arguments.flag("--yes")
+        self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        // With --json the answer is one document, and nothing else.
+        let output = self.isJSON ? context.output.withoutNotes : context.output
         var deleted = 0
-        let status = try EachReminder(context: context).perform(self.ids) { id in
+        let status = try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
             let reminder = try useCases.reminder(id)
             let title = Sanitizer.line(reminder.title)
             guard try self.isSure || context.confirm("Delete '\(title)'?") else {
-                try context.output.note("Kept \(id): \(title)")
-                return
+                try output.note("Kept \(id): \(title)")
+                return nil
             }
             try useCases.delete(id)
             deleted += 1
-            try context.output.note("Deleted \(id): \(title)")
+            try output.note("Deleted \(id): \(title)")
+            return JSON(reminder)
         }
         // 'undo' takes back one deletion at a time, the last one first.
-        if deleted == 1 { try context.output.note("'remindav undo' brings it back.") }
-        if deleted > 1 { try context.output.note("'remindav trash' shows how to bring them back.") }
+        if deleted == 1 { try output.note("'remindav undo' brings it back.") }
+        if deleted > 1 { try output.note("'remindav trash' shows how to bring them back.") }
         return status
     }
 }

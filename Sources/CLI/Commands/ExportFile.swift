@@ -9,11 +9,16 @@ struct ExportFile: Command {
         summary: "Write reminders as .ics, JSON, CSV or Markdown",
         usage: [
             "[-o FILE] [--format FORMAT] [--list NAME] [--label NAME]...",
-            "[--open | --completed] [--style todo|event]",
+            "[--open | --completed] [--style todo|event] [--yes]",
         ],
         options: [
             Option("--output", short: "o", value: "FILE", "Write to this file; without it: to standard output"),
-            Option("--format", value: "FORMAT", "ics (the default), json, csv or markdown"),
+            Option(
+                "--format",
+                value: "FORMAT",
+                "ics, json, csv or markdown; else what FILE ends in says: .json, .csv,",
+                ".md, .markdown; else ics"
+            ),
             Option("--list", value: "NAME", "Only those of this list"),
             .labelFilter,
             Option("--open", "Only what is still to be done"),
@@ -24,17 +29,22 @@ struct ExportFile: Command {
                 "Of ics; todo: everything, as it is stored (the default);",
                 "event: what is open and dated, for calendars"
             ),
+            Option("--yes", short: "y", "Write over a file also when there is no reminder at all"),
         ],
         details: [
             """
             ics and json hold all that is stored, and 'remindav import' takes either back.
             csv and markdown hold what a person sees. In csv an apostrophe stands in front of
             what a spreadsheet would take for a formula.
+            """,
             """
+            Where there is no store nothing is written. Where there is one without a reminder,
+            a file that is not empty is written over only after a question.
+            """,
         ],
         examples: [
             .init("remindav export -o backup.ics", "everything, with all that other programs wrote into it"),
-            .init("remindav export --format csv --open -o open.csv", "what is open, for a spreadsheet"),
+            .init("remindav export --open -o open.csv", "what is open, for a spreadsheet"),
             .init("remindav export --format markdown --list Work", "a checklist to paste somewhere"),
         ],
         exits: [.notFound]
@@ -45,6 +55,7 @@ struct ExportFile: Command {
     let labels: [String]
     let state: ExportState
     let style: ExportStyle
+    let isSure: Bool
     /// `nil` for iCalendar.
     let form: ExportForm?
 
@@ -58,32 +69,66 @@ struct ExportFile: Command {
             throw UsageError(.badValue, "'--open' and '--completed' exclude each other; without them all are written.")
         }
         self.state = isOpen ? .open : isCompleted ? .completed : .all
-        let format = arguments.value("--format")?.lowercased() ?? "ics"
+        let said = arguments.value("--format")?.lowercased()
+        let format = said ?? self.path.flatMap { Self.format(ofFile: $0) } ?? "ics"
         self.form = ExportForm(rawValue: format)
         guard self.form != nil || format == "ics" else {
             throw UsageError(.badValue, "'--format' is one of ics, json, csv and markdown, not '\(format)'.")
         }
+        self.isSure = arguments.flag("--yes")
         let word = arguments.value("--style")
         guard let style = ExportStyle(rawValue: word ?? "todo") else {
             throw UsageError(.badValue, "'--style' is todo or event, not '\(word ?? "")'.")
         }
         guard word == nil || self.form == nil else {
-            throw UsageError(.badValue, "'--style' is of iCalendar and cannot stand beside '--format \(format)'.")
+            let other = said == nil ? "a file of \(format)" : "'--format \(format)'"
+            throw UsageError(.badValue, "'--style' is of iCalendar and cannot stand beside \(other).")
         }
         self.style = style
     }
 
+    /// The format that a file's name says; `nil` when it says none.
+    private static func format(ofFile path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return switch name[name.index(after: dot)...].lowercased() {
+        case "json": "json"
+        case "csv": "csv"
+        case "md", "markdown": "markdown"
+        default: nil
+        }
+    }
+
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.somethingThere)
         try useCases.check(list: self.list, labels: self.labels)
         guard let path = self.path else {
             _ = try self.write(useCases, context) { bytes in try context.output.write(bytes) }
+            return .success
+        }
+        guard try self.isMeant(path, useCases, context) else {
+            try context.output.note("Nothing was written")
             return .success
         }
         var count = 0
         try context.files.replace(path) { write in count = try self.write(useCases, context, to: write) }
         try context.output.note("\(count) reminder\(count == 1 ? "" : "s") written to \(Sanitizer.line(path))")
         return .success
+    }
+
+    /// Whether a file shall be written, also when that would put nothing in the place of something: of a store that was
+    /// lost, the last backup.
+    private func isMeant(_ path: String, _ useCases: UseCases, _ context: Context) throws -> Bool {
+        guard !self.isSure, context.files.holdsSomething(path), try useCases.reminderCount() == 0 else { return true }
+        let name = Sanitizer.line(path)
+        let question = "There is no reminder in the store. Write over \(name) all the same? [y/N] "
+        guard let answer = try context.terminal.ask(question) else {
+            throw UsageError(
+                .needsYes,
+                "There is no reminder in the store, and \(name) is not empty. Add --yes to write over it all the same."
+            )
+        }
+        return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
     }
 
     private func write(_ useCases: UseCases, _ context: Context, to write: Files.Write) throws -> Int {

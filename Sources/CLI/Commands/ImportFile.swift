@@ -73,7 +73,7 @@ struct ImportFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(self.isDryRun ? .trial : .made)
         let progress = Progress(output: context.output)
         defer { progress.finish() }
         let options = ImportOptions(format: self.format, takesEvents: self.takesEvents, copies: self.copies) { words in
@@ -103,7 +103,7 @@ struct ImportFile: Command {
         }
         for sentence in self.remarks(report, named: Sanitizer.line(name)) { output.remark(StyledText(sentence)) }
         if report.labels > 0 { output.remark("Labels that have another colour or name now: \(report.labels).") }
-        try output.print(
+        try output.note(
             """
             \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
             \(report.skipped) left out (\(Self.places(report)))

@@ -41,6 +41,11 @@ struct RenameLabel: Command {
             isRehearsal: self.isRehearsal,
             isJSON: self.isJSON
         )
+        if deed.name == self.new, deed.changed.isEmpty, deed.kept.isEmpty, !self.isJSON {
+            let name = Sanitizer.line(deed.name)
+            try context.output.note(StyledText("The label \(name) is called so already; nothing was changed"))
+            return .success
+        }
         return try printer.print(
             deed,
             "\(words) the label \(Sanitizer.line(deed.name)) to \(Sanitizer.line(self.new))"

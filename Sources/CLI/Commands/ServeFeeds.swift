@@ -30,7 +30,7 @@ struct ServeFeeds: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.made)
         let output = context.output
         let port = self.port ?? context.settings.port
         try await context.untilInterrupted {

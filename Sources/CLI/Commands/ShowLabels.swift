@@ -101,10 +101,7 @@ struct LabelDeedPrinter {
         }
         if self.isRehearsal { self.output.remark("Nothing is changed: this is what would be done.") }
         let count = deed.changed.count
-        let carriers = (deed.label?.open ?? 0) + (deed.label?.completed ?? 0)
-        let isSoAlready = count == 0 && carriers > 0 && deed.kept.isEmpty && deed.label?.name == deed.name
-        let none = isSoAlready ? "; it is called so already, and nothing was changed" : "; no reminder has it"
-        let places = count == 0 ? none : ", in \(LabelWords.reminders(count))"
+        let places = count == 0 ? "; no reminder has it" : ", in \(LabelWords.reminders(count))"
         try self.output.note(StyledText(what + places))
         if self.isRehearsal {
             for reminder in deed.changed {

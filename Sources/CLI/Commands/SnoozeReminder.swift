@@ -6,11 +6,12 @@ struct SnoozeReminder: Command {
         name: "snooze",
         group: .reminders,
         summary: "Put a reminder off for a while",
-        usage: ["ID [5m|15m|30m|1h]"],
+        usage: ["ID [5m|15m|30m|1h] [--json]"],
         operands: [
             Operand("ID", .once, "The number in front of its title in 'remindav list'"),
             Operand("5m", .optional, "For how long, from now: 5m, 15m, 30m or 1h; else as the settings say"),
         ],
+        options: [.json],
         examples: [.init("remindav snooze 12 15m", "it comes back in 15 minutes")],
         exits: [.notFound, .locked]
     )
@@ -21,10 +22,12 @@ struct SnoozeReminder: Command {
     let id: Int64
     /// `nil` for what the settings say.
     let word: String?
+    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.id = try Fields.number(arguments.operand("ID"), of: "reminder")
         self.word = arguments.optionalOperand()?.lowercased()
+        self.isJSON = arguments.flag("--json")
         if let word { _ = try Self.seconds(word) }
     }
 
@@ -37,7 +40,11 @@ struct SnoozeReminder: Command {
             )
         }
         let reminder = try context.useCases().snooze(self.id, seconds: Self.seconds(word))
-        try Confirmation(context: context).say("Snoozed", reminder)
+        if self.isJSON {
+            try context.output.print(JSON(reminder))
+        } else {
+            try Confirmation(context: context).say("Snoozed", reminder)
+        }
         return .success
     }
 

@@ -34,7 +34,7 @@ struct TrustServer: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
+        let useCases = try context.useCases(.trial)
         let certificate = try await useCases.certificate(of: self.place)
         try context.output.print(Self.description(certificate))
         let untrusting = certificate.accounts.filter { !certificate.trustedBy.contains($0) }

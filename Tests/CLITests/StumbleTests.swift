@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("What people stumbled over in their first hour")
+struct StumbleTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(store: "\(self.folder.path)/store")
+    }
+
+    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+        let status = await Program.run(words) { self.world.context($0) }
+        return (status, self.world.takeAnswers(), self.world.takeComplaints())
+    }
+
+    @Test(
+        "without --format the end of a file's name says what is written",
+        arguments: [
+            ("a.json", "{"), ("A.JSON", "{"), ("a.csv", "uid,"), ("a.md", "# Reminders"), ("a.markdown", "# Reminders"),
+            ("a.ics", "BEGIN:VCALENDAR"), ("a.txt", "BEGIN:VCALENDAR"), ("json", "BEGIN:VCALENDAR"),
+            (".json", "BEGIN:VCALENDAR"), ("a.json/b", "BEGIN:VCALENDAR"),
+        ]
+    )
+    func formatOfFile(_ path: String, _ beginning: String) async {
+        _ = await self.run("add", "Milk")
+        #expect(await self.run("export", "-o", path).status == .success)
+        let text = String(decoding: self.world.file(path) ?? [], as: UTF8.self)
+        #expect(text.hasPrefix(beginning), "\(text.prefix(40))")
+    }
+
+    @Test("--format goes before the end of a file's name, and --style wants iCalendar")
+    func formatSaid() async {
+        _ = await self.run("add", "Milk")
+        #expect(await self.run("export", "-o", "a.json", "--format", "ics").status == .success)
+        #expect(self.world.file("a.json")?.starts(with: Array("BEGIN:VCALENDAR".utf8)) == true)
+        let (status, _, complaints) = await self.run("export", "-o", "a.csv", "--style", "event")
+        #expect(status == .usage)
+        #expect(complaints.contains("'--style' is of iCalendar and cannot stand beside a file of csv."))
+    }
+
+    @Test("delete and snooze answer in JSON")
+    func json() async {
+        _ = await self.run("add", "Milk")
+        _ = await self.run("add", "Bread")
+        let snoozed = await self.run("snooze", "1", "5m", "--json")
+        #expect(snoozed.status == .success)
+        #expect(snoozed.answers.hasPrefix("{\"id\": 1,"))
+        #expect(!snoozed.answers.contains("\"snoozedUntil\": null"))
+        let deleted = await self.run("delete", "2", "1", "--yes", "--json")
+        #expect(deleted.status == .success)
+        #expect(deleted.complaints == "")
+        #expect(deleted.answers.hasPrefix("["))
+        #expect(deleted.answers.contains("\"id\": 2,"))
+        #expect(deleted.answers.contains("\"id\": 1,"))
+        #expect(!deleted.answers.contains("Deleted"))
+        let none = await self.run("delete", "3", "--yes", "--json")
+        #expect(none.status == .notFound)
+        #expect(none.answers == "[]\n")
+        _ = await self.run("add", "Tea")
+        self.world.willReply("n")
+        #expect(await self.run("delete", "3", "--json").answers == "[]\n")
+    }
+
+    @Test("a quiet import says nothing")
+    func quietImport() async {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"
+        self.world.setFile("a.ics", Array(text.utf8))
+        let (status, answers, complaints) = await self.run("-q", "import", "a.ics")
+        #expect(status == .success)
+        #expect(answers + complaints == "")
+    }
+
+    @Test(
+        "a name that is nearly one that there is, is told with it",
+        arguments: [
+            (["lists", "delete", "Garten", "--yes"], "Garden"), (["lists", "rename", "Garten", "x"], "Garden"),
+            (["lists", "keep", "Garten"], "Garden"), (["add", "Milk", "--list", "Garten"], "Garden"),
+            (["edit", "1", "--list", "Garten"], "Garden"), (["stats", "--list", "Garten"], "Garden"),
+            (["alarms", "--list", "Garten"], "Garden"), (["feed", "create", "--list", "Garten"], "Garden"),
+            (["labels", "rename", "hme", "x"], "home"), (["labels", "merge", "hme", "home"], "home"),
+            (["labels", "merge", "home", "hme"], "home"), (["labels", "delete", "hme", "--yes"], "home"),
+            (["labels", "recolor", "hme", "red"], "home"), (["list", "--list", "Garten"], "Garden"),
+        ]
+    )
+    func nearestName(_ words: [String], _ name: String) async {
+        _ = await self.run("lists", "add", "Garden")
+        _ = await self.run("add", "Rake", "--list", "Garden", "--label", "home")
+        let status = await Program.run(words) { self.world.context($0) }
+        #expect(status == .notFound)
+        #expect(self.world.takeComplaints().contains("Did you mean '\(name)'?"))
+    }
+
+    @Test("a label that is called so already is not said to be renamed")
+    func sameName() async {
+        _ = await self.run("add", "Report", "--label", "work")
+        #expect(
+            await self.run("labels", "rename", "work", "work").answers
+                == "The label work is called so already; nothing was changed\n"
+        )
+        #expect(await self.run("labels", "rename", "work", "Work").answers.hasPrefix("Renamed the label work to Work"))
+    }
+}
