@@ -71,14 +71,18 @@ public final class ReminderStore: @unchecked Sendable {
         // Two processes that both find a new store would make its tables, and turn its log on, at the same time.
         let turn = readOnly ? nil : files.waitForTurn()
         defer { withExtendedLifetime(turn) {} }
-        let isNew = try readOnly ? false : files.createDatabase()
-        if !isNew, files.isCutOff { throw DatabaseError(.cutOff) }
+        if !readOnly {
+            try files.createDatabase { (path) throws(DatabaseError) in
+                let new = try Connection(path: path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+                try Schema.bringUpToDate(new, canWaitMilliseconds: busyTimeoutMilliseconds)
+                try new.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        }
+        if files.isCutOff { throw DatabaseError(.cutOff) }
         let connection: Connection
         do throws(DatabaseError) {
             connection = try Self.connect(files, readOnly ? .readOnly : .readWrite, busyTimeoutMilliseconds)
         } catch {
-            // As on a full disk: what is left would look as if it had been cut off.
-            if isNew { files.removeCutOff() }
             guard error.code == .cannotOpen || error.code == .readOnly, files.isOnReadOnlyMedia else { throw error }
             connection = try Self.connect(files, .immutable, busyTimeoutMilliseconds)
         }

@@ -55,27 +55,41 @@ struct StoreFiles {
     /// Makes the folder, with those above it, where it is missing.
     func createFolder() throws(DatabaseError) { try Self.createFolder(self.folder) }
 
-    /// Makes an empty database file where there is none.
+    /// Makes the database where there is none: under another name, so that it has its name only when it is whole, whenever
+    /// this process is killed.
     ///
-    /// - Returns: whether it was made.
-    func createDatabase() throws(DatabaseError) -> Bool {
+    /// - Parameter fill: makes a store of the empty file with this path, and closes it; nothing of it may be in its log
+    ///   then.
+    func createDatabase(_ fill: (String) throws(DatabaseError) -> Void) throws(DatabaseError) {
         var status = stat()
         if stat(self.database, &status) == 0 {
             // A copy brought back from a backup may be open to everybody. By path, since closing a second descriptor
             // of an open database would drop this process's locks on it.
             if status.st_mode & 0o077 != 0 { chmod(self.database, 0o600) }
-            return false
+            return
         }
-        let file = try Self.openPrivate(self.database, flags: O_CREAT | O_EXCL | O_RDWR)
-        guard let file else { return false }
+        let new = "\(self.database).new"
+        self.remove(new)
+        guard let file = try Self.openPrivate(new, flags: O_CREAT | O_EXCL | O_RDWR) else { return }
         close(file)
+        defer { self.remove(new) }
+        try fill(new)
+        // SQLite would take the log of a database that is gone for the new one's.
+        if self.logBytes > 0, rename(self.writeAheadLog, "\(self.writeAheadLog).lost") != 0 {
+            throw DatabaseError(system: errno)
+        }
+        unlink("\(self.database)-shm")
+        // A second name takes nobody's place, be it that another process was faster. Where a file has only one, there
+        // are no locks either, and whoever opens a store for the first time is alone.
+        if link(new, self.database) != 0, errno != EEXIST, rename(new, self.database) != 0 {
+            throw DatabaseError(system: errno)
+        }
         self.flushFolder()
-        return true
     }
 
-    /// Takes an empty database file away again, in which a store could not be made.
-    func removeCutOff() {
-        if self.isCutOff { unlink(self.database) }
+    /// Removes a database with what SQLite puts beside it.
+    private func remove(_ path: String) {
+        for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
     }
 
     /// The right to open the store, which one process at a time has for the moment that it takes.

@@ -50,10 +50,39 @@ struct FileTests {
     func notMade() throws {
         let files = StoreFiles(folder: self.folder.path)
         // SQLite cannot make its log where a folder lies.
-        mkdir(files.database + "-wal", 0o700)
-        mkdir(files.database + "-journal", 0o700)
+        mkdir(files.database + ".new-wal", 0o700)
+        mkdir(files.database + ".new-journal", 0o700)
         #expect(throws: DatabaseError.self) { try ReminderStore.open(folder: self.folder.path) }
         #expect(files.isMissing)
+    }
+
+    @Test("what a process left that was killed while it made the store is in nobody's way")
+    func halfMade() throws {
+        let files = StoreFiles(folder: self.folder.path)
+        for end in [".new", ".new-wal", ".new-shm"] { try TemporaryFolder.write([1, 2, 3], to: files.database + end) }
+        try ReminderStore.open(folder: self.folder.path).makeList()
+        #expect(!files.isMissing && !files.isCutOff)
+        for end in [".new", ".new-wal", ".new-shm"] { #expect(access(files.database + end, F_OK) != 0, "\(end)") }
+    }
+
+    @Test("the log of a database that is gone is not that of the new one, and is kept")
+    func logOfAnother() throws {
+        let files = StoreFiles(folder: self.folder.path)
+        let log = files.database + "-wal"
+        let copy = self.folder.path + "/copy"
+        do {
+            let store = try ReminderStore.open(folder: self.folder.path)
+            try store.makeList()
+            rename(log, copy)
+        }
+        unlink(files.database)
+        rename(copy, log)
+        let bytes = files.logBytes
+        #expect(bytes > 0)
+        let store = try ReminderStore.open(folder: self.folder.path)
+        #expect(try store.read { snapshot throws(DatabaseError) in try snapshot.lists() }.isEmpty)
+        var status = stat()
+        #expect(stat(log + ".lost", &status) == 0 && Int(status.st_size) == bytes)
     }
 
     @Test("a database that was open to others is closed to them")
