@@ -155,6 +155,21 @@ class Story(Scene):
             found = [item for item in device.json("list", "--all") if item["uid"] == PLANTS]
             self.assertEqual([(item["list"], item["title"]) for item in found], [("Errands", "Water all plants")])
 
+    def test_two_machines_that_add_with_one_id_have_one_reminder(self):
+        self.share()
+        line = ("add", "Check the backup", "--literal", "--id", "backup-2026-12", "--due", "2035-03-01 09:00",
+                "--list", "Reminders")
+        for device in (self.laptop, self.desk):
+            self.assertEqual(device.json(*line)["uid"], "backup-2026-12")
+        self.settle()
+        self.assertIn("backup-2026-12", self.resources())
+        self.assert_same(self.laptop, self.desk)
+        for device in (self.laptop, self.desk):
+            self.assertEqual([one["title"] for one in device.json("list", "--all") if one["uid"] == "backup-2026-12"],
+                             ["Check the backup"])
+            self.assertFalse(device.json(*line)["added"])
+            self.assertEqual(changes(device.sync()), 0)
+
     def test_a_third_machine_starts_from_nothing_and_idle_syncs_send_nothing(self):
         self.share()
         self.laptop.run("edit", self.laptop.id_of(BOILER), "--title", "Boiler")
