@@ -73,7 +73,11 @@ public final class ReminderStore: @unchecked Sendable {
         defer { withExtendedLifetime(turn) {} }
         if !readOnly {
             try files.createDatabase { (path) throws(DatabaseError) in
-                let new = try Connection(path: path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+                let new = try Connection(
+                    path: path,
+                    access: .readWrite,
+                    busyTimeoutMilliseconds: busyTimeoutMilliseconds
+                )
                 try Schema.bringUpToDate(new, canWaitMilliseconds: busyTimeoutMilliseconds)
                 try new.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             }

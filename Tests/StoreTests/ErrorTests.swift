@@ -53,7 +53,7 @@ struct ErrorTests {
     @Test("a database of another program is not taken for a store")
     func foreignDatabase() throws {
         try self.files.createFolder()
-        _ = try self.files.createDatabase()
+        try self.files.makeEmpty()
         try self.connect { (connection) throws(DatabaseError) in
             try connection.execute("CREATE TABLE list (id INTEGER PRIMARY KEY)")
         }
@@ -96,7 +96,7 @@ struct ErrorTests {
     @Test("a store that another process is migrating is busy, not broken")
     func busyWhileOpening() throws {
         try self.files.createFolder()
-        _ = try self.files.createDatabase()
+        try self.files.makeEmpty()
         try self.connect { (connection) throws(DatabaseError) in
             // With this its first page is written.
             try connection.execute("PRAGMA journal_mode = WAL")

@@ -51,7 +51,7 @@ struct MigrationTests {
             Migration(name: "bad", sql: "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT; CREATE NONSENSE;"),
         ]
         try self.files.createFolder()
-        _ = try self.files.createDatabase()
+        try self.files.makeEmpty()
         let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         #expect(throws: DatabaseError(.other)) {
             try Schema.bringUpToDate(connection, history: history, canWaitMilliseconds: 0)
@@ -63,7 +63,8 @@ struct MigrationTests {
     @Test("a step that breaks off while it fills leaves nothing, and the next try does all of it")
     func failingFill() throws {
         let sql = "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT;"
-        try self.files.create()
+        try self.files.createFolder()
+        try self.files.makeEmpty()
         let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         let broken = Migration(name: "broken", sql: sql) { (connection) throws(DatabaseError) in
             try connection.run("INSERT INTO half VALUES (1)")
@@ -176,7 +177,7 @@ struct FixtureMaker {
         let folder = try TemporaryFolder()
         let files = StoreFiles(folder: folder.path)
         try files.createFolder()
-        _ = try files.createDatabase()
+        try files.makeEmpty()
         do {
             // Small pages make a small file.
             let connection = try Connection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)

@@ -1,4 +1,4 @@
-import Store
+@testable import Store
 
 /// Texts and index rows as tests need them; the store does not read the text.
 enum Sample {
@@ -80,4 +80,9 @@ extension ReminderStore {
         guard let object else { throw DatabaseError(.notFound) }
         return object
     }
+}
+
+extension StoreFiles {
+    /// Makes a database file in which nothing is yet.
+    func makeEmpty() throws(DatabaseError) { try self.createDatabase { _ in } }
 }
