@@ -29,8 +29,7 @@ struct AlarmPrinter: Sendable {
             tail += StyledText("  (\(DisplayWidth.fit(Sanitizer.line(view.list), into: 24)))", .quiet)
         }
         if view.alarm.cause == .snooze { tail += "  snoozed" }
-        let title = Sanitizer.line(view.alarm.title)
         let room = max(self.columns - start.utf8.count - tail.columns, 10)
-        return StyledText(start) + StyledText(DisplayWidth.fit(title.isEmpty ? "(no title)" : title, into: room)) + tail
+        return StyledText(start) + StyledText(DisplayWidth.fit(Sanitizer.title(view.alarm.title), into: room)) + tail
     }
 }

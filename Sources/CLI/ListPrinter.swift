@@ -116,7 +116,7 @@ struct ListPrinter: Sendable {
         if layout.hasPriorities { start += DisplayWidth.pad(self.priorityMark(reminder.priority), to: 3) + " " }
         let tail = self.tail(reminder, layout)
         let room = self.columns - start.utf8.count - tail.columns
-        let shown = DisplayWidth.fit(reminder.shownTitle, into: max(room, 10))
+        let shown = DisplayWidth.fit(Sanitizer.title(reminder.title), into: max(room, 10))
         return StyledText(start) + self.marked(shown, query, self.style(reminder)) + tail
     }
 

@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 
 /// The forms, other than iCalendar, in which reminders are written.
 package enum ExportForm: String, Sendable, CaseIterable {
@@ -148,7 +149,7 @@ package struct ExportWriter: Sendable {
         if reminder.status == "cancelled" { facts.append("cancelled") }
         if let done = reminder.completedAt { facts.append("done \(self.date(done, nil))") }
         let box = reminder.isClosed ? "[x]" : "[ ]"
-        let title = reminder.title.isEmpty ? "(no title)" : MarkdownText.inline(reminder.title)
+        let title = reminder.title.isEmpty ? Reminder.untitled : MarkdownText.inline(reminder.title)
         let tail = facts.isEmpty ? "" : " (" + MarkdownText.inline(facts.joined(separator: "; ")) + ")"
         var text = "\(indent)- \(box) \(title)\(tail)\n"
         for line in (reminder.notes ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -6,6 +6,9 @@ extension Reminder {
     /// An occurrence that differs in something else may leave it to the series.
     public var title: String { (self.todo.first(.summary) ?? self.main.first(.summary))?.text ?? "" }
 
+    /// What stands where a title would, when there is none.
+    package static let untitled = "(no title)"
+
     /// A title as a person may give it: on one line, without white space at its ends.
     ///
     /// Letters that nobody sees do not count as a title, nor do those that are left out when it is written.
