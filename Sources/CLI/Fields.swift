@@ -131,37 +131,3 @@ enum Fields {
         return "#" + digits.uppercased()
     }
 }
-
-/// Notes as they were asked for: text, or what standard input will hold.
-enum NotesChoice: Hashable, Sendable {
-    case keep, clear, standardInput
-    case text(String)
-
-    init(_ value: String?) {
-        self =
-            switch value {
-            case nil: .keep
-            case "-": .standardInput
-            case .some(let text) where text.lowercased() == "none" || Fields.trimmed(text).isEmpty: .clear
-            case .some(let text): .text(text)
-            }
-    }
-
-    /// Reads standard input if it must.
-    func change(in context: Context) throws -> FieldChange<String> {
-        switch self {
-        case .keep: return .keep
-        case .clear: return .clear
-        case .text(let text): return .set(text)
-        case .standardInput:
-            let source = ByteSource(name: "standard input", read: context.input.read)
-            let bytes = try context.contents(of: source, limit: Self.limit)
-            let text = String(decoding: bytes, as: UTF8.self)
-            if Fields.trimmed(text).isEmpty { return .clear }
-            return .set(text.last?.isNewline == true ? String(text.dropLast()) : text)
-        }
-    }
-
-    /// A content line may have 1 MiB; notes leave room for escapes.
-    private static let limit = 512 * 1024
-}
