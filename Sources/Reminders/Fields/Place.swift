@@ -27,9 +27,6 @@ extension Reminder {
     /// Where it is to be done, in words; `nil` when nobody has said (LOCATION, RFC 5545 §3.8.1.7).
     public var location: String? { (self.todo.first(.location) ?? self.main.first(.location))?.text.nonBlank }
 
-    /// An address with more about it; `nil` when there is none (URL, RFC 5545 §3.8.4.6).
-    public var link: String? { (self.todo.first(.url) ?? self.main.first(.url))?.value.nonBlank }
-
     /// The point on the earth; `nil` when nobody has said.
     public var coordinates: Coordinates? {
         (self.todo.first(.geo) ?? self.main.first(.geo)).flatMap { Coordinates($0.value, separator: ";") }
@@ -45,16 +42,11 @@ extension Reminder {
             .compactMap { ($0.parameter(.appleTitle) ?? $0.parameter(.appleTitleOld))?.nonBlank }
             .filter { seen.insert($0).inserted }
     }
-
-    /// The texts in which a search looks besides the title and the labels.
-    package var searchTexts: SearchTexts {
-        SearchTexts(place: self.location ?? "", link: self.link ?? "", notes: self.notes ?? "")
-    }
 }
 
 extension String {
     /// The text, `nil` when nobody could see any of it.
-    fileprivate var nonBlank: String? { self.trimmingWhiteSpace.isEmpty ? nil : self }
+    var nonBlank: String? { self.trimmingWhiteSpace.isEmpty ? nil : self }
 }
 
 extension Name {
