@@ -1,0 +1,166 @@
+import CalDAV
+import HTTP
+import Store
+
+extension UseCases {
+    /// Finds an account's lists from whatever address a person pastes; nothing is kept.
+    ///
+    /// - Parameter observe: is told of each exchange with a server, as it ends.
+    /// - Throws: `CalDAVError` with a redirect's target when the account lies on another host; see ``Trouble/target``.
+    package func findAccount(
+        _ request: NewAccount,
+        observe: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> FoundAccount {
+        let taken = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        if let name = request.name, taken.contains(where: { $0.name == name }) {
+            throw UseCaseError(.accountExists, subject: name)
+        }
+        var settings = try AccountSettings(request.settings)
+        let client = try self.client(
+            address: request.address,
+            credentials: self.secrets.credentials(user: request.user, request.password),
+            settings: settings,
+            keyPassword: request.keyPassword.map { source throws(UseCaseError) in try self.secrets.secret(source) },
+            observe: { observe($0.description) }
+        )
+        let discovery = try await client.discover()
+        guard let home = discovery.homes.first else { throw UseCaseError(.noTaskLists, subject: request.address) }
+        if let known = taken.first(where: { $0.user == request.user && $0.homeSets.first == home.text }) {
+            throw UseCaseError(.accountExists, subject: known.name)
+        }
+        settings.signIn = await client.signInScheme?.rawValue ?? settings.signIn
+        let collections = discovery.lists.taskLists
+        let name = Self.unique(request.name ?? home.host, among: taken.map(\.name))
+        return FoundAccount(
+            name: name,
+            user: request.user,
+            principal: discovery.principal?.text,
+            homes: discovery.homes.map(\.text),
+            lists: collections.map { FoundAccount.List(name: $0.givenName ?? name, isReadOnly: !$0.isWritable) },
+            signIn: settings.signIn,
+            collections: collections,
+            client: client,
+            password: request.password,
+            settings: settings,
+            keyPassword: request.keyPassword
+        )
+    }
+
+    /// How long a person who wants to see what was found waits for the numbers of items.
+    private static let countingLimit = Duration.seconds(5)
+
+    /// The same with the number of items in each list, as far as the server says them in a few seconds.
+    package func counted(_ found: FoundAccount) async -> FoundAccount {
+        var found = found
+        let client = found.client
+        let collections = found.collections
+        let counts = await withTaskGroup(of: (index: Int, count: Int)?.self) { group in
+            for (index, collection) in collections.enumerated() {
+                group.addTask {
+                    guard let changes = try? await client.changes(in: collection, since: nil) else { return nil }
+                    return (index, changes.changed.count)
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: Self.countingLimit)
+                return (-1, 0)
+            }
+            var counts: [Int: Int] = [:]
+            var left = collections.count
+            while left > 0, let next = await group.next(), next?.index != -1 {
+                if let next { counts[next.index] = next.count }
+                left -= 1
+            }
+            group.cancelAll()
+            return counts
+        }
+        for (index, count) in counts { found.lists[index].count = count }
+        return found
+    }
+
+    /// Keeps an account that was found, with its lists and its password.
+    package func keep(_ found: FoundAccount) throws -> AccountView {
+        let secrets = self.secrets
+        let reference = try secrets.keep(
+            found.password,
+            identifier: self.newUID(),
+            label: Self.passwordLabel(found.name)
+        )
+        let now = self.seconds
+        let account: AccountID
+        do {
+            account = try self.store.write { transaction throws(DatabaseError) in
+                let id = try transaction.insertAccount(
+                    named: found.name,
+                    url: found.homes[0],
+                    user: found.user,
+                    principal: found.principal,
+                    homeSets: found.homes,
+                    secret: reference,
+                    settings: found.settings,
+                    at: now
+                )
+                for collection in found.collections {
+                    try transaction.adopt(collection, account: id, accountName: found.name, at: now)
+                }
+                return id
+            }
+        } catch {
+            secrets.forget(reference)
+            throw error
+        }
+        if let source = found.keyPassword {
+            try secrets.keepKeyPassword(secrets.secret(source), of: account, label: Self.keyPasswordLabel(found.name))
+        }
+        return try self.view(of: found.name)
+    }
+
+    private static func unique(_ name: String, among taken: [String]) -> String {
+        guard taken.contains(name) else { return name }
+        return (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
+    }
+}
+
+extension [CalendarCollection] {
+    /// Those that may hold to-dos; the ones for to-dos only come first.
+    var taskLists: [CalendarCollection] {
+        let lists = self.filter { $0.supports("VTODO") }
+        return lists.filter { $0.components == ["VTODO"] } + lists.filter { $0.components != ["VTODO"] }
+    }
+}
+
+extension CalendarCollection {
+    /// What the server calls it, or the last part of its address.
+    var givenName: String? { self.displayName ?? self.url.path.split(separator: "/").last.map(String.init) }
+
+    /// What the store remembers of where a list is.
+    func remoteList(account: AccountID) -> RemoteList {
+        RemoteList(
+            account: account,
+            url: self.url.text,
+            identity: self.resourceID,
+            isReadOnly: !self.isWritable,
+            supportsSyncCollection: self.supportsSyncCollection,
+            name: self.displayName,
+            color: self.color
+        )
+    }
+}
+
+extension StoreTransaction {
+    /// Makes a list for a collection that is new here.
+    ///
+    /// A name that another list has gets the account's name behind it.
+    @discardableResult
+    func adopt(
+        _ collection: CalendarCollection,
+        account: AccountID,
+        accountName: String,
+        at now: Int64
+    ) throws(DatabaseError) -> ListID {
+        let name = try self.freeName(collection.givenName ?? accountName, accountName: accountName)
+        let id = try self.insertList(named: name, color: collection.color, at: now)
+        try self.adoptRemote(id, collection.remoteList(account: account))
+        return id
+    }
+}
