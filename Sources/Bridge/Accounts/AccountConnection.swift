@@ -27,7 +27,7 @@ extension UseCases {
     }
 
     /// A server may have learned something new after a month.
-    private static let capabilitySeconds: Int64 = 30 * 86_400
+    private static let capabilitySeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
     private func capabilities(of account: AccountRecord) throws(DatabaseError) -> Capabilities {
         let records = try self.store.read { snapshot throws(DatabaseError) in

@@ -26,8 +26,7 @@ extension UseCases {
         let now = self.configuration.now()
         let zones = self.configuration.zones
         let local = TimeZoneResolver(database: zones, calendar: nil, local: self.configuration.localZone)
-        let utc = CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc)
-        let today = (local.dateTime(of: now, in: .floating) ?? utc).date
+        let today = ListCalendar(now: now, zones: local).today
         let isPast = due.isPast(now: now, today: today) { date, time in
             let wall = CalendarDateTime(date: date, time: time, zone: .floating)
             return local.instant(of: wall) ?? Instant(secondsSince1970: wall.localSeconds)

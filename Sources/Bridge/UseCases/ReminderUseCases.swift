@@ -193,7 +193,7 @@ extension UseCases {
         let last: CalendarDateTime
         switch (rule.until, zone) {
         case (.date(let day)?, let zone?) where zone != .floating:
-            last = CalendarDateTime(localSeconds: Int64(day.dayNumber + 1) * 86400 - 1, zone: zone)
+            last = CalendarDateTime(localSeconds: Int64((day.dayNumber + 1) * ClockTime.secondsPerDay - 1), zone: zone)
         case (.dateTime(let time)?, let zone?) where time.zone == .floating && zone != .floating:
             last = CalendarDateTime(date: time.date, time: time.time, zone: zone)
         case (.dateTime(let time)?, nil) where time.zone == .floating && due != nil:
@@ -296,7 +296,7 @@ extension UseCases {
     }
 
     /// A hundred years, in seconds: nobody puts anything off for longer, and a moment has to be one that can be written.
-    public static let longestSnooze: Int64 = 100 * 366 * 86_400
+    public static let longestSnooze: Int64 = 100 * 366 * Int64(ClockTime.secondsPerDay)
 
     /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
     public func delete(_ id: Int64) throws {

@@ -131,7 +131,9 @@ private struct EventTimes {
         switch moment {
         case .dateTime(let time): self.zones.instant(of: time)
         case .date(let date):
-            self.zones.instant(of: CalendarDateTime(localSeconds: Int64(date.dayNumber) * 86400, zone: .floating))
+            self.zones.instant(
+                of: CalendarDateTime(localSeconds: Int64(date.dayNumber * ClockTime.secondsPerDay), zone: .floating)
+            )
         }
     }
 }

@@ -87,7 +87,7 @@ extension StoreSnapshot {
 }
 
 /// How long a deleted label is remembered: a machine that has not synced for a year may bring it back.
-package let labelMemorySeconds: Int64 = 365 * 86_400
+package let labelMemorySeconds: Int64 = 365 * Int64(ClockTime.secondsPerDay)
 
 extension StoreTransaction {
     /// Keeps a label, in the place of the one with its id.
