@@ -8,18 +8,36 @@ public import Reminders
 public struct ReminderView: Hashable, Sendable {
     /// Where a reminder stands between open and done (RFC 5545 §3.8.1.11).
     public enum Status: String, Sendable, CaseIterable {
-        case pending, inProgress, completed, cancelled
+        /// Open: NEEDS-ACTION, or nothing said.
+        case pending
+        /// Open, and begun: IN-PROCESS.
+        case inProgress
+        /// Done: COMPLETED.
+        case completed
+        /// Dropped: CANCELLED.
+        case cancelled
     }
 
     /// How urgent a person finds it; the raw value is the word in JSON.
     public enum Priority: String, Sendable, CaseIterable {
+        /// Nobody has said.
         case undefined = "none"
-        case low, medium, high
+        /// PRIORITY 6 to 9.
+        case low
+        /// PRIORITY 5.
+        case medium
+        /// PRIORITY 1 to 4.
+        case high
     }
 
     /// The part of the list that shows it; the raw value is the word in JSON.
     public enum Section: String, Sendable, CaseIterable {
-        case today, upcoming, completed
+        /// Open, and for today or overdue.
+        case today
+        /// Open, and for later or without a date.
+        case upcoming
+        /// Completed or cancelled.
+        case completed
     }
 
     /// The short number by which commands name it; never used twice in one store.
