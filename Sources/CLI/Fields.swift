@@ -59,10 +59,14 @@ enum Fields {
         }
     }
 
+    /// The words for priorities, `none` last.
+    static let priorities =
+        (ReminderView.Priority.allCases.filter { $0 != .undefined } + [.undefined]).map(\.rawValue)
+
     /// `low`, `medium`, `high` or `none`.
     static func priority(_ text: String) throws(UsageError) -> ReminderView.Priority {
         guard let priority = ReminderView.Priority(rawValue: text.lowercased()) else {
-            throw UsageError(.badValue, "'--priority' is one of low, medium, high and none, not '\(text)'.")
+            throw UsageError(.badValue, "'--priority' is one of \(self.listed(self.priorities)), not '\(text)'.")
         }
         return priority
     }
@@ -85,9 +89,15 @@ enum Fields {
     /// A section's word.
     static func section(_ text: String) throws(UsageError) -> ReminderView.Section {
         guard let section = ReminderView.Section(rawValue: text.lowercased()) else {
-            throw UsageError(.badValue, "'--section' is one of today, upcoming and completed, not '\(text)'.")
+            let words = self.listed(ReminderView.Section.allCases.map(\.rawValue))
+            throw UsageError(.badValue, "'--section' is one of \(words), not '\(text)'.")
         }
         return section
+    }
+
+    /// `low, medium and high`.
+    private static func listed(_ words: [String]) -> String {
+        words.dropLast().joined(separator: ", ") + (words.last.map { " and \($0)" } ?? "")
     }
 
     /// A name that a person gave, trimmed and not empty.

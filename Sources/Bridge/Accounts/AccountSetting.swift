@@ -51,6 +51,16 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The words of which the value is one; `nil` where it is something else.
+    package var choices: [String]? {
+        switch self {
+        case .allowInsecure: ["yes", "no"]
+        case .conflicts: ConflictPolicy.allCases.map(\.rawValue)
+        case .completes: CompletionShape.allCases.map(\.rawValue)
+        case .caFile, .clientCertificate, .clientKey, .trustKey: nil
+        }
+    }
+
     /// Whether the value is the path of a file, which is kept from the root on.
     package var isPath: Bool { self.valueName == "FILE" }
 
@@ -59,6 +69,9 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     /// - Throws: `fileNotReadable` or `badSetting`, with the value or the name as the subject.
     func set(_ value: String, in settings: inout AccountSettings) throws(UseCaseError) {
         let value = value == "none" ? nil : value
+        if let value, let choices = self.choices, !choices.contains(value) {
+            throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
+        }
         switch self {
         case .caFile: settings.caFile = try Self.readable(value)
         case .clientCertificate: settings.clientCertificate = try Self.readable(value)
@@ -68,29 +81,10 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
                 throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
             }
             settings.pinnedKey = value
-        case .allowInsecure:
-            guard ["yes", "no", nil].contains(value) else {
-                throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value ?? "")")
-            }
-            settings.allowsInsecure = value == "yes"
-        case .conflicts:
-            settings.conflictPolicy =
-                try self.word(value, among: ConflictPolicy.allCases) ?? AccountSettings().conflictPolicy
-        case .completes:
-            settings.completesAs =
-                try self.word(value, among: CompletionShape.allCases) ?? AccountSettings().completesAs
+        case .allowInsecure: settings.allowsInsecure = value == "yes"
+        case .conflicts: settings.conflictPolicy = value ?? AccountSettings().conflictPolicy
+        case .completes: settings.completesAs = value ?? AccountSettings().completesAs
         }
-    }
-
-    private func word<Choice: RawRepresentable<String>>(
-        _ value: String?,
-        among choices: [Choice]
-    ) throws(UseCaseError) -> String? {
-        guard let value else { return nil }
-        guard choices.contains(where: { $0.rawValue == value }) else {
-            throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
-        }
-        return value
     }
 
     /// The value as it would be written to set it; `nil` when it is what a new account has.

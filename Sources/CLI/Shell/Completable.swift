@@ -36,7 +36,7 @@ extension Completable {
         case (_, "COLOR"): self = .words(Self.colors)
         case ("--color", _): self = .words(ColorChoice.allCases.map(\.rawValue))
         case ("--section", _): self = .words(ReminderView.Section.allCases.map(\.rawValue))
-        case ("--priority", _): self = .words(["low", "medium", "high", "none"])
+        case ("--priority", _): self = .words(Fields.priorities)
         case ("--to", "FORM"): self = .words(ConversionTarget.allCases.map(\.rawValue))
         case ("--style", _): self = .words(ExportStyle.allCases.map(\.rawValue))
         case ("--format", _) where page?.name == ImportFile.page.name: self = .words(ImportFormat.all.map(\.word))
@@ -46,12 +46,10 @@ extension Completable {
     }
 
     private init(_ setting: AccountSetting) {
-        switch setting {
-        case .allowInsecure: self = .words(["yes", "no"])
-        case .conflicts: self = .words(["newer", "here", "server"])
-        case .completes: self = .words(CompletionShape.allCases.map(\.rawValue))
-        case .caFile, .clientCertificate, .clientKey: self = .files
-        case .trustKey: self = .unknown
+        if let words = setting.choices {
+            self = .words(words)
+        } else {
+            self = setting.isPath ? .files : .unknown
         }
     }
 
