@@ -91,16 +91,12 @@ public struct Configuration: Sendable {
         environment: [String: String],
         setting: String? = nil
     ) -> String? {
-        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        return option ?? variable("REMINDAV_STORE") ?? setting ?? self.usualStoreFolder(environment)
+        option ?? environment.variable("REMINDAV_STORE") ?? setting ?? self.usualStoreFolder(environment)
     }
 
     /// Where the store is when nobody names a folder; `nil` when there is not even a home folder.
     package static func usualStoreFolder(_ environment: [String: String]) -> String? {
-        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        // A relative XDG_DATA_HOME is to be ignored, says the specification.
-        if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/remindav" }
-        return variable("HOME").map { "\($0)/.local/share/remindav" }
+        environment.baseFolder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/remindav" }
     }
 
     /// The name of the local zone: TZ, else where /etc/localtime leads, else /etc/timezone, else UTC.

@@ -97,7 +97,6 @@ struct EffectiveSetting: Hashable, Sendable {
 
     init(_ key: SettingKey, _ options: GlobalOptions, _ environment: [String: String]) {
         self.key = key
-        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let settings = options.file.settings
         let said: Origin =
             if let line = options.file.lines[key], let path = options.file.path {
@@ -112,7 +111,8 @@ struct EffectiveSetting: Hashable, Sendable {
             )
             self.origin =
                 options.store != nil
-                ? .option("--store") : variable("REMINDAV_STORE") != nil ? .environment("REMINDAV_STORE") : said
+                ? .option("--store")
+                : environment.variable("REMINDAV_STORE") != nil ? .environment("REMINDAV_STORE") : said
         case .color:
             let rules = ColorRules(choice: options.color, setting: settings.color, environment: environment)
             self.value = rules.effective.rawValue

@@ -1,3 +1,5 @@
+import Bridge
+
 /// A line of the settings file that cannot be used, or all of it.
 struct SettingsIssue: Hashable, Sendable {
     /// Counted from 1; `nil` for a file that cannot be read.
@@ -54,11 +56,8 @@ struct SettingsFile: Hashable, Sendable {
     ///
     /// `nil` when there is not even a home folder.
     static func path(option: String?, environment: [String: String]) -> String? {
-        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        if let path = option ?? variable("REMINDAV_CONFIG") { return path }
-        // A relative XDG_CONFIG_HOME is to be ignored, says the specification.
-        if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return "\(folder)/remindav/config" }
-        return variable("HOME").map { "\($0)/.config/remindav/config" }
+        if let path = option ?? environment.variable("REMINDAV_CONFIG") { return path }
+        return environment.baseFolder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/remindav/config" }
     }
 
     /// The file that the options or the environment name, read.
