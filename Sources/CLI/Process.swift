@@ -77,7 +77,7 @@ struct Process: Sendable {
         let settings = options.file.settings
         let place = Configuration.storeFolder(option: options.store, environment: environment, setting: settings.store)
         guard let folder = place else {
-            throw UsageError(.badValue, "There is no home folder to keep reminders in. Set HOME, or give --store DIR.")
+            throw UsageError.noHomeFolder
         }
         return Configuration(
             storeFolder: folder,

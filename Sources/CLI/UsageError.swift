@@ -22,6 +22,12 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     var description: String { self.sentence }
 
+    /// Nobody has said where the store is, and there is no usual place.
+    static let noHomeFolder = Self(
+        .badValue,
+        "There is no home folder to keep reminders in. Set HOME, or give --store DIR."
+    )
+
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

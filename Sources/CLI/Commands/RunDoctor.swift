@@ -74,8 +74,7 @@ struct RunDoctor: Command {
             setting: context.settings.store
         )
         guard let folder else {
-            let sentence = "There is no home folder to keep reminders in. Set HOME, or give --store DIR."
-            return findings + [Finding(.problem, "store", sentence)]
+            return findings + [Finding(.problem, "store", UsageError.noHomeFolder.sentence)]
         }
         let facts = UseCases.checkFolder(folder)
         findings += Diagnosis.files(facts)
