@@ -60,15 +60,7 @@ struct ConvertFile: Command {
             issues = try UseCases.convert(bytes, named: source.name, to: self.target) { try context.output.write($0) }
         }
         let lost = issues.filter { $0.severity == "error" }
-        for issue in lost.prefix(Self.shownIssues) {
-            context.output.complain("\(Sanitizer.line(source.name)), line \(issue.line): \(issue.message).")
-        }
-        if lost.count > Self.shownIssues {
-            context.output.complain("… and \(lost.count - Self.shownIssues) more; 'remindav ics check' lists them.")
-        }
+        context.output.complain(about: lost, of: lost.count, in: source.name, advice: "'remindav ics check' lists them")
         return lost.isEmpty ? .success : .partial
     }
-
-    /// What a person reads before giving up.
-    private static let shownIssues = 20
 }

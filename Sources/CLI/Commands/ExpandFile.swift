@@ -90,14 +90,7 @@ struct ExpandFile: Command {
         }
         if self.isJSON { try writer.add((count == 0 ? "[]\n" : "\n]\n").utf8) }
         try writer.flush()
-        for issue in expansion.issues.prefix(Self.shownIssues) {
-            context.output.complain(
-                "\(Sanitizer.line(source.name)), line \(issue.line): \(Sanitizer.line(issue.message))."
-            )
-        }
-        if expansion.issueCount > Self.shownIssues {
-            context.output.complain("… and \(expansion.issueCount - Self.shownIssues) more.")
-        }
+        context.output.complain(about: expansion.issues, of: expansion.issueCount, in: source.name)
         let status: ExitStatus = expansion.issues.isEmpty ? .success : .partial
         guard hasMore, self.limit == nil else { return status }
         let more = Expansion.sayThereIsMore(after: limit, isOpen: isOpen, context.output)
@@ -115,9 +108,6 @@ struct ExpandFile: Command {
             localZone: zone.name
         )
     }
-
-    /// What a person reads before giving up.
-    private static let shownIssues = 20
 
     private static func line(_ occurrence: OccurrenceView) -> String {
         let state =

@@ -1,0 +1,20 @@
+import Bridge
+
+extension Output {
+    /// What a person reads before giving up.
+    private static let shownIssues = 20
+
+    /// Complains about the first lines of a file that could not be read, and says how many more there are.
+    ///
+    /// - Parameters:
+    ///   - count: how many there are in all.
+    ///   - name: of the file.
+    ///   - advice: where the others are; `nil` when nowhere.
+    func complain(about issues: [IssueView], of count: Int, in name: String, advice: String? = nil) {
+        for issue in issues.prefix(Self.shownIssues) {
+            self.complain("\(Sanitizer.line(name)), line \(issue.line): \(Sanitizer.line(issue.message)).")
+        }
+        guard count > Self.shownIssues else { return }
+        self.complain("… and \(count - Self.shownIssues) more\(advice.map { "; \($0)" } ?? "").")
+    }
+}
