@@ -3,6 +3,7 @@ import HTTP
 import HTTPServer
 import ICalendar
 import Store
+import TestSupport
 import Testing
 
 @Suite("Checkup")
@@ -116,5 +117,13 @@ struct CheckupTests {
         #expect(LocalPort.isAnswered(port))
         await server.stop()
         #expect(!LocalPort.isAnswered(port))
+    }
+
+    @Test("a port at which nobody takes what comes is not waited for")
+    func deafPort() throws {
+        let deaf = try DeafPort()
+        let start = ContinuousClock.now
+        #expect(!LocalPort.isAnswered(deaf.number))
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 }

@@ -6,6 +6,10 @@ import Darwin
 
 /// Looks at a port of this machine.
 package enum LocalPort {
+    /// How long somebody may take to answer; on one machine it is far less than a millisecond, unless nobody takes what
+    /// comes.
+    private static let waitMilliseconds: Int32 = 1000
+
     /// Whether somebody answers on 127.0.0.1 at this port; nothing is sent.
     package static func isAnswered(_ port: UInt16) -> Bool {
         #if canImport(Glibc)
@@ -16,14 +20,24 @@ package enum LocalPort {
         let descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else { return false }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return unsafe withUnsafePointer(to: &address) { pointer in
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
+        return isConnected || errno == EINPROGRESS && self.becomesConnected(descriptor)
+    }
+
+    private static func becomesConnected(_ descriptor: Int32) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard unsafe poll(&poller, 1, self.waitMilliseconds) == 1 else { return false }
+        var failure: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length) == 0 && failure == 0
     }
 }
