@@ -15,28 +15,8 @@ struct LabelTravelTests {
 
     /// A machine with an account on the server.
     private func machine() throws -> UseCases {
-        let (server, clock) = (self.server, self.clock)
-        let useCases = UseCases(
-            configuration: Configuration(
-                storeFolder: "/nonexistent",
-                localZone: "UTC",
-                zones: ZoneDatabase { _ in nil },
-                now: { clock.now },
-                transport: { _ in server }
-            ),
-            store: try ReminderStore.inMemory()
-        )
-        try useCases.store.write { transaction in
-            _ = try transaction.insertAccount(
-                named: "a",
-                url: "http://localhost/u/",
-                user: "u",
-                homeSets: ["http://localhost/u/"],
-                secret: SecretReference(kind: "command", reference: "echo secret"),
-                at: 0
-            )
-        }
-        return useCases
+        let clock = self.clock
+        return try Workplace.connected(to: self.server) { clock.now }
     }
 
     /// A machine that has synced, with a reminder that has the label.

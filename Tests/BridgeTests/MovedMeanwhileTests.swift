@@ -8,34 +8,10 @@ import Testing
 /// What random histories have found (docs/sync-model.md).
 @Suite("sync of two lists: found by the model")
 struct MovedMeanwhileTests {
-    private func connected(_ server: TwoLists) throws -> UseCases {
-        let useCases = UseCases(
-            configuration: Configuration(
-                storeFolder: "/nonexistent",
-                localZone: "UTC",
-                zones: ZoneDatabase { _ in nil },
-                now: { Workplace.now },
-                transport: { _ in server }
-            ),
-            store: try ReminderStore.inMemory()
-        )
-        try useCases.store.write { transaction in
-            _ = try transaction.insertAccount(
-                named: "a",
-                url: "http://localhost/u/",
-                user: "u",
-                homeSets: ["http://localhost/u/"],
-                secret: SecretReference(kind: "command", reference: "echo secret"),
-                at: 0
-            )
-        }
-        return useCases
-    }
-
     @Test("what was changed here, and moved there while a sync was asking, is in one list afterwards")
     func movedWhileAsking() async throws {
         let server = TwoLists()
-        let useCases = try self.connected(server)
+        let useCases = try Workplace.connected(to: server)
         _ = try await useCases.sync()
         let reminder = try #require(try useCases.store.read { try $0.objects() }.first)
         _ = try useCases.edit(reminder.id.rawValue, ReminderEdit(title: "edited"))

@@ -1,4 +1,5 @@
 import Bridge
+import HTTP
 import ICalendar
 import Movers
 import Recurrence
@@ -20,6 +21,34 @@ enum Workplace {
             ),
             store: try ReminderStore.inMemory()
         )
+    }
+
+    /// Use cases with an account whose server is behind `transport`; nothing is asked of it yet.
+    static func connected(
+        to transport: some Transport,
+        now: @escaping @Sendable () -> Instant = { Workplace.now }
+    ) throws -> UseCases {
+        let useCases = UseCases(
+            configuration: Configuration(
+                storeFolder: "/nonexistent",
+                localZone: "UTC",
+                zones: ZoneDatabase { _ in nil },
+                now: now,
+                transport: { _ in transport }
+            ),
+            store: try ReminderStore.inMemory()
+        )
+        try useCases.store.write { transaction in
+            _ = try transaction.insertAccount(
+                named: "a",
+                url: "http://localhost/u/",
+                user: "u",
+                homeSets: ["http://localhost/u/"],
+                secret: SecretReference(kind: "command", reference: "echo secret"),
+                at: 0
+            )
+        }
+        return useCases
     }
 
     /// A source that gives those bytes, some at a time.

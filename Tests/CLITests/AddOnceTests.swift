@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 @Suite("add with an id")
-struct AddOnceTests: CommandSuite {
+struct AddOnceTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

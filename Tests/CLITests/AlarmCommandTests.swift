@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 @Suite("the command alarms")
-struct AlarmCommandTests: CommandSuite {
+struct AlarmCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

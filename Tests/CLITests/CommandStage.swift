@@ -17,14 +17,21 @@ struct CommandStage: Sendable {
     func path(_ name: String) -> String { "\(self.folder.path)/\(name)" }
 }
 
-/// A suite of commands, each test on a store of its own.
+/// A suite of commands.
 protocol CommandSuite {
+    var world: TestWorld { get }
+}
+
+/// A suite of commands, each test on a store of its own.
+protocol StoreSuite: CommandSuite {
     var stage: CommandStage { get }
 }
 
-extension CommandSuite {
+extension StoreSuite {
     var world: TestWorld { self.stage.world }
+}
 
+extension CommandSuite {
     /// Runs a line and returns its answer; expects success and silence.
     func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
         let status = await Program.run(words) { self.world.context($0) }
@@ -39,9 +46,23 @@ extension CommandSuite {
         status expected: CLI.ExitStatus,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> String {
+        await self.complaint(words, status: expected, sourceLocation: sourceLocation)
+    }
+
+    /// Runs a line and returns its complaint.
+    func complaint(
+        _ words: [String],
+        status expected: CLI.ExitStatus,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> String {
         let status = await Program.run(words) { self.world.context($0) }
-        #expect(status == expected, sourceLocation: sourceLocation)
+        #expect(status == expected, "\(words)", sourceLocation: sourceLocation)
         return self.world.takeComplaints()
+    }
+
+    /// A file of lines that are written with ` | ` between them.
+    func file(_ name: String, _ lines: String) {
+        self.world.setFile(name, Array((lines.replacing(" | ", with: "\r\n") + "\r\n").utf8))
     }
 
     /// Runs a line: its status, its answer, and what it said beside.

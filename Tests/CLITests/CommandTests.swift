@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 @Suite("commands on a store")
-struct CommandTests: CommandSuite {
+struct CommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

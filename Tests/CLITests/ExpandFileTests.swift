@@ -4,23 +4,8 @@ import Testing
 @testable import CLI
 
 @Suite("ics expand")
-struct ExpandFileTests {
-    private let world = TestWorld()
-
-    /// A file of lines that are written with ` | ` between them.
-    private func file(_ name: String, _ lines: String) {
-        self.world.setFile(name, Array((lines.replacing(" | ", with: "\r\n") + "\r\n").utf8))
-    }
-
-    private func complaint(
-        _ words: [String],
-        status expected: CLI.ExitStatus,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
-        #expect(status == expected, "\(words)", sourceLocation: sourceLocation)
-        return self.world.takeComplaints()
-    }
+struct ExpandFileTests: CommandSuite {
+    let world = TestWorld()
 
     private func expand(_ words: String...) async -> [String] {
         let status = await Program.run(["ics", "expand"] + words) { self.world.context($0) }

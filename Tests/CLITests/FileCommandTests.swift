@@ -4,8 +4,8 @@ import Testing
 @testable import CLI
 
 @Suite("commands on files")
-struct FileCommandTests {
-    private let world = TestWorld()
+struct FileCommandTests: CommandSuite {
+    let world = TestWorld()
 
     private func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
         let status = await Program.run(words) { self.world.context($0) }
@@ -13,20 +13,6 @@ struct FileCommandTests {
         return self.world.takeAnswers()
     }
 
-    private func complaint(
-        _ words: [String],
-        status expected: CLI.ExitStatus,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
-        #expect(status == expected, "\(words)", sourceLocation: sourceLocation)
-        return self.world.takeComplaints()
-    }
-
-    /// A file of lines that are written with ` | ` between them.
-    private func file(_ name: String, _ lines: String) {
-        self.world.setFile(name, Array((lines.replacing(" | ", with: "\r\n") + "\r\n").utf8))
-    }
 }
 
 // Expanding a rule.

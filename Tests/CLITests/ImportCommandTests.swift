@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 @Suite("import, export and format")
-struct ImportCommandTests: CommandSuite {
+struct ImportCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

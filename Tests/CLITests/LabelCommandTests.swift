@@ -4,7 +4,7 @@ import Testing
 @testable import CLI
 
 @Suite("labels")
-struct LabelCommandTests: CommandSuite {
+struct LabelCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

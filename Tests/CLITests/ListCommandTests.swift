@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 @Suite("lists, feeds and accounts")
-struct ListCommandTests: CommandSuite {
+struct ListCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

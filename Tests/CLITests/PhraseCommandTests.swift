@@ -5,7 +5,7 @@ import Testing
 @testable import CLI
 
 @Suite("commands with dates and rules in words")
-struct PhraseCommandTests: CommandSuite {
+struct PhraseCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

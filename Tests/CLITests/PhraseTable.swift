@@ -17,6 +17,16 @@ struct PhraseTable {
         }
     }
 
+    /// A due time as a row has it.
+    static func meaning(_ due: DueChoice?) -> String {
+        switch due {
+        case nil: "none"
+        case .date(let date): "date \(date)"
+        case .local(let date, let time): "local \(date) \(time.hoursAndMinutes)"
+        case .exact(let instant): "exact \(instant)"
+        }
+    }
+
     /// Whether a refusal is the one that a row expects: `? word`, `...` or `! text`.
     static func matches(_ expected: String, _ error: UsageError, of phrase: String) -> Bool {
         let text = String(expected.dropFirst(2))

@@ -15,15 +15,6 @@ struct PhraseTableTests {
         }
     }
 
-    private static func meaning(_ due: DueChoice?) -> String {
-        switch due {
-        case nil: "none"
-        case .date(let date): "date \(date)"
-        case .local(let date, let time): "local \(date) \(time.hoursAndMinutes)"
-        case .exact(let instant): "exact \(instant)"
-        }
-    }
-
     @Test("there are 2,000 or more, half of them refusals, and none is there twice")
     func size() throws {
         let rows = try Self.rows.get()
@@ -44,7 +35,7 @@ struct PhraseTableTests {
             let found: String
             do throws(UsageError) {
                 let due = try When(phrase).resolved(now: now, zone: zone)?.checkedToBeInFuture(now: now, zone: zone)
-                found = Self.meaning(due)
+                found = PhraseTable.meaning(due)
             } catch {
                 found = Self.refusal(error, expected, of: phrase)
                 let end = error.code == .mustBeInFuture ? "or 'none' for no date." : "or RFC 3339."

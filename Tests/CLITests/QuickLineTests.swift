@@ -20,7 +20,7 @@ struct QuickLineTests {
         let parts = line.taken.map { taken in
             let meaning: String =
                 switch taken.kind {
-                case .due: Self.meaning(line.when?.resolved(now: .test, zone: .berlin))
+                case .due: PhraseTable.meaning(line.when?.resolved(now: .test, zone: .berlin))
                 case .rule: line.rule?.wire ?? ""
                 // The second spelling of a label adds none.
                 case .label: labels.popFirst() ?? line.labels.last ?? ""
@@ -30,15 +30,6 @@ struct QuickLineTests {
             return "\(taken.kind)=\(meaning) < \(taken.text)"
         }
         return (parts + (line.isStart ? ["start"] : [])).joined(separator: "; ")
-    }
-
-    private static func meaning(_ due: DueChoice?) -> String {
-        switch due {
-        case nil: "none"
-        case .date(let date): "date \(date)"
-        case .local(let date, let time): "local \(date) \(time.hoursAndMinutes)"
-        case .exact(let instant): "exact \(instant)"
-        }
     }
 
     @Test("every row of the table is read as it says")

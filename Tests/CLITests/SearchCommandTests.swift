@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 @Suite("finding and counting")
-struct SearchCommandTests: CommandSuite {
+struct SearchCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }

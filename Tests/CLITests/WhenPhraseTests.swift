@@ -25,15 +25,6 @@ struct WhenPhraseTests {
         }
     }
 
-    private static func meaning(_ due: DueChoice?) -> String {
-        switch due {
-        case nil: "none"
-        case .date(let date): "date \(date)"
-        case .local(let date, let time): "local \(date) \(time.hoursAndMinutes)"
-        case .exact(let instant): "exact \(instant)"
-        }
-    }
-
     @Test("every row of the table is understood or refused as it says")
     func table() throws {
         let rows = try Self.rows()
@@ -42,7 +33,7 @@ struct WhenPhraseTests {
             do throws(UsageError) {
                 let due = try When(row.phrase).resolved(now: row.now, zone: row.zone)?
                     .checkedToBeInFuture(now: row.now, zone: row.zone)
-                #expect(Self.meaning(due) == row.expected, "\(row.phrase) at \(row.now) in \(row.zone.name)")
+                #expect(PhraseTable.meaning(due) == row.expected, "\(row.phrase) at \(row.now) in \(row.zone.name)")
             } catch {
                 let isExpected =
                     switch error.code {
