@@ -26,6 +26,43 @@ struct FormTests {
         try useCases.store.read { snapshot throws(DatabaseError) in try snapshot.object(ObjectID(1))?.source ?? [] }
     }
 
+    @Test("a draft holds its title and nothing else, and an edit that says nothing changes nothing")
+    func draft() throws {
+        let draft = NewReminder(title: "x")
+        #expect(draft.title == "x")
+        #expect(draft.notes == nil)
+        #expect(draft.due == nil)
+        #expect(draft.repeatRule == nil)
+        #expect(draft.labels == [])
+        #expect(draft.priority == .undefined)
+        #expect(draft.list == nil)
+        let useCases = try Workplace.open()
+        let made = try useCases.add(draft)
+        #expect((made.status, made.allDay, made.overdue, made.section) == (.pending, false, false, .upcoming))
+        #expect(made.notes == nil && made.due == nil && made.repeatRule == nil && made.labels == [])
+        #expect(made.snoozedUntil == nil && made.completedAt == nil && made.priority == .undefined)
+        let before = try Workplace.export(useCases)
+        #expect(try useCases.edit(made.id, ReminderEdit()) == made)
+        #expect(try Workplace.export(useCases) == before)
+    }
+
+    @Test("empty notes are none: no line is written for them, and the line of cleared ones goes")
+    func emptyNotes() throws {
+        let useCases = try Workplace.open()
+        func hasLine() throws -> Bool {
+            String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("DESCRIPTION")
+        }
+        #expect(try useCases.add(NewReminder(title: "x", notes: "")).notes == nil)
+        #expect(try !hasLine())
+        #expect(try useCases.edit(1, ReminderEdit(notes: .set("some"))).notes == "some")
+        #expect(try hasLine())
+        #expect(try useCases.edit(1, ReminderEdit(notes: .set(""))).notes == nil)
+        #expect(try !hasLine())
+        _ = try useCases.edit(1, ReminderEdit(notes: .set("some")))
+        #expect(try useCases.edit(1, ReminderEdit(notes: .clear)).notes == nil)
+        #expect(try !hasLine())
+    }
+
     @Test("a title that nobody can see is refused, and looked at first; nothing is made or changed")
     func titleRequired() throws {
         let useCases = try Self.overdue()

@@ -262,6 +262,20 @@ struct LabelTests {
         #expect(throws: UseCaseError(.noLabelToMergeInto)) { try self.useCases.mergeLabel("job", into: "Nothing") }
     }
 
+    @Test("a name that is longer than one may be made comes with a file, and stays through an edit")
+    func longerOnes() throws {
+        let long = String(repeating: "🏠", count: 10_000)
+        try self.load(["CATEGORIES:\(long),Home,a\\,b"])
+        #expect(throws: LabelNameError.nameTooLong) { try self.useCases.addLabel(named: long, color: nil) }
+        #expect(
+            try self.useCases.edit(1, ReminderEdit(title: "b", priority: .set(.high))).labels == [long, "Home", "a,b"]
+        )
+        #expect(try self.useCases.labels().map(\.name).sorted() == ["Home", "a,b", long])
+        let other = try Workplace.open()
+        try Workplace.load(String(decoding: try Workplace.export(self.useCases), as: UTF8.self), into: other)
+        #expect(try other.reminder(1).labels == [long, "Home", "a,b"])
+    }
+
     @Test("renaming among 4,000 reminders takes at most six times as long as among 1,000")
     func linear() throws {
         func seconds(_ count: Int) throws -> Double {

@@ -19,6 +19,8 @@ struct OwnFormatTests {
         RRULE:FREQ=WEEKLY;BYDAY=TU\r
         CATEGORIES:a\\,b,c\r
         PRIORITY:4\r
+        CREATED:20250101T080000Z\r
+        X-MOZ-SNOOZE-TIME:20261202T090000Z\r
         LOCATION:Home\r
         URL:https://example.org/\r
         X-OTHER;Y=z:1\r
@@ -210,6 +212,10 @@ struct OwnFormatTests {
             #expect(after.map(\.alarms) == before.map(\.alarms))
             #expect(after.map(\.completedAt) == before.map(\.completedAt))
             #expect(after.map(\.updatedAt) == before.map(\.updatedAt))
+            #expect(after.map(\.createdAt) == before.map(\.createdAt) && before[0].createdAt != nil)
+            #expect(after.map(\.snoozedUntil) == before.map(\.snoozedUntil) && before[0].snoozedUntil != nil)
+            #expect(after.map(\.start) == before.map(\.start) && after.map(\.uid) == before.map(\.uid))
+            #expect(after.map(\.allDay) == before.map(\.allDay) && after.map(\.list) == before.map(\.list))
             let exported = String(decoding: try Workplace.export(other), as: UTF8.self)
             #expect(exported.contains("RELATED-TO;RELTYPE=PARENT:1\r\n") && exported.contains("LOCATION:Home\r\n"))
         }

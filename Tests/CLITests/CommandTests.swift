@@ -48,6 +48,27 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
+    @Test("notes come through as they are, from an option and from standard input, here and in another store")
+    func notes() async {
+        let odd = "tab\t, 👩‍👩‍👧 e\u{301} \u{200F}x; \\n \"quoted\"\n\n  a blank before\nand behind \nend"
+        let long = String(repeating: "0123456789 äöü 🥖\n", count: 5000)
+        _ = await self.answer("add", "Odd", "--notes", odd)
+        _ = await self.answer("add", "Ends", "--notes", "a\r\nb\rc")
+        let piped = TestWorld(input: long, store: self.world.store)
+        #expect(await piped.run("add", "Long", "--notes", "-") == .success)
+        let listed = await self.answer("list", "--json")
+        for notes in [odd, "a\nb\nc", String(long.dropLast())] {
+            #expect(listed.contains("\"notes\": " + String(decoding: JSON.string(notes).bytes, as: UTF8.self) + ","))
+        }
+        let exported = await self.answer("export")
+        #expect(exported.utf8.split(separator: 0x0A).allSatisfy { $0.count <= 76 && $0.last == 0x0D })
+        let other = TestWorld(input: exported, store: self.stage.path("other"))
+        #expect(await other.run("import", "-") == .success)
+        _ = other.takeAnswers()
+        #expect(await other.run("list", "--json") == .success)
+        #expect(other.answers == listed)
+    }
+
     /// A reminder that was due at noon, which is past: nobody can add one.
     private func addOverdue() async {
         let todo = "UID:late\r\nSUMMARY:Call Ben\r\nDUE:20261120T120000Z\r\nX-KEPT:yes"

@@ -20,6 +20,23 @@ struct HelpTests {
         for line in text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
     }
 
+    @Test("adding and editing are one form: what can be said of a new reminder can be said of one that is there")
+    func oneForm() throws {
+        func options(_ name: String) throws -> [String: Option] {
+            let page = try #require(CommandTable.named(name)?.page)
+            return Dictionary(uniqueKeysWithValues: page.options.map { ($0.name, $0) })
+        }
+        let (add, edit) = (try options("add"), try options("edit"))
+        // How a title is read, and what makes a second one, are no fields.
+        let fields = Set(add.keys).subtracting(["--literal", "--id"])
+        #expect(fields.isSuperset(of: ["--notes", "--due", "--repeat", "--label", "--priority", "--list"]))
+        #expect(Set(edit.keys).subtracting(["--title"]) == fields)
+        for name in fields {
+            #expect(add[name]?.value == edit[name]?.value, "\(name)")
+            #expect(add[name]?.short == edit[name]?.short, "\(name)")
+        }
+    }
+
     @Test("a page is the same by whichever way it is asked for")
     func sameByAllWays() async {
         let worlds = [TestWorld(), TestWorld(), TestWorld()]

@@ -69,6 +69,10 @@ struct LabelCommandTests: StoreSuite {
     @Test("the dot has the label's colour where colours are shown, in as many as the terminal has")
     func colored() async {
         _ = await self.run("labels", "add", "Work")
+        let forced = TestWorld(environment: ["CLICOLOR_FORCE": "1"], store: self.world.store)
+        #expect(await forced.run("labels", "add", "Home", "--color", "#4CAF50") == .success)
+        #expect(forced.answers == "Made the label \u{1B}[38;5;71m●\u{1B}[0m Home, #4CAF50 green\n")
+        _ = await self.run("labels", "delete", "Home", "--yes")
         let words = (before: "\u{1B}[", after: "m●\u{1B}[0m Work  #FF5722 deep orange  0 open\n")
         #expect(await self.run("--color", "always", "labels").answer == "\(words.before)38;5;202\(words.after)")
         let full = TestWorld(environment: ["COLORTERM": "truecolor"], isTerminal: true, store: self.world.store)
