@@ -54,14 +54,14 @@ public struct Configuration: Sendable {
     /// What a program that embeds the library decides: the rest is the operating system's.
     ///
     /// - Parameters:
-    ///   - storeFolder: the folder that the store and the kept passwords are in.
     ///   - localZone: a zoneinfo name such as `Europe/Berlin`.
     ///   - zones: where zones are looked up, such as ``systemZones(environment:)``.
+    ///   - storeFolder: the folder that the store and the kept passwords are in.
     ///   - now: the clock.
     public init(
-        storeFolder: String,
         localZone: String,
         zones: ZoneDatabase,
+        storeFolder: String,
         now: @escaping @Sendable () -> Instant
     ) {
         self.init(

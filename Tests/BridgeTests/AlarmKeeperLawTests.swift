@@ -82,9 +82,9 @@ private struct KeeperLife {
         self.random = SeededGenerator(seed)
         let clock = self.clock
         let configuration = Configuration(
-            storeFolder: "/nonexistent",
             localZone: "Europe/Berlin",
             zones: Configuration.systemZones(environment: [:]),
+            storeFolder: "/nonexistent",
             now: { clock.now }
         )
         self.useCases = UseCases(configuration: configuration, store: try ReminderStore.inMemory())

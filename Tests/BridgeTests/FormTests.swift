@@ -114,9 +114,9 @@ struct FormTests {
         // On 28 March 2027 at 01:00 UTC Berlin's clocks go from 02:00 to 03:00; 02:30 is 03:30, which is 01:30 UTC.
         let gap = Instant(secondsSince1970: 1_806_197_400)
         let configuration = Configuration(
-            storeFolder: "",
             localZone: "Europe/Berlin",
             zones: Configuration.systemZones(environment: [:]),
+            storeFolder: "",
             now: { gap.adding(seconds: seconds) }
         )
         let useCases = UseCases(configuration: configuration, store: try ReminderStore.inMemory())

@@ -12,7 +12,7 @@ import Testing
 struct SectionTests {
     private static func reader(_ zone: String, _ now: Instant) -> ReminderReader {
         let zones = Configuration.systemZones(environment: [:])
-        return ReminderReader(Configuration(storeFolder: "", localZone: zone, zones: zones) { now })
+        return ReminderReader(Configuration(localZone: zone, zones: zones, storeFolder: "") { now })
     }
 
     private static func row(_ due: IndexedDue, snoozed: Int64? = nil, status: Int = 0) -> ObjectRow {

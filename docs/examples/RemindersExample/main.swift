@@ -51,7 +51,7 @@ struct Bell: AlarmSink {
     func cancel(_ id: AlarmID) { print("does not ring: \(id)") }
 }
 
-let configuration = Configuration(storeFolder: "", localZone: "UTC", zones: ZoneDatabase { _ in nil }) { context.now }
+let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
 let useCases = UseCases(configuration: configuration, store: store)
 let keeper = AlarmKeeper(useCases, sink: Bell()) { failure in print(failure) }
 let tea = try keeper.add(NewReminder(title: "Make tea", due: .exact(context.now.adding(seconds: 300)), list: "Home"))
