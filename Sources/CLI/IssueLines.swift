@@ -1,5 +1,3 @@
-import Bridge
-
 extension Output {
     /// What a person reads before giving up.
     private static let shownIssues = 20
@@ -10,7 +8,12 @@ extension Output {
     ///   - count: how many there are in all.
     ///   - name: of the file.
     ///   - advice: where the others are; `nil` when nowhere.
-    func complain(about issues: [IssueView], of count: Int, in name: String, advice: String? = nil) {
+    func complain(
+        about issues: [(line: Int, message: String)],
+        of count: Int,
+        in name: String,
+        advice: String? = nil
+    ) {
         for issue in issues.prefix(Self.shownIssues) {
             self.complain("\(Sanitizer.line(name)), line \(issue.line): \(Sanitizer.line(issue.message)).")
         }

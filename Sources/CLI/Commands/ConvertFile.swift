@@ -60,7 +60,12 @@ struct ConvertFile: Command {
             issues = try UseCases.convert(bytes, named: source.name, to: self.target) { try context.output.write($0) }
         }
         let lost = issues.filter { $0.severity == "error" }
-        context.output.complain(about: lost, of: lost.count, in: source.name, advice: "'remindav ics check' lists them")
+        context.output.complain(
+            about: lost.map { ($0.line, $0.message) },
+            of: lost.count,
+            in: source.name,
+            advice: "'remindav ics check' lists them"
+        )
         return lost.isEmpty ? .success : .partial
     }
 }
