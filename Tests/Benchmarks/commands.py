@@ -1,168 +1,169 @@
 """How long a person waits for a command with many reminders, beside other programs with the same ones.
 
-    commands.py [COUNT [ROUNDS]]
+    commands.py [--count N] [--rounds N] [--only PROGRAM,PROGRAM] [--quick] [--keep FOLDER]
 
-`list`, `add`, `done` and `show` of remindav; of todoman 4.7 the same; of taskwarrior `next`, `add`, `done` and `info`; and
-of each, with an empty program of Swift beside them, what `--version` takes, which is the start of the program and nothing
-more. khal has no to-dos: its events, one for each reminder, are listed and added to.
+`list`, `search`, `add`, `done` and `show` of Remindav, todoman and taskwarrior; of khal, which has no to-dos and is given
+an event for each, what it has of them. And `--version` of all, beside an empty program of Swift that is compiled in the
+same run: the start of a program and nothing else. Prints a table of wall times and then what the project asks of itself,
+each with "ok" or "MISSED"; ends with 1 when something is missed. Needs a release build, a C compiler and the network: the
+peers are installed from PyPI, into an environment of their own, and by apt-get.
 
-Programs take turns, round after round, so that what else the machine does hits all; medians are compared. What keeps a
-cache gets two rounds to build it first. A program that cannot be had is left out, and that is said.
+Programs take turns, round after round, so that what else the machine does hits all; medians are compared. Each command
+runs twice before, what keeps a cache fills it before that. Output goes into a file. The numbers of what is done and shown
+are known beforehand, and differ from round to round. Looked for is a word that stands in the titles of one of 500.
+
+  --count     how many to-dos; default 10000, for which the bounds are
+  --rounds    default 9
+  --only      some of: todoman taskwarrior khal
+  --quick     500 to-dos and 3 rounds: whether everything runs; bounds are shown and not judged
+  --keep      a folder for the peers that are installed, so that the next run finds them
 """
 
-import os
-import shutil
+import argparse
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections import namedtuple
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEndTests"))
+from command_programs import BINARY, WORD_EVERY, Empty, Item, Khal, Remindav, Taskwarrior, Todoman, installed
+from programs import HERE, say
 
-import corpus  # noqa: E402
-from harness import BINARY, Device  # noqa: E402
-from list import one_label_line  # noqa: E402
-from programs import install, say  # noqa: E402
-from servers import system_python, tool  # noqa: E402
-
-KHAL = "khal==0.13.0"
-DAY = "2027-03-01"
-
-
-class Program:
-    """A program with its folder; `commands` are what is measured, by name, each a function of the round."""
-
-    def __init__(self, name, environment, version, commands):
-        self.name = name
-        self.environment = environment
-        self.commands = {"--version": lambda _: version, **commands}
-
-    def run(self, what, number):
-        words = [str(word) for word in self.commands[what](number)]
-        started = time.perf_counter()
-        done = subprocess.run(words, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True)
-        seconds = time.perf_counter() - started
-        if done.returncode != 0:
-            raise SystemExit(f"{words} failed: {(done.stderr or done.stdout).decode()[-500:]}")
-        return seconds
+# Seconds of a clock and of the processor, and how much was printed.
+Run = namedtuple("Run", "wall cpu lines")
+COMMANDS = ["list", "search", "add", "done", "show", "--version"]
+# The wall time of Remindav, as a part of that of the fastest peer.
+MOST_PART = {"list": 0.1, "search": 0.1, "add": 0.1, "done": 0.1}
+MOST_SHOW_MILLISECONDS, MOST_START_MILLISECONDS = 30, 10
+WARM_UP = 2
 
 
-def peer_environment(folder, **more):
-    return {**os.environ, "HOME": str(folder), "TZ": "Europe/Berlin", "LC_ALL": "C.UTF-8",
-            "XDG_DATA_HOME": str(folder / "data"), "XDG_CONFIG_HOME": str(folder / "config"),
-            "XDG_CACHE_HOME": str(folder / "cache"), **more}
+def launched(launch, program, words):
+    """One run of a program from its start to its end."""
+    out = program.folder / "out"
+    words = [str(word) for word in words]
+    done = subprocess.run([launch, out, *words], env=program.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stderr[-1000:]}{out.read_text()[-1000:]}")
+    numbers = dict(word.split("=") for word in done.stdout.split())
+    return Run(float(numbers["wall"]), float(numbers["cpu"]), len(out.read_bytes().splitlines()))
 
 
-def remindav(folder, count):
-    folder.mkdir()
-    whole = folder / "all.ics"
-    whole.write_bytes(one_label_line(corpus.calendar(range(count))))
-    laptop = Device(folder, "laptop")
-    laptop.run("import", whole, timeout=600)
-    opened = [str(one["id"]) for one in laptop.json("list") if not one["repeat"]]
-    return Program("remindav", laptop.environment, [BINARY, "--version"], {
-        "list": lambda _: [BINARY, "list"],
-        "add": lambda number: [BINARY, "add", f"Bench {number}", "--due", DAY],
-        "done": lambda number: [BINARY, "done", opened[number]],
-        "show": lambda number: [BINARY, "show", opened[-1 - number]],
-    })
+def prepared(folder, arguments):
+    """The programs, each with its to-dos; and what is not to be had is said."""
+    items = [Item(index) for index in range(arguments.count)]
+    peers = {"todoman": Todoman, "taskwarrior": Taskwarrior, "khal": Khal}
+    python = None
+    for name in ["remindav", *arguments.only, "empty"]:
+        say(f"preparing {name}")
+        own = folder / name
+        try:
+            if name in ("todoman", "khal"):
+                python = python or installed(Path(arguments.keep or folder) / "venv")
+                yield peers[name](own, items, python)
+            else:
+                yield {"remindav": Remindav, "empty": Empty, **peers}[name](own, items)
+        except (subprocess.CalledProcessError, OSError) as error:
+            if name not in peers:
+                raise
+            print(f"{name} is left out, it cannot be had here: {error}")
 
 
-def todoman(folder, count):
-    tasks = folder / "calendars" / "tasks"
-    tasks.mkdir(parents=True)
-    for index in range(count):
-        (tasks / f"{index:06}.ics").write_bytes(one_label_line(corpus.calendar([index])))
-    (folder / "todoman.py").write_text(
-        f'path = "{folder}/calendars/*"\ndate_format = "%Y-%m-%d"\ntime_format = "%H:%M"\n'
-        f'default_list = "tasks"\ncache_path = "{folder}/cache.sqlite3"\n')
-    program = tool("todo")
-    return Program("todoman", peer_environment(folder, TODOMAN_CONFIG=str(folder / "todoman.py")), [program, "--version"], {
-        "list": lambda _: [program, "list"],
-        "add": lambda number: [program, "new", f"Bench {number}", "--due", DAY],
-        # The numbers of its cache; of the last, which no list shows first.
-        "done": lambda number: [program, "done", count - number],
-        "show": lambda number: [program, "show", count // 2 + number],
-    })
+def measured(launch, programs, rounds):
+    runs = {}
+    for number in range(WARM_UP + rounds):
+        say(f"round {number + 1 - WARM_UP} of {rounds}")
+        for what in COMMANDS:
+            for program in programs:
+                if what in program.commands:
+                    run = launched(launch, program, program.commands[what](number))
+                    if number >= WARM_UP:
+                        runs.setdefault((what, program.name), []).append(run)
+    return runs
 
 
-def taskwarrior(folder, count):
-    if not shutil.which("task"):
-        install("taskwarrior")
-    folder.mkdir()
-    (folder / "taskrc").write_text(f"data.location={folder}/tasks\nconfirmation=no\nverbose=nothing\nhooks=0\n")
-    environment = peer_environment(folder, TASKRC=str(folder / "taskrc"))
-    tasks = "\n".join(
-        f'{{"description":"Bench task {index}","status":"pending","entry":"20260101T000000Z",'
-        f'"uuid":"00000000-0000-4000-8000-{index:012}","due":"2027{index % 12 + 1:02}{index % 28 + 1:02}T090000Z"}}'
-        for index in range(count))
-    subprocess.run(["task", "import", "-"], input=tasks.encode(), env=environment, check=True, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL)
-    return Program("taskwarrior", environment, ["task", "--version"], {
-        "list": lambda _: ["task", "next", "limit:none"],
-        "add": lambda number: ["task", "add", f"Bench {number}", f"due:{DAY}"],
-        "done": lambda number: ["task", f"00000000-0000-4000-8000-{number:012}", "done"],
-        "show": lambda number: ["task", f"00000000-0000-4000-8000-{count - 1 - number:012}", "info"],
-    })
+def check(runs, count):
+    """That the programs did what they are compared for."""
+    expected = len(range(7, count, WORD_EVERY))
+    for (what, name), some in runs.items():
+        lines = max(run.lines for run in some)
+        if lines < {"list": count / 3, "search": expected}.get(what, 0):
+            raise SystemExit(f"{name} {what} printed {lines} lines only")
 
 
-def khal(folder, count):
-    environment = folder.parent / "khal-venv"
-    subprocess.run([system_python(), "-m", "venv", environment], check=True)
-    subprocess.run([environment / "bin" / "pip", "install", "--quiet", KHAL], check=True)
-    events = folder / "events"
-    events.mkdir(parents=True)
-    for index in range(count):
-        day = f"2027{index % 12 + 1:02}{index % 28 + 1:02}"
-        (events / f"{index:06}.ics").write_bytes(
-            f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bench//EN\r\nBEGIN:VEVENT\r\nUID:bench-{index}\r\n"
-            f"DTSTAMP:20260101T000000Z\r\nSUMMARY:Bench event {index}\r\nDTSTART:{day}T090000Z\r\n"
-            f"DTEND:{day}T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n".encode())
-    config = folder / "khal.conf"
-    config.write_text(
-        f"[calendars]\n[[bench]]\npath = {events}\n[locale]\ntimeformat = %H:%M\ndateformat = %Y-%m-%d\n"
-        "longdateformat = %Y-%m-%d\ndatetimeformat = %Y-%m-%d %H:%M\nlongdatetimeformat = %Y-%m-%d %H:%M\n"
-        f"[sqlite]\npath = {folder}/khal.db\n[default]\ndefault_calendar = bench\n")
-    program = [environment / "bin" / "khal", "-c", config]
-    return Program("khal (events)", peer_environment(folder), [environment / "bin" / "khal", "--version"], {
-        "list": lambda _: [*program, "list", "2027-01-01", "2027-12-31"],
-        "add": lambda number: [*program, "new", DAY, "09:00", f"Bench {number}"],
-    })
+def median(runs, what, name, part="wall"):
+    return statistics.median(getattr(run, part) for run in runs[what, name])
 
 
-def empty(folder, _):
-    folder.mkdir()
-    (folder / "empty.swift").write_text("")
-    subprocess.run(["swiftc", "-O", "empty.swift", "-o", "empty"], cwd=folder, check=True)
-    return Program("an empty program of Swift", peer_environment(folder), [folder / "empty"], {})
+def fastest(runs, what, programs):
+    """The peer that needs least for a command."""
+    others = [program.name for program in programs[1:] if (what, program.name) in runs]
+    return min(others, key=lambda name: median(runs, what, name), default=None)
 
 
-def main(count=10_000, rounds=7):
+def show(runs, programs):
+    print("| | wall ms | least to most | CPU ms | lines | of the fastest peer's | prints |\n|---|---|---|---|---|---|---|")
+    for what in COMMANDS:
+        best = fastest(runs, what, [program for program in programs if not isinstance(program, Empty)])
+        for program in programs:
+            some = runs.get((what, program.name))
+            if not some:
+                continue
+            walls = [run.wall * 1000 for run in some]
+            part = median(runs, what, program.name) / median(runs, what, best) if best and program is programs[0] else None
+            print(f"| {what}, {program.name} | {statistics.median(walls):.1f} | {min(walls):.1f} to {max(walls):.1f} | "
+                  f"{median(runs, what, program.name, 'cpu') * 1000:.1f} | {some[-1].lines:,} | "
+                  f"{f'{part:.3f}' if part else ''} | {program.says.get(what, '')} |")
+
+
+def bounds(runs, programs):
+    """What is asked: in words, the bound, what was measured, and whether it is kept."""
+    ours, empty = programs[0].name, programs[-1].name
+    for what, most in MOST_PART.items():
+        best = fastest(runs, what, programs[:-1])
+        if best:
+            part = median(runs, what, ours) / median(runs, what, best)
+            yield f"{what}, part of {best}'s wall time", f"at most {most}", f"{part:.3f}", part <= most
+    wall = median(runs, "show", ours) * 1000
+    yield "show, ms", f"less than {MOST_SHOW_MILLISECONDS}", f"{wall:.1f}", wall < MOST_SHOW_MILLISECONDS
+    start = (median(runs, "--version", ours) - median(runs, "--version", empty)) * 1000
+    yield ("--version, ms beyond an empty program", f"at most {MOST_START_MILLISECONDS}", f"{start:.1f}",
+           start <= MOST_START_MILLISECONDS)
+
+
+def main(arguments):
+    if not BINARY.exists():
+        raise SystemExit(f"{BINARY} is not built: swift build -c release --product remindav")
+    if arguments.quick:
+        arguments.count, arguments.rounds = min(arguments.count, 500), min(arguments.rounds, 3)
     with tempfile.TemporaryDirectory(prefix="remindav-bench-") as folder:
-        programs = []
-        for make in (remindav, todoman, taskwarrior, khal, empty):
-            say(f"preparing {make.__name__}")
-            try:
-                programs.append(make(Path(folder) / make.__name__, count))
-            except subprocess.CalledProcessError as error:
-                print(f"{make.__name__} cannot be had here and is left out: {error}")
-        times = {}
-        for number in range(-2, rounds):
-            for program in programs:
-                for what in program.commands:
-                    seconds = program.run(what, number + 2)
-                    if number >= 0:
-                        times.setdefault((what, program.name), []).append(seconds)
-        print(f"{count} reminders, {rounds} rounds, medians")
-        for what in ("--version", "list", "show", "add", "done"):
-            for program in programs:
-                values = times.get((what, program.name))
-                if values:
-                    print(f"{what:10} {program.name:26} {statistics.median(values) * 1000:9.1f} ms "
-                          f"({min(values) * 1000:.1f} to {max(values) * 1000:.1f})")
+        folder = Path(folder)
+        launch = folder / "launch"
+        subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2", "-o", launch,
+                        HERE / "peers" / "launch.c"], check=True)
+        programs = list(prepared(folder, arguments))
+        runs = measured(launch, programs, arguments.rounds)
+    check(runs, arguments.count)
+    print(f"{platform.platform()}, {platform.machine()}; {arguments.count:,} to-dos, {arguments.rounds} rounds\n")
+    show(runs, programs)
+    print("\n| asked | bound | measured | |\n|---|---|---|---|")
+    are_kept = True
+    for what, bound, value, is_kept in bounds(runs, programs):
+        print(f"| {what} | {bound} | {value} | {'ok' if is_kept else 'MISSED'} |")
+        are_kept = are_kept and is_kept
+    if arguments.quick:
+        print("\nNot judged: the bounds are for 10,000.")
+    return 0 if are_kept or arguments.quick else 1
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--only", type=lambda text: text.split(","), default=["todoman", "taskwarrior", "khal"])
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--keep")
+    sys.exit(main(parser.parse_args()))
