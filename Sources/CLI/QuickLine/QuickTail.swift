@@ -152,9 +152,10 @@ struct QuickTailReader {
 
     private static func exact(_ text: String) -> When? { RFC3339.parse(text).map { .exact($0.instant) } }
 
-    /// The words of a phrase; a comma behind it is not its own.
+    /// The words of a phrase; a comma behind it is not its own, and neither is what ends a sentence: `tomorrow!`.
     private func text(_ range: Range<Int>) -> String {
-        let text = self.words[range].map { String($0.text) }.joined(separator: " ")
-        return text.hasSuffix(",") ? String(text.dropLast()) : text
+        var text = self.words[range].map { String($0.text) }.joined(separator: " ")
+        while let last = text.last, ",.!".contains(last) { text.removeLast() }
+        return text
     }
 }
