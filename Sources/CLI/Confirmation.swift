@@ -61,7 +61,10 @@ struct Confirmation {
 
 /// Does the same to several reminders, one after the other, and goes on after a failure.
 struct EachReminder {
+    ///
+    /// Before it what was not taken, where it looks as if it had been meant.
     let context: Context
+        for hint in line.hints { self.context.output.remark(StyledText(Sanitizer.line(hint))) }
 
     /// - Parameters:
     ///   - isJSON: whether what `action` returns is printed, as one array.

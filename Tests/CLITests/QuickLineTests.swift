@@ -61,6 +61,41 @@ struct QuickLineTests {
         #expect(again?.taken == [] && again?.title == line.title, "\(text): \(line.title)")
     }
 
+    @Test(
+        "what looks like a day at the end and is none is told, and what to write",
+        arguments: [
+            ("Call Ben 24.12.2026", "No date was taken from the title. Write '24.12.2026' as 2026-12-24."),
+            ("Call Ben 03/04/2027", "No date was taken from the title. People read '03/04/2027' as different days: "),
+            ("Call Ben 24.12.", "No date was taken from the title. Write '24.12.' as '24 dec'."),
+            ("Call Ben tonight!", "No date was taken from the title. 'tonight': It names no hour: 'today 20:00' does."),
+            ("Call Ben tmrw #home", "No date was taken from the title. 'tmrw': Write 'tomorrow'."),
+            ("Anruf morgen", "No date was taken from the title. 'morgen': Words are English: 'tomorrow'."),
+            ("Call Ben this weekend", "No date was taken from the title. 'weekend': Write 'saturday'."),
+            ("Call Ben tomorrow 9", "No date was taken from the title. Write 'tomorrow at 9' or 'tomorrow 9am'."),
+            ("Call Ben on 24 dec 15", "No date was taken from the title. Write 'on 24 dec at 15'."),
+            ("Milk ##home", "'##home' is no label; '#home' is one."),
+        ]
+    )
+    func hints(_ text: String, _ hint: String) throws {
+        let line = try Self.reader().read(text)
+        #expect(line.hints.count == 1)
+        #expect(line.hints.first?.hasPrefix(hint) == true, "\(line.hints)")
+        #expect(try Self.reader([]).read(text).hints == [])
+    }
+
+    @Test(
+        "what a title is about is no reason to say anything",
+        arguments: [
+            "Call Ben", "Buy screws 3/4", "Invoice 24.12.2025", "Songs for tonight", "Plan the weekend",
+            "Read John 3:16",
+            "Buy milk 2%", "Say good morning", "Milk #home", "Milk ##", "Read 1984", "Call Ben tomorrow",
+            "Boil eggs 10", "Prepare for tomorrow 9", "tonight", "C##",
+        ]
+    )
+    func noHints(_ text: String) throws {
+        #expect(try Self.reader().read(text).hints == [])
+    }
+
     @Test("whatever words stand in a line, none is lost, and the title says nothing more", arguments: 0..<20)
     func salad(seed: Int) throws {
         let pieces = [

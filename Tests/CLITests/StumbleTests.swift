@@ -66,6 +66,17 @@ struct StumbleTests {
         #expect(await self.run("delete", "3", "--json").answers == "[]\n")
     }
 
+    @Test("a hint about a title is said beside the answer, and not with --json")
+    func hint() async {
+        let added = await self.run("add", "Call Ben 24.12.2026")
+        #expect(added.complaints == "No date was taken from the title. Write '24.12.2026' as 2026-12-24.\n")
+        #expect(await self.run("add", "Call Ben tonight", "--json").complaints == "")
+        #expect(await self.run("add", "Call Ben tonight", "--due", "tomorrow").complaints == "")
+        let refused = await self.run("add", "Call Ben", "--due", "tomorrow 9")
+        let sentence = "Something is missing behind 'tomorrow 9'. Write 'tomorrow at 9' or 'tomorrow 9am'. "
+        #expect(refused.complaints.contains(sentence))
+    }
+
     @Test("a quiet import says nothing")
     func quietImport() async {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"

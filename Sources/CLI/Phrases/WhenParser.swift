@@ -33,7 +33,7 @@ struct WhenParser {
         let long = PhraseWords.refusalOfLength(self.text)
         // `in 1/2 hour` is no day.
         let day = self.words.hasObstacle(behind: "in") ? nil : self.words.obstacle
-        let reason = long ?? self.refusal ?? day.flatMap { NumericDay.refusal($0) }
+        let reason = long ?? self.refusal ?? day.flatMap { NumericDay.refusal($0) } ?? self.reasonOfHour
         throw UsageError(
             .badWhen,
             "\(reason ?? self.words.refusal(of: self.text, among: Vocabulary.whenWords) + self.hint) "
@@ -43,6 +43,15 @@ struct WhenParser {
 
     // Nobody plans so far: it is a slip, such as `in 9999 years`.
     private static let maximumMonths = 12_000
+
+    /// Of `tomorrow 9`, where it is not said whether that is a time.
+    private var reasonOfHour: String? {
+        let words = self.text.split { $0 == " " || $0 == "\t" }
+        guard self.words.obstacle == nil, let hour = words.last.flatMap({ BareHour($0) }) else { return nil }
+        return hour.advice(behind: words.dropLast().joined(separator: " ")).map {
+            "Something is missing behind '\(self.text)'. \($0)"
+        }
+    }
 
     private var hint: String { self.words.obstacle.map { PhraseAdvice.when($0) } ?? "" }
 

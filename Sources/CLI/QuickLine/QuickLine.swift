@@ -38,4 +38,6 @@ struct QuickLine: Hashable, Sendable {
     var isStart = false
     /// In the order of the line.
     var taken: [Taken] = []
+    /// Sentences about words that stay in the title though they may have been meant to say more.
+    var hints: [String] = []
 }

@@ -23,7 +23,9 @@ struct QuickReader {
             if try !self.takes(word, marks, into: &result) { rest.append(word) }
         }
         result.labels = try Fields.labels(result.labels)
-        let tail = try QuickTailReader(words: rest, kinds: self.kinds, isBygone: { self.isBygone($0) }).read()
+        let reader = QuickTailReader(words: rest, kinds: self.kinds, isBygone: { self.isBygone($0) })
+        let tail = try reader.read()
+        if tail?.due == nil { result.hints = reader.hints(year: self.zone.wallClock(at: self.now).date.year) }
         if let (when, words) = tail?.due {
             result.when = when
             result.taken.append(.init(kind: .due, words: rest[words].map(\.text)))

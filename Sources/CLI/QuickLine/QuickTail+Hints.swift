@@ -1,0 +1,97 @@
+import Bridge
+import ICalendar
+
+/// What is said of words at the end of a title that look as if they named a day, and are not taken.
+extension QuickTailReader {
+    /// At most one sentence for a day, and one for a label.
+    ///
+    /// - Parameter year: this one; what names an earlier one is what the title is about.
+    func hints(year: Int) -> [String] {
+        var hints: [String] = []
+        if self.kinds.contains(.due), let hint = self.hintOfDay(year: year) {
+            hints.append("No date was taken from the title. \(hint)")
+        }
+        if self.kinds.contains(.label), let word = self.words.first(where: { Self.isDoubleMark($0) }) {
+            hints.append("'\(word.text)' is no label; '\(word.text.dropFirst())' is one.")
+        }
+        return hints
+    }
+
+    private func hintOfDay(year: Int) -> String? {
+        guard let last = self.words.last, last.form == .plain, self.words.count > 1 else { return nil }
+        var word = last.text
+        while let end = word.last, ",.!?".contains(end), !Self.isDotted(word) { word.removeLast() }
+        let before = self.words[self.words.count - 2].text.lowercased()
+        let small = word.lowercased()
+        let isWeekend = small == "weekend" && ["this", "next"].contains(before)
+        if !isWeekend, Self.needsMore(before) { return nil }
+        if let sentence = NumericDay.refusal(String(word)), Self.isWholeDay(word, from: year) { return sentence }
+        if let hint = self.hintOfHour() { return hint }
+        guard Self.wordsForDays.contains(small) || isWeekend else { return nil }
+        return "'\(word)':\(PhraseAdvice.when(small))"
+    }
+
+    /// `tomorrow 9`: a day with an hour that has neither `at` nor `am`.
+    private func hintOfHour() -> String? {
+        let end = self.words.count - 1
+        guard let hour = BareHour(self.words[end].text) else { return nil }
+        for start in max(0, end - Self.longestDay)..<end {
+            guard self.words[start..<end].allSatisfy({ $0.form == .plain }) else { continue }
+            let day = self.words[start..<end].map { String($0.text) }.joined(separator: " ")
+            guard let advice = hour.advice(behind: day), !self.belongsToTitle(start..<end, nil) else { continue }
+            return advice
+        }
+        return nil
+    }
+
+    /// `the day after tomorrow`, `December 24, 2027`: words of a day.
+    private static let longestDay = 5
+
+    /// A day with its year, or with a dot behind the month: `3/4` may be a size.
+    private static func isWholeDay(_ word: Substring, from year: Int) -> Bool {
+        let numbers = word.split { "/.-".contains($0) }
+        if numbers.count == 2 { return self.isDotted(word) }
+        let years = numbers.filter { $0.count == 4 }.compactMap { Int($0) }
+        return years.allSatisfy { $0 >= year }
+    }
+
+    /// Whether it is of the form `24.12.`, with the dots of an ordinal.
+    private static func isDotted(_ word: Substring) -> Bool {
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].isEmpty else { return false }
+        return parts[..<2].allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isPhraseDigit) }
+    }
+
+    private static func isDoubleMark(_ word: QuickWords.Word) -> Bool {
+        guard case .mark("#", let name) = word.form, name.first == "#" else { return false }
+        return QuickMarks(lists: []).label(name.dropFirst(), isQuoted: false) != nil
+    }
+
+    /// Words for a day that are not understood, and at the end of a title hardly mean anything else.
+    private static let wordsForDays: Set = [
+        "tonight", "tmr", "tmrw", "2morrow", "heute", "morgen", "aujourd'hui", "demain", "hoy", "mañana", "oggi",
+        "domani", "hoje", "amanhã", "vandaag",
+    ]
+}
+
+/// An hour of which nothing says that it is one: the 9 of `tomorrow 9`.
+struct BareHour {
+    private let text: String
+    private let number: Int
+
+    /// - Returns: `nil` for anything but a number from 0 to 24.
+    init?(_ word: some StringProtocol) {
+        guard let number = Vocabulary.number(String(word), digits: 2), number <= 24 else { return nil }
+        self.text = String(word)
+        self.number = number
+    }
+
+    /// `Write 'tomorrow at 9' or 'tomorrow 9am'.`; `nil` behind what is no day.
+    func advice(behind day: String) -> String? {
+        let whole = "\(day) at \(self.text)"
+        var parser = WhenParser(whole)
+        guard case .understood(.day(let phrase, .clock)) = parser.reading(), phrase != .soonest else { return nil }
+        let short = (1...12).contains(self.number) ? " or '\(day) \(self.number)am'" : ""
+        return "Write '\(whole)'\(short)."
+    }
+}
