@@ -36,6 +36,16 @@ struct Confirmation {
         }
         if marks.contains(.list) { line += ", in \(Sanitizer.line(reminder.list))" }
         try self.context.output.note(StyledText(line + tail))
+        if withRule, let sentence = self.skippedDates(reminder, text) {
+            self.context.output.remark(StyledText(sentence))
+        }
+    }
+
+    private func skippedDates(_ reminder: ReminderView, _ text: LocalText) -> String? {
+        guard reminder.section != .completed, let rule = reminder.repeatRule.flatMap({ try? RecurrenceRule(wire: $0) })
+        else { return nil }
+        let due = reminder.dueDay ?? reminder.dueInstant.map { text.zone.wallClock(at: $0).date }
+        return due.flatMap { SkippedDates.sentence(rule, from: $0) }
     }
 
     /// Says that a reminder of today rings no more, since the hour at which a day rings is over.
@@ -51,7 +61,10 @@ struct Confirmation {
     }
 
     /// `Taken from the title: 'tomorrow 9am', '#home'. --literal leaves them there.`; nothing where nothing was.
+    ///
+    /// Before it what was not taken, where it looks as if it had been meant.
     func sayTaken(_ line: QuickLine) throws {
+        for hint in line.hints { self.context.output.remark(StyledText(Sanitizer.line(hint))) }
         if line.taken.isEmpty { return }
         let words = line.taken.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
         let them = line.taken.count == 1 ? "it" : "them"
@@ -61,10 +74,7 @@ struct Confirmation {
 
 /// Does the same to several reminders, one after the other, and goes on after a failure.
 struct EachReminder {
-    ///
-    /// Before it what was not taken, where it looks as if it had been meant.
     let context: Context
-        for hint in line.hints { self.context.output.remark(StyledText(Sanitizer.line(hint))) }
 
     /// - Parameters:
     ///   - isJSON: whether what `action` returns is printed, as one array.

@@ -77,6 +77,25 @@ struct StumbleTests {
         #expect(refused.complaints.contains(sentence))
     }
 
+    @Test(
+        "a rule that leaves out months or years says so",
+        arguments: [
+            ("2026-12-31", "monthly", "Months without a 31st are left out; 'every month on the last day' takes"),
+            ("2026-12-01", "monthly on the 1st and 31st", "Months without a 31st are left out"),
+            ("2026-12-30", "monthly", "February is left out, which has no 30th"),
+            ("2026-12-29", "every 2 months", "February is left out but in leap years"),
+            ("2028-02-29", "yearly", "Years without a 29th of February are left out."),
+            ("2026-12-28", "monthly", ""), ("2026-12-31", "monthly on the last day", ""), ("2026-12-31", "yearly", ""),
+            ("2026-12-31", "every 12 months", ""), ("2026-12-31", "every month on the last weekday", ""),
+            ("2026-12-31", "daily", ""), ("2027-01-30", "every 3 months", ""),
+        ]
+    )
+    func leftOut(_ due: String, _ rule: String, _ beginning: String) async {
+        let (status, _, complaints) = await self.run("add", "Rent", "--due", due, "--repeat", rule)
+        #expect(status == .success)
+        #expect(beginning.isEmpty ? complaints.isEmpty : complaints.hasPrefix(beginning), "\(complaints)")
+    }
+
     @Test("a quiet import says nothing")
     func quietImport() async {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"
