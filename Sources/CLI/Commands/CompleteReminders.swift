@@ -36,6 +36,14 @@ struct CompleteReminders: Command {
             let what = deed.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
             let copy = deed.copy.map { "; what is done is \($0)" } ?? ""
             try Confirmation(context: context).say(what, deed.reminder, behind: copy)
+            if deed.isChanged, !isOver, deed.reminder.overdue {
+                context.output.remark(
+                    """
+                    What was missed stays to be done, so that it is overdue still. \
+                    'remindav edit \(id) --due today' goes on from today.
+                    """
+                )
+            }
             return nil
         }
     }
