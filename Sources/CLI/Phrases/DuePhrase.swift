@@ -17,38 +17,116 @@ struct DuePhrase {
         let plain = words.joined(separator: " ")
         if let due = self.due(plain) { return ImportPhrase(due: due, rule: nil) }
         if let rule = self.rule(plain) { return self.series(rule, at: nil) }
-        // `every day starting 1 may`, `every day 9am`: the rule is as long as it can be.
-        for place in words.indices.dropFirst().reversed() {
-            guard let rule = self.rule(words[..<place].joined(separator: " ")) else { continue }
-            let rest = words[place...]
-            if rest.count > 1, ["starting", "from"].contains(rest[place].lowercased()) {
-                guard let due = self.due(rest.dropFirst().joined(separator: " ")) else { continue }
-                return ImportPhrase(due: due, rule: rule)
-            }
-            guard case .day(.soonest, .clock(let clock))? = try? When(rest.joined(separator: " ")) else { continue }
-            return self.series(rule, at: clock)
+        let bounds = words.indices.dropFirst().compactMap { place in
+            Self.bound(words, at: place).map { (place, $0) }
         }
-        return nil
+        guard var (rule, clock) = self.ruleAndTime(words[..<(bounds.first?.0 ?? words.count)]) else { return nil }
+        var start: CalendarDate?
+        var ends: [(Bound, String)] = []
+        for (index, (place, bound)) in bounds.enumerated() {
+            let end = index + 1 < bounds.count ? bounds[index + 1].0 : words.count
+            let text = words[(place + 1)..<end].joined(separator: " ")
+            guard bound == .start else {
+                ends.append((bound, text))
+                continue
+            }
+            switch self.due(text) {
+            case .date(let date)? where start == nil: start = date
+            case .local(let date, let time)? where start == nil: (start, clock) = (date, clock ?? time)
+            default: return nil
+            }
+        }
+        let first = self.series(rule, at: clock, from: start)
+        for (bound, text) in ends {
+            // Of two ends nobody can tell which is meant.
+            guard rule.until == nil, rule.count == nil else { return nil }
+            guard let end = self.end(bound, text, from: first.due) else { return nil }
+            rule.until = .date(end)
+        }
+        return ImportPhrase(due: first.due, rule: rule)
     }
 
     /// More words than anybody needs to say when; each place is tried.
     private static let maximumWords = 32
 
+    /// What words behind a rule say of its first and its last date.
+    private enum Bound {
+        case start, end, length
+    }
+
+    /// What the word at that place announces; `nil` for one that announces nothing.
+    private static func bound(_ words: [String], at place: Int) -> Bound? {
+        switch words[place].lowercased() {
+        case "starting": .start
+        // `weeks from sunday` says when weeks begin.
+        case "from": words[place - 1].lowercased() == "weeks" ? nil : .start
+        case "ending", "until": .end
+        // `for 10 times` is the rule's own.
+        case "for": ["time", "times"].contains(words.last?.lowercased()) ? nil : .length
+        default: nil
+        }
+    }
+
+    /// `every day`, `every day 9am`: the rule is as long as it can be.
+    private func ruleAndTime(_ words: ArraySlice<String>) -> (RecurrenceRule, ClockTime?)? {
+        if let rule = self.rule(words.joined(separator: " ")) { return (rule, nil) }
+        for place in words.indices.dropFirst().reversed() {
+            guard let rule = self.rule(words[..<place].joined(separator: " ")),
+                case .day(.soonest, .clock(let clock))? = try? When(words[place...].joined(separator: " "))
+            else { continue }
+            return (rule, clock)
+        }
+        return nil
+    }
+
+    /// The last day that is meant; `nil` for one before the first date.
+    private func end(_ bound: Bound, _ text: String, from first: DueChoice?) -> CalendarDate? {
+        let start: CalendarDate
+        switch first {
+        case .date(let date), .local(let date, _): start = date
+        case .exact, nil: return nil
+        }
+        let end: CalendarDate
+        if bound == .length {
+            // `for 3 weeks` counts from the first date, which is one of them.
+            guard case .day(let span, .whole)? = try? When("in \(text)") else { return nil }
+            end = span.date(from: start) { _ in false }.adding(days: -1)
+        } else {
+            switch self.due(text) {
+            case .date(let date), .local(let date, _): end = date
+            case .exact, nil: return nil
+            }
+        }
+        return end < start ? nil : end
+    }
+
     private func due(_ text: String) -> DueChoice? {
         (try? When(text))?.resolved(now: self.now, zone: self.zone)
     }
 
+    /// The rule that the words are: ours, else Todoist's, to whom `every 1st` is a day of each month, `every 3rd friday` the
+    /// third one of it, and `every jan 5` a day of each year.
     private func rule(_ text: String) -> RecurrenceRule? {
-        var parser = RepeatParser(text)
-        return try? parser.parse()
+        let days = text.hasPrefix("every ") ? text.dropFirst("every ".count) : ""
+        let forms = [text] + (days.isEmpty ? [] : ["every month on \(days)", "every year on \(days)"])
+        // A bare number is a count, as in `every 3`, and `every second friday` can be every other one.
+        let isUnclear = days.allSatisfy(\.isPhraseDigit) || ["second ", "third "].contains { days.hasPrefix($0) }
+        for form in isUnclear ? [text] : forms {
+            var parser = RepeatParser(form)
+            if let rule = try? parser.parse() { return rule }
+        }
+        return nil
     }
 
     /// The first date that the rule names, from today on, or from now on where a time is named.
-    private func series(_ rule: RecurrenceRule, at clock: ClockTime?) -> ImportPhrase {
+    ///
+    /// - Parameter begin: the day from which on, when that is later.
+    private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> ImportPhrase {
         let wall = self.zone.wallClock(at: self.now)
         let midnight = ClockTime(secondsOfDay: 0)
         let isPast = clock.map { $0 <= wall.time } ?? false
-        let start = DueChoice.local(isPast ? wall.date.adding(days: 1) : wall.date, clock ?? midnight)
+        let soonest = isPast ? wall.date.adding(days: 1) : wall.date
+        let start = DueChoice.local(max(soonest, begin ?? soonest), clock ?? midnight)
         guard case .local(let date, let time) = rule.firstDue(from: start) else {
             return ImportPhrase(due: start, rule: rule)
         }
