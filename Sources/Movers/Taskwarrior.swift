@@ -19,6 +19,12 @@ extension MoverBuilder {
             if let parent = task.parent { series[parent, default: OpenOccurrences()].add(task, at: index) }
         }
         let templates = Set(tasks.filter(\.isTemplate).map(\.id))
+        for index in tasks.indices where tasks[index].isTemplate {
+            // What has to be done before the first occurrence has to be done before the series.
+            guard let first = series[tasks[index].id]?.first else { continue }
+            tasks[index].todo.dependencies += tasks[first].todo.dependencies
+        }
+        self.name(dependenciesOf: &tasks, series, templates)
         for (index, task) in tasks.enumerated() {
             if task.isTemplate {
                 self.add(self.series(task, series[task.id]))
@@ -31,6 +37,26 @@ extension MoverBuilder {
             } else {
                 self.add(self.withoutRule(task.todo))
             }
+        }
+    }
+
+    /// Lets what waits for an occurrence wait for its series, where that stands for the occurrence.
+    private func name(
+        dependenciesOf tasks: inout [TaskwarriorTask],
+        _ series: [String: OpenOccurrences],
+        _ templates: Set<String>
+    ) {
+        var names: [String: String] = [:]
+        for (index, task) in tasks.enumerated() where !task.isTemplate && !task.todo.status.isClosed {
+            guard let parent = task.parent, let open = series[parent] else { continue }
+            let isSeries = !templates.contains(parent) && open.first == index
+            if isSeries || open.titles.count == 1 { names[task.todo.uid] = self.uid(parent) }
+        }
+        for index in tasks.indices where tasks[index].todo.dependencies.contains(where: { names[$0] != nil }) {
+            let own = names[tasks[index].todo.uid] ?? tasks[index].todo.uid
+            var seen: Set = [own]
+            tasks[index].todo.dependencies = tasks[index].todo.dependencies.map { names[$0] ?? $0 }
+                .filter { seen.insert($0).inserted }
         }
     }
 

@@ -360,6 +360,32 @@ struct TaskLimitTests {
         #expect(subjects.allSatisfy { subject in kept.contains { $0.hasSuffix("-\(subject.uppercased())") } })
     }
 
+    @Test("what waits for an occurrence waits for its series, and the series for what its first occurrence waits for")
+    func dependenciesOfOccurrences() throws {
+        let series = #""description":"Water","status":"pending","recur":"weekly","parent":"t""#
+        let tasks = [
+            #"{"uuid":"t","description":"Water","status":"recurring","recur":"weekly","due":"20261201T090000Z"}"#,
+            #"{"uuid":"i2","due":"20261215T090000Z","imask":1,\#(series)}"#,
+            #"{"uuid":"i1","due":"20261208T090000Z","imask":0,"depends":["can"],\#(series)}"#,
+            #"{"uuid":"can","description":"Buy a can","status":"pending"}"#,
+            #"{"uuid":"pick","description":"Pick","status":"pending","depends":"i1,i2,can"}"#,
+        ]
+        func dependencies(_ tasks: [String]) throws -> [String: [String]] {
+            let todos = try Self.read("[\(tasks.joined(separator: ","))]", .taskwarrior).todos
+            let names = Dictionary(uniqueKeysWithValues: todos.map { ($0.uid, $0.title) })
+            return Dictionary(
+                uniqueKeysWithValues: todos.map { ($0.title, $0.dependencies.map { names[$0] ?? "nobody" }) }
+            )
+        }
+        let expected = ["Water": ["Buy a can"], "Buy a can": [], "Pick": ["Water", "Buy a can"]]
+        #expect(try dependencies(tasks) == expected)
+        // Without its template the first occurrence is the series.
+        #expect(try dependencies(Array(tasks.dropFirst())) == expected)
+        // Nothing waits for itself.
+        let chain = tasks.map { $0.replacing("\"can\"]", with: "\"i2\"]") }
+        #expect(try dependencies(chain)["Water"] == [])
+    }
+
     @Test("labels are one as they are everywhere else")
     func labels() throws {
         let reading = try Self.read(#"[{"uid":"1","title":"a","labels":["Straße","STRASSE","b"]}]"#, .json)
