@@ -17,6 +17,10 @@ package struct IssueView: Hashable, Sendable {
     package let advice: String
     /// How many more of its kind there are that are not told.
     package var more: Int
+    /// The title of the task, for the person who asked, and in no message; `nil` when none is known.
+    package var title: String?
+    /// The words that it is about, as ``title``.
+    package var words: String?
 
     /// Everything at once.
     package init(

@@ -25,11 +25,17 @@ package struct MoverFinding: Hashable, Sendable {
     package let code: Code
     /// The column or member that it is about, as the format calls it; never a text of the person's.
     package let subject: String?
+    /// The title of the task, and the words that it is about, for the person who imports and for nobody else; each `nil`
+    /// where it does not help.
+    package let title: String?
+    package let words: String?
 
-    package init(_ code: Code, line: Int, subject: String? = nil) {
-        self.code = code
+    package init(_ code: Code, line: Int, subject: String? = nil, title: String? = nil, words: String? = nil) {
         self.line = line
+        self.code = code
         self.subject = subject
+        self.title = title
+        self.words = words
     }
 
     /// How much it matters.
@@ -116,8 +122,17 @@ struct FindingList {
     init(limit: Int) { self.limit = limit }
 
     mutating func add(_ code: MoverFinding.Code, line: Int, _ subject: String? = nil) {
+        self.add(MoverFinding(code, line: line, subject: subject))
+    }
+
+    /// Adds one about a task, with its title and the words that it is about.
+    mutating func add(_ code: MoverFinding.Code, of todo: MovedTodo, _ subject: String? = nil, words: String? = nil) {
+        self.add(MoverFinding(code, line: todo.line, subject: subject, title: todo.title, words: words))
+    }
+
+    private mutating func add(_ finding: MoverFinding) {
         self.count += 1
-        if self.findings.count < self.limit { self.findings.append(MoverFinding(code, line: line, subject: subject)) }
+        if self.findings.count < self.limit { self.findings.append(finding) }
     }
 }
 

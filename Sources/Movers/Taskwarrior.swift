@@ -147,7 +147,7 @@ extension MoverBuilder {
                 return
             }
             // Each occurrence says again how its series repeats.
-            if members.text("parent") == nil { self.findings.add(.badRepeat, line: todo.line, "recur") }
+            if members.text("parent") == nil { self.findings.add(.badRepeat, of: todo, "recur", words: recur) }
             todo.cannotRead(.rrule)
             todo.add(note: "Taskwarrior, recur: \(recur)")
         }

@@ -109,7 +109,7 @@ extension MoverBuilder {
         }
         let isEnglish = language.map { ["en", ""].contains($0.trimmingWhiteSpace.lowercased().prefix(2)) } ?? true
         guard isEnglish, let meaning = self.phrase(text, &todo) else {
-            self.findings.add(.phraseNotUnderstood, line: todo.line, subject)
+            self.findings.add(.phraseNotUnderstood, of: todo, subject, words: text.trimmingWhiteSpace)
             todo.cannotRead(.due, .rrule)
             todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmingWhiteSpace)")
             return
@@ -125,7 +125,7 @@ extension MoverBuilder {
         let plain = isAfterCompletion ? "every " + words.drop { $0 != " " } : words
         guard let meaning = self.context.phrase(plain) else { return nil }
         if isAfterCompletion {
-            self.findings.add(.repeatsAfterCompletion, line: todo.line)
+            self.findings.add(.repeatsAfterCompletion, of: todo, words: text.trimmingWhiteSpace)
             todo.keep(text.trimmingWhiteSpace, program: "TODOIST", as: "DUE-STRING")
         }
         return meaning

@@ -125,7 +125,7 @@ extension MoverBuilder {
         if isEnglish, let words, let rule = self.phrase(words, &todo)?.rule {
             todo.rule = rule
         } else {
-            self.findings.add(.phraseNotUnderstood, line: todo.line, "due")
+            self.findings.add(.phraseNotUnderstood, of: todo, "due", words: words)
             todo.cannotRead(.rrule)
             todo.add(note: "Todoist, due: \(words ?? "")")
         }

@@ -114,6 +114,17 @@ struct StumbleTests {
         #expect(await self.run("done", "1").complaints == "")
     }
 
+    @Test("words of a file that are not understood are told with their task, and with nothing a terminal acts on")
+    func wordsOfFile() async {
+        let table = "TYPE,CONTENT,INDENT,DATE\ntask,Pay\u{1B}[31m rent,1,every blue moon\n"
+        self.world.setFile("a.csv", Array(table.utf8))
+        let (status, _, complaints) = await self.run("import", "a.csv")
+        #expect(status == .partial)
+        #expect(complaints.hasPrefix("a.csv, line 2: DATE: these words are not understood; they are kept in the notes"))
+        #expect(complaints.contains(" ('every blue moon', of 'Pay"))
+        #expect(!complaints.contains("\u{1B}"))
+    }
+
     @Test("a quiet import says nothing")
     func quietImport() async {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"

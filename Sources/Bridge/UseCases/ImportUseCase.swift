@@ -173,6 +173,8 @@ extension IssueView {
             message: finding.message,
             advice: finding.advice
         )
+        self.title = finding.title
+        self.words = finding.words
     }
 }
 

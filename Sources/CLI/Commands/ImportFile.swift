@@ -96,7 +96,8 @@ struct ImportFile: Command {
     private func say(_ report: ImportReport, named name: String, _ output: Output) throws {
         if self.isDryRun { output.remark("Nothing is changed: this is what an import would do.") }
         for issue in report.issues.prefix(Self.shownIssues) {
-            output.remark(StyledText("\(Sanitizer.line(name)), line \(issue.line): \(issue.message)"))
+            let place = "\(Sanitizer.line(name)), line \(issue.line)"
+            output.remark(StyledText("\(place): \(issue.message)\(Self.about(issue))"))
         }
         if report.issueCount > Self.shownIssues {
             output.remark("… and \(report.issueCount - Self.shownIssues) more; --json lists them.")
@@ -110,6 +111,14 @@ struct ImportFile: Command {
             """
         )
         if let run = report.run { output.remark("'remindav undo --run \(run)' takes this back.") }
+    }
+
+    /// ` ('every blue moon', of 'Pay rent')`: the words and the task that an issue is about.
+    private static func about(_ issue: IssueView) -> String {
+        let words = issue.words.map { "'\(Sanitizer.excerpt($0))'" }
+        let title = issue.title.map { "of '\(Sanitizer.excerpt($0))'" }
+        let parts = [words, title].compactMap { $0 }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 
     /// Where it all went: `list Home`, `lists Home, Work`.
