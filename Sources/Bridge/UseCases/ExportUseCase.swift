@@ -160,7 +160,8 @@ private struct ExportTree {
 }
 
 extension ReminderReader {
-    fileprivate func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
+    /// As an export in a form of our own writes it.
+    func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
         let view = self.view(record, list: list)
         var reminder = ExportedReminder(
             uid: view.uid,

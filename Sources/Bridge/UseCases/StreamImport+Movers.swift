@@ -109,13 +109,36 @@ extension StreamImport {
         guard let match = CalendarObject(document)?.main else { return }
         let isNewer = todo.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
         let isSame = match.meaning() == component.meaning()
-        guard isNewer, !isSame else {
-            if !isSame, !todo.isStamped { self.add(MoverFinding(.differsHere, line: todo.line)) }
+        let edited = isSame || isNewer ? nil : self.edited(todo, of: format, record, now: editing.now)
+        guard !isSame, isNewer || edited != nil else {
+            if !isSame, !todo.isStamped { self.add(MoverFinding(.differsHere, line: todo.line, title: todo.title)) }
             if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
             return
         }
-        let edits = todo.edits(of: match, format, now: editing.now)
+        let edits = (edited ?? todo).edits(of: match, format, now: editing.now)
         try self.save(document.applying(edits), with: component, as: record, line: todo.line, in: transaction)
+    }
+}
+
+extension StreamImport {
+    /// What somebody has edited in a row of our own table, whose stamp is that of what is here: then all else in it is as it
+    /// was exported.
+    ///
+    /// - Returns: `nil` when that is nothing, or the row is of another state.
+    private func edited(
+        _ todo: MovedTodo,
+        of format: MoverFormat,
+        _ record: ObjectRecord,
+        now: Instant
+    ) -> MovedTodo? {
+        guard format == .csv, todo.isStamped else { return nil }
+        var writer = ExportWriter(.csv) { $0 }
+        let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
+        let context = MoverContext(localZone: self.reader.localZone, zones: self.reader.zones) { _ in nil }
+        guard let exported = (try? MoverReading(row, format: .csv, in: context))?.todos.first,
+            exported.updatedAt == todo.updatedAt
+        else { return nil }
+        return todo.edited(since: exported, now: now)
     }
 }
 
@@ -184,6 +207,7 @@ extension MovedTodo {
     }
 
     private func editRelations(_ lines: [ContentLine], _ format: MoverFormat, _ editor: inout ComponentEditor) {
+        if self.unread.contains(.relatedTo) { return }
         func kind(_ relation: String?) -> String { relation?.uppercased() ?? "PARENT" }
         let relations = lines.filter { $0.name == .relatedTo }
         var ours = format.relations
