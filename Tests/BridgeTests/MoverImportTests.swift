@@ -2,7 +2,6 @@ import ICalendar
 import Movers
 import Reminders
 import Store
-import TestSupport
 import Testing
 
 @testable import Bridge
@@ -32,88 +31,6 @@ struct MoverImportTests {
         let reminder = try Workplace.only(useCases)
         #expect(reminder.title == "Three" && reminder.labels == [] && reminder.alarms == ["-PT5M"])
         #expect(String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("X-OTHER:1\r\n\(alarm)"))
-    }
-
-    @Test("a table that was exported, edited and imported again changes what was edited, and nothing else")
-    func editedTable() throws {
-        let useCases = try Workplace.open()
-        let rich = """
-            BEGIN:VCALENDAR
-            BEGIN:VTODO
-            UID:a
-            LAST-MODIFIED:20260101T000000Z
-            SUMMARY:Rent
-            DESCRIPTION:x
-            DTSTART;VALUE=DATE:20261201
-            DUE;VALUE=DATE:20261201
-            RRULE:FREQ=MONTHLY
-            ATTACH:https://example.org/plan.png
-            RELATED-TO;RELTYPE=SIBLING:b
-            X-OTHER:1
-            BEGIN:VALARM
-            ACTION:AUDIO
-            TRIGGER:-PT5M
-            END:VALARM
-            END:VTODO
-            BEGIN:VTODO
-            UID:b
-            LAST-MODIFIED:20260101T000000Z
-            SUMMARY:Untouched
-            CATEGORIES:one
-            CATEGORIES:two
-            PERCENT-COMPLETE:30
-            ATTACH:https://example.org/plan.png
-            END:VTODO
-            END:VCALENDAR
-            """
-        #expect(try Workplace.load(rich, into: useCases).added == 2)
-        let table = try Self.export(useCases, .csv)
-        #expect(try Self.load(table, into: useCases).unchanged == 2)
-        let before = String(decoding: try Workplace.export(useCases), as: UTF8.self)
-        let edited = table.replacing("Rent", with: "Rent and heat").replacing(",x,", with: ",,")
-        let report = try Self.load(edited, into: useCases)
-        #expect(report.updated == 1 && report.unchanged == 1)
-        func lines(_ text: String) -> [String] {
-            text.split(whereSeparator: \.isNewline).map(String.init).filter {
-                !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("LAST-MODIFIED")
-            }
-        }
-        let after = lines(String(decoding: try Workplace.export(useCases), as: UTF8.self))
-        let expected = lines(before).filter { $0 != "DESCRIPTION:x" }
-        #expect(after == expected.map { $0 == "SUMMARY:Rent" ? "SUMMARY:Rent and heat" : $0 })
-        // The second time it says what is here already, and an older table says nothing.
-        #expect(try Self.load(edited, into: useCases).unchanged == 2)
-        #expect(try Self.load(table, into: useCases).unchanged == 2)
-        #expect(try Self.export(useCases, .csv).contains("Rent and heat"))
-    }
-
-    @Test("a date that is edited in a table takes the start along that was the same")
-    func editedDate() throws {
-        let useCases = try Workplace.open()
-        let dates = "DTSTART;VALUE=DATE:20261201\nDUE;VALUE=DATE:20261201\nRRULE:FREQ=MONTHLY\n"
-        let todo = "BEGIN:VTODO\nUID:a\nLAST-MODIFIED:20260101T000000Z\nSUMMARY:A\n\(dates)X-OTHER:1\nEND:VTODO\n"
-        #expect(try Workplace.load("BEGIN:VCALENDAR\n\(todo)END:VCALENDAR\n", into: useCases).added == 1)
-        let table = try Self.export(useCases, .csv)
-        var cells = table.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        let due = try #require(cells[0].firstIndex(of: "due"))
-        cells[1][due] = "2026-12-05"
-        let edited = cells.map { $0.joined(separator: ",") }.joined(separator: "\r\n") + "\r\n"
-        #expect(try Self.load(edited, into: useCases).updated == 1)
-        let after = String(decoding: try Workplace.export(useCases), as: UTF8.self)
-        #expect(after.contains("DUE;VALUE=DATE:20261205") && after.contains("DTSTART;VALUE=DATE:20261205"))
-        #expect(after.contains("RRULE:FREQ=MONTHLY") && after.contains("X-OTHER:1"))
-    }
-
-    @Test("our own table of all that the fixtures hold, imported again, changes nothing")
-    func tableOfFixtures() throws {
-        let useCases = try Workplace.open()
-        for name in try Fixture.names(in: "ics", endingWith: ".ics") {
-            let source = Workplace.source(try Fixture.bytes("ics/\(name)"))
-            _ = try? useCases.importCalendar(source, list: nil, dryRun: false, progress: { _ in })
-        }
-        #expect(try useCases.reminderCount() > 20)
-        let report = try Self.load(Self.export(useCases, .csv), into: useCases)
-        #expect(report.unchanged > 20 && report.updated == 0)
     }
 
     private static func item(_ due: String, updated: Int) -> String {

@@ -15,7 +15,11 @@ enum SkippedDates {
         // The first year of the calendar that is no leap year stands for all.
         let shortest = months.map { CalendarDate.daysInMonth($0, year: 1) }.min()
         guard let shortest, day > shortest else { return nil }
-        if months == [2] { return "Years without a \(day)th of February are left out." }
+        if months == [2] {
+            // From one leap year to another, which is what was meant; the year 2100 is far.
+            let isOfLeapYears = day == 29 && rule.frequency == .yearly && rule.interval % 4 == 0
+            return isOfLeapYears ? nil : "Years without a \(day)th of February are left out."
+        }
         let left =
             switch day {
             case 31: "Months without a 31st are left out"
