@@ -29,6 +29,8 @@ class Replace(EndToEnd):
     def setUp(self):
         super().setUp()
         self.laptop = self.device("laptop")
+        # Without a store there is nothing to export, and nothing is replaced.
+        self.laptop.run("add", "Milk")
         self.path = self.write("a.ics", SOURCE)
 
     def names(self):
