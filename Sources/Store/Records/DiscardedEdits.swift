@@ -49,7 +49,7 @@ extension StoreTransaction {
         guard let texts = try self.texts(of: id) else { throw DatabaseError(.notFound) }
         guard let base = texts.base else { return try self.remove(id) }
         try self.updateIndex(of: id, index(base))
-        try self.connection.run("UPDATE calendar_text SET source = base WHERE object = ?1", [.id(id)])
+        try self.setTexts(of: id, source: base, base: base)
         try self.noteRelations(of: id, in: base)
         try self.connection.run(
             "UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1",

@@ -189,11 +189,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func update(_ id: ObjectID, source: [UInt8], index: ObjectIndex) throws(DatabaseError) {
         try self.updateIndex(of: id, index)
-        let changed = try self.connection.run(
-            "UPDATE calendar_text SET source = ?2 WHERE object = ?1 AND source <> ?2",
-            [.id(id), .blob(source)]
-        )
-        guard changed == 1 else { return }
+        guard try self.setSource(source, of: id) else { return }
         try self.noteRelations(of: id, in: source)
         try self.connection.run(
             "UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1",
@@ -210,7 +206,7 @@ extension StoreTransaction {
         try self.connection.run(
             """
             INSERT INTO tombstone (list, uid, object, revision, href, etag, source, base, deleted)
-            SELECT list, uid, id, revision, href, etag, source, base, ?2
+            SELECT list, uid, id, revision, href, etag, source, \(TextRecord.base), ?2
             FROM calendar_object JOIN calendar_text ON object = id
             WHERE id = ?1 AND href IS NOT NULL
             """,
@@ -279,10 +275,7 @@ extension StoreTransaction {
             ] + object.index.values
         )
         let id = ObjectID(self.connection.lastInsertedID)
-        try self.connection.run(
-            "INSERT INTO calendar_text (object, source, base) VALUES (?1, ?2, ?3)",
-            [.id(id), .blob(object.source), .blob(object.base)]
-        )
+        try self.insertTexts(of: id, source: object.source, base: object.base)
         try self.noteRelations(of: id, in: object.source, isNew: true)
         return id
     }

@@ -108,14 +108,6 @@ package struct SyncState: Hashable, Sendable {
     }
 }
 
-/// The texts of an object that a three-way merge starts from.
-package struct ObjectTexts: Hashable, Sendable {
-    /// As it stands here, or stood when it was deleted.
-    package let source: [UInt8]
-    /// The last text that both sides agreed on; `nil` when they never did.
-    package let base: [UInt8]?
-}
-
 extension StoreSnapshot {
     private static let itemColumns = """
         SELECT id, uid, href, etag, dirty, revision, etag IS NOT NULL
@@ -183,13 +175,6 @@ extension StoreSnapshot {
                 OR EXISTS (SELECT 1 FROM override_resource WHERE list = ?1 AND state = 'joined' AND etag IS NOT NULL)
             """
         return try self.connection.first(sql, [.id(id)]) { !$0.flag(0) } ?? true
-    }
-
-    /// The texts of an object, `nil` when there is none.
-    package func texts(of id: ObjectID) throws(DatabaseError) -> ObjectTexts? {
-        try self.connection.first("SELECT source, base FROM calendar_text WHERE object = ?1", [.id(id)]) {
-            ObjectTexts(source: $0.bytes(0), base: $0.bytesIfPresent(1))
-        }
     }
 
     /// The text of an object that both sides had in the list of the same account from which it was moved, the last one of

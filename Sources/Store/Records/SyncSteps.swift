@@ -88,10 +88,7 @@ extension StoreTransaction {
             )
             return .movedOn
         }
-        try self.connection.run(
-            "UPDATE calendar_text SET base = ?2 WHERE object = ?1",
-            [.id(object.id), .blob(base)]
-        )
+        try self.setBase(base, of: object.id)
         return try self.isUnchanged(object, in: list) ? .recorded(object.id) : .movedOn
     }
 
@@ -152,7 +149,7 @@ extension StoreTransaction {
             [.id(id), .id(list)]
         )
         guard count == 1 else { return }
-        try self.connection.run("UPDATE calendar_text SET base = NULL WHERE object = ?1", [.id(id)])
+        try self.setBase(nil, of: id)
     }
 
     /// Forgets which version of an object the server had, since it denies having any: the next sync finds out.
@@ -190,10 +187,7 @@ extension StoreTransaction {
             """,
             [.id(object.id), .text(uid)]
         )
-        try self.connection.run(
-            "UPDATE calendar_text SET source = ?2, base = NULL WHERE object = ?1",
-            [.id(object.id), .blob(source)]
-        )
+        try self.setTexts(of: object.id, source: source, base: nil)
         try self.noteRelations(of: object.id, in: source)
         return true
     }
@@ -216,10 +210,7 @@ extension StoreTransaction {
         else { return nil }
         let base = texts.base ?? texts.source
         try self.forgetTombstone(in: source, uid: uid)
-        try self.connection.run(
-            "UPDATE calendar_text SET base = ?2 WHERE object = ?1",
-            [.id(id), .blob(base)]
-        )
+        try self.setBase(base, of: id)
         try self.connection.run(
             """
             UPDATE calendar_object SET href = ?2, etag = ?3,
@@ -334,10 +325,7 @@ extension StoreTransaction {
             [.id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty)]
         )
         try self.updateIndex(of: id, new.index)
-        try self.connection.run(
-            "UPDATE calendar_text SET source = ?2, base = ?3 WHERE object = ?1",
-            [.id(id), .blob(new.source), .blob(base)]
-        )
+        try self.setTexts(of: id, source: new.source, base: base)
         try self.noteRelations(of: id, in: new.source)
     }
 
