@@ -186,6 +186,7 @@ public actor CalDAVClient {
             throw CalDAVError(.brokenAnswer, url: url.text, message: "it holds a reference that is no URL")
         }
         guard target.host == url.host else { throw Self.foreignHost(target) }
+        if target.origin == url.origin, target.query == nil { return target }
         return url.replacing(path: target.query.map { "\(target.path)?\($0)" } ?? target.path)
     }
 

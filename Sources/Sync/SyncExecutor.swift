@@ -241,14 +241,13 @@ package struct SyncExecutor: Sendable {
         let texts = Dictionary(changes.items.map { (key($0.href), $0) }) { first, _ in first }
         var needed = SyncPlan.hrefsToFetch(state, changes, key: key)[...]
         var missing: [Href] = []
-        let listed = Set(changes.changed.map { key($0.href) })
         var isComplete = true
         var tags: [ExactText: EntityTag] = [:]
         while true {
             let part = needed.prefix(Self.textsAtOnce)
             needed = needed.dropFirst(Self.textsAtOnce)
             let asked = part.filter { texts[key($0)] == nil }
-            let fetched = try await self.texts(of: asked, listed: listed)
+            let fetched = try await self.texts(of: asked, listed: changes)
             for failure in fetched.failures {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
@@ -295,9 +294,11 @@ package struct SyncExecutor: Sendable {
     ///
     /// What the server has just listed and then denies is asked for once more: were it there, nothing would tell of it
     /// again before it is changed.
-    private func texts(of hrefs: [Href], listed: Set<String>) async throws(RemoteError) -> RemoteFetch {
+    private func texts(of hrefs: [Href], listed: RemoteChanges) async throws(RemoteError) -> RemoteFetch {
         guard !hrefs.isEmpty else { return RemoteFetch(items: [], missing: []) }
         let first = try await self.remote.fetch(hrefs)
+        guard !first.missing.isEmpty else { return first }
+        let listed = Set(listed.changed.map { self.remote.key(of: $0.href) })
         let denied = first.missing.filter { listed.contains(self.remote.key(of: $0)) }
         guard !denied.isEmpty else { return first }
         let second = try await self.remote.fetch(denied)

@@ -109,9 +109,11 @@ package struct SyncPlan: Sendable {
         self.unreadable = rejected
         let known = KnownItems(state, key: key)
         let gone = self.goneKeys(changes, missing: missing, known: known)
+        var replaced = Set((rejected + state.unreadable).map { key($0.href) })
         // Of what was read now, no older word counts.
-        let readable = Set(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
-        let replaced = Set((rejected + state.unreadable).map { key($0.href) }).subtracting(readable)
+        if !replaced.isEmpty {
+            replaced.subtract(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
+        }
         self.planPresent(
             objects,
             known: known,
@@ -132,10 +134,11 @@ package struct SyncPlan: Sendable {
         let known = KnownItems(state, key: key)
         let new = changes.changed.filter { $0.etag == nil || known.etag(of: key($0.href)) != $0.etag }.map(\.href)
         let changed = SeriesResources.adding(to: new, state, changes, key: key)
+        let (removed, tracked) = (Set(changes.removed.map(key)), known.trackedKeys)
+        guard !removed.isEmpty || changes.isComplete && !tracked.isEmpty else { return changed }
         // A resource that doubled the UID of another may be the only one left when something is gone.
         let present = Set(changes.changed.map { key($0.href) })
-        let removed = Set(changes.removed.map(key))
-        let isAnyGone = !removed.isEmpty || changes.isComplete && known.trackedKeys.contains { !present.contains($0) }
+        let isAnyGone = !removed.isEmpty || tracked.contains { !present.contains($0) }
         guard isAnyGone else { return changed }
         let asked = Set(changed.map(key))
         let doubles = state.unreadable.map(\.href).filter { href in
@@ -184,7 +187,8 @@ package struct SyncPlan: Sendable {
         // The resource that is known comes before one that doubles its UID, in whatever order they came.
         let key = self.key
         let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid.exact == object.uid.exact }
-        for object in objects.filter(isKnown) + objects.filter({ !isKnown($0) }) {
+        let inPlace = known.hasItems ? objects.filter(isKnown) : []
+        for object in inPlace.isEmpty ? objects : inPlace + objects.filter({ !isKnown($0) }) {
             guard taken.insert(object.uid.exact).inserted else {
                 self.reject(object)
                 continue
@@ -378,6 +382,7 @@ private struct KnownItems {
     /// Those of which a version is known.
     var agreedKeys: [String] { self.trackedKeys.filter { self.etags[$0] != nil } }
 
+    var hasItems: Bool { !self.items.isEmpty }
     func etag(of key: String) -> EntityTag? { self.etags[key] }
     func item(at key: String) -> SyncItem? { self.items[key] }
     func item(uid: String) -> SyncItem? { self.itemsByUID[uid.exact] }

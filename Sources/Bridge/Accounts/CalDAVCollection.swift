@@ -172,7 +172,8 @@ extension RemoteItem {
             result += [0x0D, 0x0A]
             rest = rest[(end + 1)...]
         }
-        return result + rest
+        result += rest
+        return result
     }
 }
 
