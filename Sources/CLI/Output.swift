@@ -56,7 +56,7 @@ struct Output: Sendable {
 
     /// Writes an answer and a line end.
     func print(_ text: StyledText) throws(OutputError) {
-        try self.answers.write(Array((text.rendered(inColor: self.answersAreColored) + "\n").utf8))
+        try self.answers.write(text.line(inColor: self.answersAreColored))
     }
 
     /// Writes a confirmation: an answer that `--quiet` leaves out.

@@ -32,17 +32,26 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
 
 extension StyledText {
     /// The text for a stream: made harmless, with or without colour.
-    func rendered(inColor: Bool) -> String {
-        var text = ""
+    func rendered(inColor: Bool) -> String { String(decoding: self.bytes(inColor: inColor), as: UTF8.self) }
+
+    /// The same in UTF-8, with a line end: no copy is made of a long list.
+    func line(inColor: Bool) -> [UInt8] { self.bytes(inColor: inColor, andThen: [UInt8(ascii: "\n")]) }
+
+    private func bytes(inColor: Bool, andThen end: [UInt8] = []) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(self.pieces.reduce(end.count) { $0 + $1.text.utf8.count })
         for piece in self.pieces {
             let clean = Sanitizer.text(piece.text)
             if inColor, let style = piece.style, !clean.isEmpty {
-                text += "\u{1B}[\(style.code)m\(clean)\u{1B}[0m"
+                bytes += "\u{1B}[\(style.code)m".utf8
+                bytes += clean.utf8
+                bytes += "\u{1B}[0m".utf8
             } else {
-                text += clean
+                bytes += clean.utf8
             }
         }
-        return text
+        bytes += end
+        return bytes
     }
 
     /// The columns that it takes; for a single line.

@@ -12,6 +12,9 @@ struct SearchFolding {
     private(set) var origins: [Int] = []
     private let keepsOrigins: Bool
 
+    /// Nothing yet, for ``append(_:at:)``.
+    init() { self.keepsOrigins = false }
+
     init(_ text: String, keepsOrigins: Bool = false) {
         self.keepsOrigins = keepsOrigins
         self.bytes.reserveCapacity(text.utf8.count)
@@ -22,7 +25,11 @@ struct SearchFolding {
         }
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
+    /// Takes everything out, and keeps the room for it.
+    mutating func removeAll() { self.bytes.removeAll(keepingCapacity: true) }
+
+    /// Adds a letter, folded.
+    mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
         if scalar.value < 0x80 {
             self.append(ascii: UInt8(truncatingIfNeeded: scalar.value), at: position)
         } else if scalar.properties.isWhitespace {
@@ -34,7 +41,8 @@ struct SearchFolding {
         }
     }
 
-    private mutating func append(ascii byte: UInt8, at position: Int) {
+    /// Adds a letter of ASCII, folded.
+    mutating func append(ascii byte: UInt8, at position: Int) {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): self.append(byte: byte | 0x20, at: position)
         case 0x09...0x0D, UInt8(ascii: " "):
@@ -47,7 +55,8 @@ struct SearchFolding {
         for byte in String(scalar).utf8 { self.append(byte: byte, at: position) }
     }
 
-    private mutating func append(byte: UInt8, at position: Int) {
+    /// Adds what is folded already.
+    mutating func append(byte: UInt8, at position: Int) {
         self.bytes.append(byte)
         if self.keepsOrigins { self.origins.append(position) }
     }

@@ -4,7 +4,7 @@ public struct SearchQuery: Hashable, Sendable {
     public static let maximumWords = 32
 
     /// The words as they are compared, in UTF-8.
-    private let words: [[UInt8]]
+    let words: [[UInt8]]
 
     /// - Parameter words: each may hold spaces; it is then looked for as it is.
     /// - Returns: `nil` without words, with one of which nothing is left to look for, and with more than ``maximumWords``.

@@ -1,5 +1,6 @@
 import ICalendar
 import Reminders
+import Store
 import Testing
 
 @testable import Bridge
@@ -59,6 +60,23 @@ struct SearchUseCaseTests {
         #expect(found.map(\.view.uid) == ["label", "place", "torn", "notes"])
         #expect(found.map(\.match.fields) == [[.title, .label], [.title, .link], [.notes], [.notes]])
         #expect(found[3].texts == ["Bring the offer, and coffee"])
+    }
+
+    @Test(
+        "what is found is what reading every text finds",
+        arguments: ["o", "off", "coffee", "offer coffee", "e", "zz", "4"]
+    )
+    func everyText(words: String) throws {
+        let useCases = try Workplace.open()
+        try Workplace.load(Self.text, into: useCases)
+        let query = try #require(SearchQuery(words.split(separator: " ").map(String.init)))
+        let records = try useCases.store.read { snapshot in try snapshot.objects() }
+        let expected = try records.filter { record in
+            let reminder = try #require(Reminder(ICalendarDocument(record.source)))
+            return query.match(title: reminder.title, labels: reminder.labels) { reminder.searchTexts } != nil
+        }
+        let found = try useCases.search(query, matching: ReminderFilter(includesCompleted: true), detail: .line)
+        #expect(found.map(\.view.id).sorted() == expected.map(\.id.rawValue).sorted())
     }
 
     @Test("what is done is found only when it is asked for")

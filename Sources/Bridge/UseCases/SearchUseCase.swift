@@ -16,7 +16,8 @@ extension UseCases {
     /// The reminders in which all words occur: in title, labels, place, link or notes of what is to be done now.
     ///
     /// Those with all words in the title come first, then those with some, then the others; each in the order of a list.
-    /// The text of a reminder is read once, and only where a word is in neither its title nor its labels.
+    /// The text of a reminder is read once, and only where all words may be in it and one is in neither its title nor its
+    /// labels.
     ///
     /// - Parameter detail: `.line` fills in only what a line of a list shows.
     package func search(
@@ -31,7 +32,8 @@ extension UseCases {
             let list = try filter.list.map { try snapshot.list(named: $0).id }
             let statuses = Status.allCases.indices.filter { filter.includesCompleted || !Status.allCases[$0].isClosed }
             var found: [FoundReminder] = []
-            try snapshot.forEachObject(in: list, ofStatus: statuses) { record in
+            var scan = SearchScan(query)
+            try snapshot.forEachObject(in: list, ofStatus: statuses, where: { scan.mayMatch($0) }) { record in
                 guard labels.matches(record.index.labels) else { return true }
                 let reading = LazyReading(record.source, reader)
                 guard
@@ -70,11 +72,11 @@ private final class LazyReading {
         self.reader = reader
     }
 
-    /// Place, link and notes; empty where no line can hold one.
+    /// Place, link and notes.
     func texts() -> SearchTexts {
         if let found = self.found { return found }
         var texts = SearchTexts()
-        if Self.hasTexts(self.source), let reminder = self.reminder {
+        if let reminder = self.reminder {
             texts = reminder.current(zones: self.reader.resolver(for: reminder.object)).searchTexts
         }
         self.found = texts
@@ -91,27 +93,5 @@ private final class LazyReading {
             case .notes: self.texts().notes
             }
         }
-    }
-
-    /// Whether a line begins like DESCRIPTION, LOCATION or URL, or with a blank, as one does that may have been torn.
-    ///
-    /// Most reminders have neither, and reading the text of one takes much longer than this look.
-    private static func hasTexts(_ source: [UInt8]) -> Bool {
-        let bytes = source.span
-        var isAtStart = true
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if isAtStart, index + 1 < bytes.count {
-                switch (byte | 0x20, bytes[index + 1] | 0x20) {
-                case (UInt8(ascii: "d"), UInt8(ascii: "e")), (UInt8(ascii: "l"), UInt8(ascii: "o")),
-                    (UInt8(ascii: "u"), UInt8(ascii: "r")):
-                    return true
-                case (0x20, _), (0x29, _): return true
-                default: break
-                }
-            }
-            isAtStart = byte == 0x0A || byte == 0x0D
-        }
-        return false
     }
 }

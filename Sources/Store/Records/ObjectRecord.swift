@@ -75,15 +75,20 @@ extension StoreSnapshot {
     /// by id, until `body` returns `false`.
     ///
     /// The texts of the others are not read.
+    ///
+    /// - Parameter isWanted: looks at a text where the database has it, and says whether the object is handed out.
     package func forEachObject(
         in list: ListID? = nil,
         ofStatus statuses: [Int],
+        where isWanted: (Span<UInt8>) -> Bool = { _ in true },
         _ body: (ObjectRecord) -> Bool
     ) throws(DatabaseError) {
         let numbers = statuses.map(String.init).joined(separator: ", ")
-        let sql = "\(selectObject) WHERE status IN (\(numbers))"
-        guard let list else { return try self.connection.forEach("\(sql) ORDER BY id") { body(ObjectRecord($0)) } }
-        try self.connection.forEach("\(sql) AND list = ?1 ORDER BY id", [.id(list)]) { body(ObjectRecord($0)) }
+        let inList = list == nil ? "" : " AND list = ?1"
+        let sql = "\(selectObject) WHERE status IN (\(numbers))\(inList) ORDER BY id"
+        try self.connection.forEach(sql, list.map { [.id($0)] } ?? []) { row in
+            row.withBytes(ObjectRecord.sourceColumn, isWanted) ? body(ObjectRecord(row)) : true
+        }
     }
 
     /// The object with this number, `nil` when there is none.
@@ -313,6 +318,9 @@ extension ObjectRow {
 }
 
 extension ObjectRecord {
+    /// Where the text is in a row of ``selectObject``.
+    fileprivate static let sourceColumn: Int32 = 16
+
     /// Reads a row of ``selectObject``.
     init(_ row: Row) {
         self.id = row.id(0)
@@ -323,6 +331,6 @@ extension ObjectRecord {
         self.isDirty = row.flag(13)
         self.href = row.href(14)
         self.etag = row.entityTag(15)
-        self.source = row.bytes(16)
+        self.source = row.bytes(Self.sourceColumn)
     }
 }
