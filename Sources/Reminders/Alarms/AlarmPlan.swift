@@ -93,9 +93,10 @@ public struct AlarmPlan: Sendable {
         ReminderAlarm(
             id: AlarmID(reminder: self.id, occurrence: found.name),
             fires: found.fires,
-            cause: found.cause,
+            cause: found.ring.cause,
             title: found.reminder.title,
-            body: ReminderAlarm.body(found.reminder.notes)
+            body: ReminderAlarm.body(found.reminder.notes),
+            ring: found.ring.number
         )
     }
 }
@@ -104,7 +105,7 @@ public struct AlarmPlan: Sendable {
 struct AlarmSearch {
     struct Found {
         let fires: Instant
-        let cause: ReminderAlarm.Cause
+        let ring: OccurrenceRings.Ring
         /// Read at its occurrence.
         let reminder: Reminder
         /// The name of the occurrence; `nil` where there is only one.
@@ -125,9 +126,9 @@ struct AlarmSearch {
     var last: Instant? { self.to ?? self.found.first?.fires }
 
     /// Takes the wanted ones.
-    mutating func add(_ rings: [Instant: ReminderAlarm.Cause], of reminder: Reminder, name: String?) {
-        for (fires, cause) in rings where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
-            let found = Found(fires: fires, cause: cause, reminder: reminder, name: name)
+    mutating func add(_ rings: [Instant: OccurrenceRings.Ring], of reminder: Reminder, name: String?) {
+        for (fires, ring) in rings where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
+            let found = Found(fires: fires, ring: ring, reminder: reminder, name: name)
             // Only the first: those that ring at one moment stay together, to be put in order by their words.
             if self.to == nil, let first = self.found.first, fires < first.fires { self.found = [] }
             self.found.append(found)

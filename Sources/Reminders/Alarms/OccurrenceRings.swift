@@ -14,29 +14,38 @@ struct OccurrenceRings {
     /// People set one or two. A hostile file has ten thousand.
     static let maximumAlarms = 20
 
+    /// Why one of them rings, and which it is (``ReminderAlarm/ring``).
+    struct Ring: Hashable {
+        let cause: ReminderAlarm.Cause
+        let number: Int
+    }
+
     /// All that is still to ring or has rung unheeded, in no order, a moment once.
     ///
     /// What is not after the end of a snooze is put off to that; what is after it rings at its own time.
-    var all: [Instant: ReminderAlarm.Cause] {
-        var rings: [Instant: ReminderAlarm.Cause] = [:]
-        func add(_ instant: Instant, _ cause: ReminderAlarm.Cause, acknowledged: Instant?) {
+    var all: [Instant: Ring] {
+        var rings: [Instant: Ring] = [:]
+        func add(_ instant: Instant, _ ring: Ring, acknowledged: Instant?) {
             let seen = [acknowledged, self.acknowledged].compactMap { $0 }
-            if seen.allSatisfy({ instant > $0 }), rings[instant] == nil { rings[instant] = cause }
+            if seen.allSatisfy({ instant > $0 }), rings[instant] == nil { rings[instant] = ring }
         }
-        if let snooze { add(snooze.until, .snooze, acknowledged: snooze.acknowledged) }
-        func addUnlessPutOff(_ instant: Instant, _ cause: ReminderAlarm.Cause, acknowledged: Instant?) {
+        if let snooze { add(snooze.until, Ring(cause: .snooze, number: 0), acknowledged: snooze.acknowledged) }
+        func addUnlessPutOff(_ instant: Instant, _ ring: Ring, acknowledged: Instant?) {
             if let snooze, instant <= snooze.until { return }
-            add(instant, cause, acknowledged: acknowledged)
+            add(instant, ring, acknowledged: acknowledged)
         }
         let due = self.reminder.due
         let start = self.reminder.start
         let audible = self.reminder.alarms.lazy.filter(\.isAudible).prefix(Self.maximumAlarms)
         let alarms = audible.map { ($0, self.clock.rings(of: $0, start: start, due: due)) }.filter { !$0.1.isEmpty }
-        for (alarm, instants) in alarms {
-            for instant in instants { addUnlessPutOff(instant, .alarm, acknowledged: alarm.acknowledged) }
+        for (place, (alarm, instants)) in alarms.enumerated() {
+            for (count, instant) in instants.enumerated() {
+                let ring = Ring(cause: .alarm, number: place * (Alarm.maximumRepeats + 1) + count)
+                addUnlessPutOff(instant, ring, acknowledged: alarm.acknowledged)
+            }
         }
         if alarms.isEmpty, self.clock.settings.ringsWhenDue, let due {
-            addUnlessPutOff(self.clock.instant(of: due), .due, acknowledged: nil)
+            addUnlessPutOff(self.clock.instant(of: due), Ring(cause: .due, number: 0), acknowledged: nil)
         }
         return rings
     }

@@ -47,14 +47,22 @@ public struct ReminderAlarm: Hashable, Sendable {
     public let title: String
     /// The notes, or ``standardBody`` when there are none: plain text.
     public let body: String
+    /// Which of the rings of its occurrence it is, in whatever zone the clock on the wall is: its place among the alarms
+    /// and their repetitions; 0 for one without an alarm.
+    package let ring: Int
 
     /// Everything at once.
     public init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String) {
+        self.init(id: id, fires: fires, cause: cause, title: title, body: body, ring: 0)
+    }
+
+    package init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String, ring: Int) {
         self.id = id
         self.fires = fires
         self.cause = cause
         self.title = title
         self.body = body
+        self.ring = ring
     }
 
     /// What is shown under the title of a reminder without notes.
