@@ -16,6 +16,7 @@ let layers: [(name: String, imports: [String])] = [
     // 2  the outside world, one piece each
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
     ("Movers", ["ICalendar", "Recurrence", "Reminders"]),
+    ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),

@@ -1,0 +1,71 @@
+import ICalendar
+
+/// When each reminder has its next alarm: the earliest of all is at hand.
+struct NextAlarms: Sendable {
+    private struct Entry {
+        let time: Instant
+        let reminder: String
+    }
+
+    /// `nil` for a reminder that is known and has none.
+    private var times: [String: Instant?] = [:]
+    /// A binary heap; what is not as ``times`` has it is passed over.
+    private var heap: [Entry] = []
+
+    var reminders: Dictionary<String, Instant?>.Keys { self.times.keys }
+
+    /// Whether the reminder is one of them, with a next alarm or without.
+    func knows(_ reminder: String) -> Bool { self.times[reminder] != nil }
+
+    mutating func set(_ reminder: String, _ time: Instant?) {
+        if self.times.updateValue(time, forKey: reminder) == .some(time) { return }
+        guard let time else { return }
+        // Times that were replaced cost no more than those that count.
+        if self.heap.count > 2 * self.times.count + 64 {
+            self.heap = []
+            for case (let reminder, let time?) in self.times { self.push(Entry(time: time, reminder: reminder)) }
+        } else {
+            self.push(Entry(time: time, reminder: reminder))
+        }
+    }
+
+    mutating func remove(_ reminder: String) { self.times[reminder] = nil }
+
+    /// The earliest; `nil` when there is none.
+    mutating func first() -> Instant? {
+        while let first = self.heap.first, self.times[first.reminder] != .some(first.time) { self.pop() }
+        return self.heap.first?.time
+    }
+
+    /// Takes out the next reminder whose time is not after `now`; it is known then, and has no time.
+    mutating func take(upTo now: Instant) -> String? {
+        guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
+        self.times.updateValue(nil, forKey: reminder)
+        self.pop()
+        return reminder
+    }
+
+    private mutating func push(_ entry: Entry) {
+        var place = self.heap.count
+        self.heap.append(entry)
+        while place > 0, self.heap[(place - 1) / 2].time > entry.time {
+            self.heap[place] = self.heap[(place - 1) / 2]
+            place = (place - 1) / 2
+        }
+        self.heap[place] = entry
+    }
+
+    private mutating func pop() {
+        guard let last = self.heap.popLast(), !self.heap.isEmpty else { return }
+        var place = 0
+        while true {
+            var child = 2 * place + 1
+            guard child < self.heap.count else { break }
+            if child + 1 < self.heap.count, self.heap[child + 1].time < self.heap[child].time { child += 1 }
+            guard self.heap[child].time < last.time else { break }
+            self.heap[place] = self.heap[child]
+            place = child
+        }
+        self.heap[place] = last
+    }
+}

@@ -1,0 +1,127 @@
+package import ICalendar
+
+/// What has to be on the disk so that whatever breaks off, nothing rings twice and nothing is lost.
+///
+/// Kept apart from the reminders, whose file wakes who looks at it.
+package struct RingRecords: Hashable, Sendable {
+    /// Up to when alarms were looked at, and on which clock; `nil` before the first start.
+    package var clock: RingClock?
+    /// What was told, by reminder.
+    package var told: [String: Set<ToldAlarm>] = [:]
+    /// What is on the screen or to come there, by reminder.
+    package var slots: [String: Slot] = [:]
+    /// The bubble of the summary, when it is on the screen.
+    package var summary: ShownBubble?
+    /// Bubbles that have to go from the screen.
+    package var closing: Set<ShownBubble> = []
+    /// What a person has done in bubbles and is not written to the reminders yet, by number.
+    package var deeds: [Int: Deed] = [:]
+
+    package init() {}
+
+    /// One row that becomes another.
+    package enum Change: Hashable, Sendable {
+        case clock(RingClock)
+        case told(String, ToldAlarm)
+        case forgotten(String, ToldAlarm)
+        /// `nil` takes it away.
+        case slot(String, Slot?)
+        case summary(ShownBubble?)
+        case closing(ShownBubble)
+        case gone(ShownBubble)
+        case deed(Int, Deed?)
+    }
+
+    package mutating func apply(_ change: Change) {
+        switch change {
+        case .clock(let clock): self.clock = clock
+        case .told(let reminder, let alarm): self.told[reminder, default: []].insert(alarm)
+        case .forgotten(let reminder, let alarm):
+            self.told[reminder]?.remove(alarm)
+            if self.told[reminder]?.isEmpty == true { self.told[reminder] = nil }
+        case .slot(let reminder, let slot): self.slots[reminder] = slot
+        case .summary(let bubble): self.summary = bubble
+        case .closing(let bubble): self.closing.insert(bubble)
+        case .gone(let bubble): self.closing.remove(bubble)
+        case .deed(let number, let deed): self.deeds[number] = deed
+        }
+    }
+}
+
+/// Up to when alarms were looked at, that moment included, and the zone of the clock on the wall.
+package struct RingClock: Hashable, Sendable {
+    package var heard: Instant
+    /// A zoneinfo name.
+    package var local: String
+
+    package init(heard: Instant, local: String) {
+        self.heard = heard
+        self.local = local
+    }
+}
+
+/// An alarm of a reminder: of which occurrence, as `AlarmID` names it, and when it fires.
+package struct ToldAlarm: Hashable, Sendable {
+    package let occurrence: String?
+    package let fires: Instant
+
+    package init(occurrence: String?, fires: Instant) {
+        self.occurrence = occurrence
+        self.fires = fires
+    }
+}
+
+/// The place that a reminder has on the screen: one, whatever rings for it.
+package struct Slot: Hashable, Sendable {
+    package enum Place: String, Hashable, Sendable {
+        /// Waits for the end of the quiet hours.
+        case held
+        /// Has a bubble, or is to get one.
+        case own
+        /// Is one of those that the summary stands for.
+        case summary
+    }
+
+    /// The last of its alarms.
+    package var alarm: ToldAlarm
+    package var place: Place
+    /// When the first of its alarms fired that was not shown yet; `nil` when all were.
+    package var unshown: Instant?
+    /// The alarm that its bubble was of before these; `nil` when it had none, or all were shown.
+    package var before: ToldAlarm?
+    /// Whether it was shown late.
+    package var isMissed = false
+    /// Its bubble; `nil` while it has none that is known.
+    package var bubble: ShownBubble?
+}
+
+/// A bubble by the number that a notification service gave it.
+package struct ShownBubble: Hashable, Sendable {
+    package let number: UInt32
+    /// Which run of the service: another one does not know the number.
+    package let service: String
+
+    package init(number: UInt32, service: String) {
+        self.number = number
+        self.service = service
+    }
+}
+
+/// What a bubble had a person do to a reminder.
+///
+/// Done twice it is the same as done once: each names its occurrence and its moment.
+package enum Deed: Hashable, Sendable {
+    /// Everything that it rang for up to then, that moment included, has been seen to.
+    case acknowledge(reminder: String, occurrence: String?, upTo: Instant)
+    /// It is to ring again then, and what rang until now has been seen to.
+    case snooze(reminder: String, occurrence: String?, until: Instant)
+    /// The occurrence is done; nothing when it is done already or there no more.
+    case complete(reminder: String, occurrence: String?)
+
+    /// The reminder that it is done to.
+    package var reminder: String {
+        switch self {
+        case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _), .complete(let reminder, _): reminder
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import ICalendar
+
+extension Ringer {
+    // MARK: The service
+
+    /// Another run of the service knows no bubbles: what was on the screen is to be there again.
+    mutating func serve(_ service: String?, _ now: Instant) {
+        guard service != self.service else { return }
+        self.screen.loseService()
+        self.takeBackWhatIsToCome(now)
+        self.service = service
+        guard let service else {
+            self.missing = now
+            return
+        }
+        self.missing = nil
+        for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
+            guard let bubble = slot.bubble else { continue }
+            if bubble.service == service {
+                self.screen.numbers[bubble.number] = .reminder(reminder)
+            } else {
+                var slot = slot
+                slot.bubble = nil
+                self.record(.slot(reminder, slot))
+            }
+            if slot.place == .own { self.screen.waiting.insert(reminder) }
+        }
+        if let bubble = self.records.summary {
+            if bubble.service == service {
+                self.screen.numbers[bubble.number] = .summary
+            } else {
+                self.record(.summary(nil))
+            }
+        }
+        if !self.screen.summarized.isEmpty { self.screen.summary.isStale = true }
+        for bubble in self.records.closing.sorted(by: { $0.number < $1.number }) {
+            if bubble.service == service { self.ask(.close(bubble)) } else { self.record(.gone(bubble)) }
+        }
+    }
+
+    mutating func shown(_ token: Int, _ number: UInt32, _ now: Instant) {
+        guard let service else { return }
+        let bubble = ShownBubble(number: number, service: service)
+        guard let owner = self.screen.tokens.removeValue(forKey: token) else {
+            // Asked for by somebody who has no use for it any more; but a number may have become another's.
+            guard self.screen.numbers[number] == nil else { return }
+            self.record(.closing(bubble))
+            return self.ask(.close(bubble))
+        }
+        // The number is in use again: whoever asked to close it had its way.
+        if self.records.closing.contains(bubble) { self.record(.gone(bubble)) }
+        switch owner {
+        case .reminder(let reminder): self.shown(bubble, of: reminder)
+        case .summary: self.summaryShown(bubble)
+        }
+        guard let answer = self.screen.early.removeValue(forKey: number) else { return }
+        switch answer {
+        case .closed(let end): self.closed(number, end, now)
+        case .invoked(let action): self.invoked(number, action, now)
+        }
+    }
+
+    private mutating func shown(_ bubble: ShownBubble, of reminder: String) {
+        guard var slot = self.records.slots[reminder], var display = self.screen.displays[reminder] else { return }
+        if let old = slot.bubble, old != bubble { self.screen.numbers[old.number] = nil }
+        slot.bubble = bubble
+        (slot.unshown, slot.before) =
+            slot.alarm == display.asked ? (nil, nil) : (slot.alarm.fires, display.asked)
+        self.record(.slot(reminder, slot))
+        self.screen.numbers[bubble.number] = .reminder(reminder)
+        display.token = nil
+        display.failures = 0
+        if display.isStale, slot.place == .own { self.screen.waiting.insert(reminder) }
+        display.isStale = false
+        self.screen.displays[reminder] = display
+    }
+
+    private mutating func summaryShown(_ bubble: ShownBubble) {
+        if let old = self.records.summary, old != bubble { self.screen.numbers[old.number] = nil }
+        self.record(.summary(bubble))
+        self.screen.numbers[bubble.number] = .summary
+        self.screen.summary.token = nil
+        self.screen.summary.failures = 0
+        guard !self.screen.summary.isStale else { return }
+        for reminder in self.screen.summarized.sorted() {
+            guard var slot = self.records.slots[reminder], slot.unshown != nil || slot.bubble != nil else { continue }
+            (slot.unshown, slot.before) = (nil, nil)
+            // Its own, of an alarm before, has nothing to say beside the summary.
+            if let own = slot.bubble {
+                slot.bubble = nil
+                self.screen.numbers[own.number] = nil
+                self.record(.closing(own))
+                self.ask(.close(own))
+            }
+            self.record(.slot(reminder, slot))
+        }
+    }
+
+    mutating func notShown(_ token: Int, _ now: Instant) {
+        switch self.screen.tokens.removeValue(forKey: token) {
+        case nil: break
+        case .reminder(let reminder):
+            guard var display = self.screen.displays[reminder] else { return }
+            display.token = nil
+            display.words = nil
+            display.isStale = false
+            display.failures += 1
+            display.again = now.adding(seconds: Self.pause(after: display.failures))
+            self.screen.displays[reminder] = display
+            if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
+            // The clock may have been put back meanwhile.
+            self.takeBackWhatIsToCome(now, of: reminder)
+        case .summary:
+            self.screen.summary.token = nil
+            self.screen.summary.isStale = true
+            self.screen.summary.failures += 1
+            self.screen.summary.again = now.adding(seconds: Self.pause(after: self.screen.summary.failures))
+            for reminder in self.screen.summarized.sorted() { self.takeBackWhatIsToCome(now, of: reminder) }
+        }
+    }
+
+    // MARK: The person
+
+    mutating func closed(_ number: UInt32, _ end: BubbleEnd, _ now: Instant) {
+        guard let service else { return }
+        let bubble = ShownBubble(number: number, service: service)
+        if self.records.closing.contains(bubble) {
+            self.record(.gone(bubble))
+            if self.screen.numbers[number] == nil { return }
+        }
+        switch self.screen.numbers.removeValue(forKey: number) {
+        case nil: self.remember(number, .closed(end))
+        case .reminder(let reminder):
+            guard let alarm = self.alarmOnScreen(reminder) else { return }
+            if end == .dismissed {
+                self.add(.acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: alarm.fires))
+            }
+            self.leave(reminder)
+        case .summary:
+            self.record(.summary(nil))
+            self.leaveSummary()
+        }
+    }
+
+    mutating func invoked(_ number: UInt32, _ action: String, _ now: Instant) {
+        guard let service else { return }
+        switch self.screen.numbers[number] {
+        case nil: self.remember(number, .invoked(action))
+        case .reminder(let reminder):
+            guard let action = BubbleAction.ofReminder.first(where: { $0.key == action }),
+                let alarm = self.alarmOnScreen(reminder)
+            else { return }
+            switch action {
+            case .open:
+                self.add(.acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: alarm.fires))
+                self.ask(.open(reminder))
+            case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
+            case .snooze(let seconds):
+                let until = now.adding(seconds: seconds)
+                self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, until: until))
+            }
+            self.closeActed(ShownBubble(number: number, service: service))
+            self.leave(reminder)
+        case .summary:
+            guard BubbleAction.ofSummary.contains(where: { $0.key == action }) else { return }
+            self.ask(.open(nil))
+            self.record(.summary(nil))
+            self.closeActed(ShownBubble(number: number, service: service))
+            self.leaveSummary()
+        }
+    }
+
+    /// Most services close a bubble whose button was pressed, and not all.
+    private mutating func closeActed(_ bubble: ShownBubble) {
+        self.screen.numbers[bubble.number] = nil
+        self.record(.closing(bubble))
+        self.ask(.close(bubble))
+    }
+
+    private func alarmOnScreen(_ reminder: String) -> ToldAlarm? {
+        self.records.slots[reminder].map { $0.before ?? $0.alarm }
+    }
+
+    /// The bubble of a reminder is gone; what rang after it is still to be shown.
+    private mutating func leave(_ reminder: String) {
+        guard var slot = self.records.slots[reminder], slot.unshown != nil else { return self.remove(reminder) }
+        slot.bubble = nil
+        slot.before = nil
+        self.record(.slot(reminder, slot))
+        if slot.place == .own, self.screen.displays[reminder]?.token == nil { self.screen.waiting.insert(reminder) }
+    }
+
+    /// The summary is gone; those that joined it after it was shown get another.
+    private mutating func leaveSummary() {
+        for reminder in self.screen.summarized.sorted() where self.records.slots[reminder]?.unshown == nil {
+            self.remove(reminder)
+        }
+        self.screen.summary.isStale = !self.screen.summarized.isEmpty && self.screen.summary.token == nil
+    }
+
+    /// Keeps an answer for a bubble whose number is not known yet.
+    private mutating func remember(_ number: UInt32, _ answer: Screen.Answer) {
+        guard !self.screen.tokens.isEmpty, self.screen.early.count < RingLimits.maximumEarlyAnswers else { return }
+        // Who clicks also closes; the click says more.
+        if case .closed = answer, self.screen.early[number] != nil { return }
+        self.screen.early[number] = answer
+    }
+}

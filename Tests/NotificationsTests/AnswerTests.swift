@@ -1,0 +1,286 @@
+import ICalendar
+import Notifications
+import Testing
+
+@Suite("what a person does in a bubble, and what a notification service does")
+struct AnswerTests {
+    static let nine = RingerTests.nine
+    static let ring = RingerTests.ring
+
+    // MARK: The person
+
+    @Test(
+        "put away is seen to, never completed; gone by itself is nothing",
+        arguments: [
+            (BubbleEnd.dismissed, ["write seen milk 20261121T090000Z"]), (.expired, []), (.requested, []),
+            (.undefined, []),
+        ]
+    )
+    func closed(_ end: BubbleEnd, _ lines: [String]) throws {
+        let bench = try RingerTests.rung()
+        #expect(try bench.tell(.closed(number: 7, end), "0905") == lines)
+        #expect(bench.kept.slots == [:])
+        #expect(try bench.tell(.closed(number: 7, end), "0906") == [])
+        #expect(try bench.tell(.clock, "0907") == [])
+    }
+
+    @Test(
+        "a button does what it says, once",
+        arguments: [
+            ("default", ["write seen milk 20261121T090000Z", "open milk", "close 7"]),
+            ("complete", ["write complete milk", "close 7"]),
+            ("snooze-300", ["write snooze milk 20261121T091000Z", "close 7"]),
+            ("snooze-900", ["write snooze milk 20261121T092000Z", "close 7"]),
+            ("snooze-1800", ["write snooze milk 20261121T093500Z", "close 7"]),
+            ("snooze-3600", ["write snooze milk 20261121T100500Z", "close 7"]),
+            ("snooze-999999999999999", []), ("delete", []), ("", []),
+        ]
+    )
+    func invoked(_ key: String, _ lines: [String]) throws {
+        let bench = try RingerTests.rung()
+        #expect(try bench.tell(.invoked(number: 7, action: key), "0905") == lines)
+        if !lines.isEmpty { #expect(try bench.tell(.invoked(number: 7, action: key), "0905") == []) }
+        #expect(try bench.tell(.invoked(number: 8, action: key), "0905") == [])
+    }
+
+    @Test("what is done to an occurrence names it")
+    func occurrence() throws {
+        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
+        try bench.tell(.clock, "20261122T090000Z")
+        try bench.shown("milk", 7, "20261122T090000Z")
+        let lines = try bench.tell(.invoked(number: 7, action: "complete"), "20261122T090100Z")
+        #expect(lines == ["write complete milk@20261122T090000Z", "close 7"])
+    }
+
+    @Test("a deed that cannot be written is tried again, later and later, also after a kill, and given up in the end")
+    func notWritten() throws {
+        let bench = try RingerTests.rung()
+        let deed = "write complete milk"
+        #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == [deed, "close 7"])
+        #expect(try bench.tell(.notWritten(deed: 1), "0905") == [])
+        #expect(bench.wake == "20261121T090501Z")
+        #expect(try bench.tell(.clock, "090501") == [deed])
+        #expect(try bench.tell(.notWritten(deed: 1), "090501") == [])
+        #expect(bench.wake == "20261121T090503Z")
+        #expect(try bench.restart("0910") == [deed, "close 7"])
+        for _ in 1..<RingLimits.maximumTries {
+            #expect(try bench.tell(.notWritten(deed: 1), "0910") == [])
+        }
+        #expect(try bench.tell(.notWritten(deed: 1), "0910") == ["gave up complete milk"])
+        #expect(bench.kept.deeds == [:])
+    }
+
+    @Test("what a person does is written before the reminder is shown again")
+    func writtenFirst() throws {
+        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
+        let next = "20261122T090000Z"
+        try bench.tell(.clock, next)
+        try bench.tell(.notShown(token: try #require(bench.tokens["milk"])), next)
+        let done = ["write complete milk@20261121T090000Z", "close 7"]
+        #expect(try bench.tell(.invoked(number: 7, action: "complete"), next) == done)
+        #expect(try bench.tell(.clock, "20261122T090001Z") == [])
+        #expect(bench.wake == nil || bench.wake == "20261123T090000Z")
+        #expect(try bench.tell(.written(deed: 1), "20261122T090001Z") == [RingerTests.ring])
+    }
+
+    @Test("a deed that is written is forgotten")
+    func written() throws {
+        let bench = try RingerTests.rung()
+        try bench.tell(.invoked(number: 7, action: "complete"), "0905")
+        #expect(bench.kept.deeds.count == 1)
+        #expect(try bench.tell(.written(deed: 1), "0905") == [])
+        #expect(bench.kept.deeds == [:])
+        #expect(try bench.tell(.written(deed: 1), "0905") == [])
+    }
+
+    @Test("a summary that is put away writes nothing to anybody")
+    func summary() throws {
+        let todos = (1...6).map { ("r\($0)", [Self.nine]) }
+        let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+        try bench.start("0800")
+        try bench.tell(.clock, "1000")
+        try bench.shown("", 3, "1000")
+        #expect(try bench.tell(.invoked(number: 3, action: "complete"), "1001") == [])
+        #expect(try bench.tell(.closed(number: 3, .dismissed), "1001") == [])
+        #expect(bench.kept.slots == [:] && bench.kept.summary == nil)
+    }
+
+    @Test("a bubble that is put away while the next alarm is on its way does not take that with it")
+    func closedMeanwhile() throws {
+        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
+        let next = "20261122T090000Z"
+        #expect(try bench.tell(.clock, next) == ["show milk/Time for your reminder! for 7 aloud"])
+        let first = "20261121T090000Z"
+        #expect(try bench.tell(.closed(number: 7, .dismissed), next) == ["write seen milk@\(first) \(first)"])
+        #expect(try bench.shown("milk", 8, next) == [])
+        #expect(try bench.tell(.closed(number: 8, .dismissed), next) == ["write seen milk@\(next) \(next)"])
+    }
+
+    // MARK: The service
+
+    @Test("without a service it waits, and shows what it could not when there is one")
+    func late() throws {
+        let bench = Bench(["milk": [Self.nine]])
+        try bench.start("0800", service: nil)
+        #expect(try bench.tell(.clock, "0900") == [])
+        #expect(bench.wake == nil)
+        #expect(try bench.tell(.service("dunst"), "090030") == [Self.ring])
+    }
+
+    @Test("where there is another way, it is taken after ten seconds without a service")
+    func elsewhere() throws {
+        var settings = RingSettings()
+        settings.tellsElsewhere = true
+        let bench = Bench(["milk": [Self.nine], "tea": [Self.nine]], settings)
+        try bench.start("085955", service: nil)
+        #expect(try bench.tell(.clock, "0900") == [])
+        #expect(bench.wake == "20261121T090005Z")
+        #expect(try bench.tell(.clock, "090005") == ["tell milk", "tell tea"])
+        #expect(try bench.tell(.service("dunst"), "0910") == [])
+        #expect(try bench.tell(.service(nil), "0911") == [])
+    }
+
+    @Test("another run of the service has to show everything again, in silence; the same one nothing")
+    func restarted() throws {
+        let bench = try RingerTests.rung()
+        #expect(try bench.tell(.service(nil), "0905") == [])
+        #expect(try bench.tell(.service("dunst"), "0906") == ["show milk/Time for your reminder! for 7"])
+        try bench.shown("milk", 7, "0906")
+        #expect(try bench.tell(.service("another"), "0907") == ["show milk/Time for your reminder!"])
+        try bench.shown("milk", 1, "0907")
+        #expect(try bench.tell(.closed(number: 1, .dismissed), "0908") == ["write seen milk 20261121T090000Z"])
+    }
+
+    @Test("a service that fails is asked again after 1, 2, 4 seconds, and never more seldom than each five minutes")
+    func failing() throws {
+        let bench = Bench(["milk": [Self.nine]])
+        try bench.start("0800")
+        #expect(try bench.tell(.clock, "0900") == [Self.ring])
+        var now = at("0900")
+        for pause in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+            #expect(try bench.tell(.notShown(token: try #require(bench.tokens["milk"])), now.wire) == [])
+            now = now.adding(seconds: pause)
+            #expect(bench.wake == now.wire)
+            #expect(try bench.tell(.clock, now.adding(seconds: -1).wire) == [])
+            #expect(try bench.tell(.clock, now.wire).count == 1)
+        }
+        try bench.shown("milk", 7, now.wire)
+        #expect(bench.kept.slots["milk"]?.bubble?.number == 7)
+    }
+
+    @Test("answers may come in any order, twice, or for what nobody asked")
+    func unordered() throws {
+        let bench = Bench(["milk": [Self.nine], "tea": [Self.nine]])
+        try bench.start("0800")
+        try bench.tell(.clock, "0900")
+        #expect(try bench.tell(.closed(number: 4, .dismissed), "0900") == [])
+        #expect(try bench.tell(.invoked(number: 5, action: "complete"), "0900") == [])
+        #expect(try bench.tell(.closed(number: 5, .expired), "0900") == [])
+        #expect(try bench.shown("tea", 4, "0900") == ["write seen tea 20261121T090000Z"])
+        #expect(try bench.shown("milk", 5, "0900") == ["write complete milk", "close 5"])
+        #expect(try bench.shown("milk", 5, "0900") == ["close 5"])
+        #expect(try bench.tell(.shown(token: 99, number: 6), "0900") == ["close 6"])
+        #expect(try bench.tell(.notShown(token: 99), "0900") == [])
+        for number: UInt32 in 100..<10_000 { try bench.tell(.closed(number: number, .dismissed), "0900") }
+        #expect(bench.kept.slots == [:])
+    }
+
+    @Test("what is over before its bubble has a number is closed when it has one")
+    func closedLate() throws {
+        let bench = Bench(["milk": [Self.nine]])
+        try bench.start("0800")
+        try bench.tell(.clock, "0900")
+        bench.todos["milk"] = nil
+        #expect(try bench.tell(.changed(["milk"]), "0900") == [])
+        #expect(try bench.shown("milk", 7, "0900") == ["close 7"])
+        // Killed before the service has heard of it.
+        #expect(try bench.restart("0901") == ["close 7"])
+        #expect(try bench.tell(.closed(number: 7, .requested), "0901") == [])
+        #expect(try bench.restart("0902") == [])
+    }
+
+    @Test("after a kill what was on the screen is there again, in its place")
+    func inPlace() throws {
+        let bench = try RingerTests.rung()
+        #expect(try bench.restart("0902") == ["show milk/Time for your reminder! for 7"])
+        #expect(try bench.restart("0902", service: "another") == ["show milk/Time for your reminder!"])
+    }
+
+    // MARK: Breaking off
+
+    /// A morning: two reminders ring, one is dismissed, the other completed in its bubble.
+    private static func morning(breakingAt place: Int, after effects: Int) throws -> (Bench, [String]) {
+        let bench = Bench(["milk": [nine], "tea": ["DUE:20261121T091000Z"]])
+        var number: UInt32 = 0
+        var lines: [String] = []
+        var count = 0
+        /// Tells it something, and everything that follows; breaks off where it is to.
+        func tell(_ event: RingEvent, _ now: String) throws {
+            var events = [event]
+            while !events.isEmpty {
+                let next = events.removeFirst()
+                count += 1
+                bench.breaksOffAfter = count == place ? effects : nil
+                try bench.tell(next, now)
+                let shown = bench.effects.prefix(bench.breaksOffAfter ?? bench.effects.count)
+                for effect in shown {
+                    switch effect {
+                    case .show(let bubble):
+                        if bubble.replaces == nil { number += 1 }
+                        lines.append("show \(bubble.reminder ?? "")\(bubble.replaces == nil ? "" : " in place")")
+                        events.append(.shown(token: bubble.token, number: bubble.replaces?.number ?? number))
+                    case .write(let number, let deed):
+                        lines.append("\(deed)")
+                        if case .complete(let reminder, _) = deed {
+                            bench.todos[reminder] = [nine, "STATUS:COMPLETED"]
+                            events.append(.changed([reminder]))
+                        }
+                        events.append(.written(deed: number))
+                    default: break
+                    }
+                }
+                if count == place {
+                    count = .max / 2
+                    bench.breaksOffAfter = nil
+                    bench.ringer = Ringer(records: bench.kept, settings: bench.ringer.settings)
+                    events = [.started(reminders: ["milk", "tea"], local: "Europe/Berlin"), .service("dunst")]
+                }
+            }
+        }
+        try tell(.started(reminders: ["milk", "tea"], local: "Europe/Berlin"), "0800")
+        try tell(.service("dunst"), "0800")
+        try tell(.clock, "0900")
+        try tell(.clock, "0910")
+        // A click that nobody kept is none: the bubble is still there, for another.
+        for _ in 0..<2 {
+            guard let bubble = bench.kept.slots["milk"]?.bubble else { continue }
+            try tell(.invoked(number: bubble.number, action: "complete"), "0915")
+        }
+        for _ in 0..<2 {
+            guard let bubble = bench.kept.slots["tea"]?.bubble else { continue }
+            try tell(.closed(number: bubble.number, .dismissed), "0916")
+        }
+        try tell(.clock, "0920")
+        return (bench, lines)
+    }
+
+    @Test("killed after any effect of any event, nothing is lost, nothing rings twice, and what was done is done")
+    func killed() throws {
+        for event in 1...24 {
+            for effects in 0...4 {
+                let (bench, lines) = try Self.morning(breakingAt: event, after: effects)
+                let comment: Comment = "event \(event), \(effects) effects: \(lines)"
+                for reminder in ["milk", "tea"] {
+                    // Once; a second time only when nobody can know whether it was shown, or in its place.
+                    let fresh = lines.count { $0 == "show \(reminder)" }
+                    #expect((1...2).contains(fresh), comment)
+                    #expect(bench.kept.told[reminder]?.count == 1, comment)
+                }
+                #expect(lines.count { $0 == "show milk" || $0 == "show tea" } <= 3, comment)
+                #expect(bench.todos["milk"]?.contains("STATUS:COMPLETED") == true, comment)
+                #expect(lines.contains { $0.hasPrefix("acknowledge(reminder: \"tea\"") }, comment)
+                #expect(bench.kept.slots == [:] && bench.kept.deeds == [:], comment)
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ICalendar
+import Notifications
+import Recurrence
+import Reminders
+import TestSupport
+
+/// Zones from the fixtures, so that the tests do not depend on those of the machine.
+let database = ZoneDatabase { name in try? Fixture.bytes("tz/\(name)") }
+
+func zones(_ local: String) -> TimeZoneResolver { TimeZoneResolver(database: database, calendar: nil, local: local) }
+
+/// A moment by its wire form; of one without a date the 21st of November 2026, in UTC: `0900`, `090001`.
+func at(_ wire: String) -> Instant {
+    let digits = wire.count == 4 ? "\(wire)00" : wire
+    return Instant(wire: digits.count == 6 ? "20261121T\(digits)Z" : digits) ?? Instant(secondsSince1970: 0)
+}
+
+/// A ringer, its reminders, and a disk that keeps what it is told to; effects as lines that can be read.
+final class Bench {
+    struct Broken: Error {}
+
+    /// The lines of each to-do, by its name, which is its title.
+    var todos: [String: [String]] = [:]
+    var lists: [String: String] = [:]
+    var labels: [String: [String]] = [:]
+    var alarmSettings = AlarmSettings()
+    /// Reminders cannot be read.
+    var isBroken = false
+    var ringer: Ringer
+    private(set) var kept = RingRecords()
+    /// What was asked for, by reminder; "" for the summary.
+    private(set) var tokens: [String: Int] = [:]
+    private(set) var bubbles: [Bubble] = []
+    /// How many effects are done before it breaks off; `nil`: all.
+    var breaksOffAfter: Int?
+    private(set) var effects: [RingEffect] = []
+
+    init(_ todos: [String: [String]] = [:], _ settings: RingSettings = RingSettings()) {
+        self.todos = todos
+        self.ringer = Ringer(records: RingRecords(), settings: settings)
+    }
+
+    var world: RingWorld {
+        RingWorld(
+            reminder: { name, local in
+                if self.isBroken { throw Broken() }
+                guard let lines = self.todos[name] else { return nil }
+                let body = (["UID:\(name)", "SUMMARY:\(name)"] + lines).map { $0 + "\r\n" }.joined()
+                let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
+                guard let reminder = Reminder(ICalendarDocument(text)) else { return nil }
+                return RingingReminder(
+                    plan: AlarmPlan(reminder, id: name, zones: zones(local), settings: self.alarmSettings),
+                    list: self.lists[name] ?? "home",
+                    labels: self.labels[name, default: []].map(LabelKey.init),
+                    priority: reminder.priority
+                )
+            },
+            zones: zones
+        )
+    }
+
+    /// Tells it something, does what it says, and says what that was.
+    @discardableResult
+    func tell(_ event: RingEvent, _ now: String) throws -> [String] {
+        self.effects = try self.ringer.take(event, at: at(now), in: self.world)
+        for effect in self.effects.prefix(self.breaksOffAfter ?? self.effects.count) { self.perform(effect) }
+        return self.effects.compactMap(self.line)
+    }
+
+    private func perform(_ effect: RingEffect) {
+        switch effect {
+        case .keep(let changes): for change in changes { self.kept.apply(change) }
+        case .show(let bubble):
+            self.tokens[bubble.reminder ?? ""] = bubble.token
+            self.bubbles.append(bubble)
+        default: break
+        }
+    }
+
+    private func line(_ effect: RingEffect) -> String? {
+        switch effect {
+        case .keep, .wake: return nil
+        case .show(let bubble):
+            let words = "\(bubble.words.title)/\(bubble.words.body)".replacing("\n", with: "|")
+            let place = bubble.replaces.map { " for \($0.number)" } ?? ""
+            return "show \(words)\(place)\(bubble.makesSound ? " aloud" : "")"
+        case .close(let bubble): return "close \(bubble.number)"
+        case .tellElsewhere(let bubble): return "tell \(bubble.words.title)"
+        case .write(_, let deed): return "write \(Self.line(deed))"
+        case .open(let reminder): return "open \(reminder ?? "what is due")"
+        case .gaveUp(let deed): return "gave up \(Self.line(deed))"
+        }
+    }
+
+    private static func line(_ deed: Deed) -> String {
+        switch deed {
+        case .acknowledge(let reminder, let occurrence, let upTo):
+            "seen \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
+        case .snooze(let reminder, let occurrence, let until):
+            "snooze \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(until.wire)"
+        case .complete(let reminder, let occurrence): "complete \(reminder)\(occurrence.map { "@\($0)" } ?? "")"
+        }
+    }
+
+    /// When it wants to be woken; `nil` when it has not said anything new, or at no time.
+    var wake: String? {
+        for case .wake(let moment?) in self.effects { return moment.wire }
+        return nil
+    }
+
+    /// Begins, in Berlin unless somewhere else, with a service unless there is none.
+    @discardableResult
+    func start(_ now: String, local: String = "Europe/Berlin", service: String? = "dunst") throws -> [String] {
+        let lines = try self.tell(.started(reminders: self.todos.keys.sorted(), local: local), now)
+        return try lines + (service.map { try self.tell(.service($0), now) } ?? [])
+    }
+
+    /// Begins once more, with what was kept.
+    @discardableResult
+    func restart(_ now: String, local: String = "Europe/Berlin", service: String? = "dunst") throws -> [String] {
+        self.ringer = Ringer(records: self.kept, settings: self.ringer.settings)
+        return try self.start(now, local: local, service: service)
+    }
+
+    /// The service tells the number of the bubble of a reminder; "" for the summary.
+    @discardableResult
+    func shown(_ reminder: String, _ number: UInt32, _ now: String) throws -> [String] {
+        try self.tell(.shown(token: self.tokens[reminder] ?? 0, number: number), now)
+    }
+}

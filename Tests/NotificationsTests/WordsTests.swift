@@ -1,0 +1,54 @@
+import ICalendar
+import Notifications
+import Reminders
+import TestSupport
+import Testing
+
+@Suite("what a bubble says")
+struct WordsTests {
+    private static func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+
+    private func alarm(_ title: String, _ body: String) -> ReminderAlarm {
+        ReminderAlarm(id: AlarmID(reminder: "1"), fires: at("0900"), cause: .due, title: title, body: body)
+    }
+
+    @Test(
+        "title and notes as they are, and no more of them than somebody reads",
+        arguments: [
+            ("Milk & <b>tea</b>", "Milk & <b>tea</b>"),
+            ("", ""),
+            (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
+            (String(repeating: "a", count: 201), String(repeating: "a", count: 200) + "…"),
+            ("e" + accents(1_000_000), "e" + accents(199) + "…"),
+        ]
+    )
+    func titles(_ title: String, _ shown: String) {
+        let words = BubbleWords(self.alarm(title, "notes"), isMissed: false, zones: zones("Europe/Berlin"))
+        #expect(words.title == shown)
+        #expect(words.body == "notes")
+    }
+
+    @Test("long notes are cut")
+    func notes() {
+        let notes = String(repeating: "ü", count: 1_000_000)
+        let words = BubbleWords(self.alarm("a", notes), isMissed: false, zones: zones("Europe/Berlin"))
+        #expect(words.body.unicodeScalars.count == RingLimits.maximumBody + 1)
+    }
+
+    @Test("what was missed says when it was, on the clock on the wall")
+    func missed() {
+        let words = BubbleWords(self.alarm("a", "notes"), isMissed: true, zones: zones("Asia/Tokyo"))
+        #expect(words.title == "a")
+        #expect(words.body == "Missed: 2026-11-21 18:00\nnotes")
+    }
+
+    @Test("a summary counts, and names some")
+    func summary() {
+        #expect(BubbleWords(count: 12, areMissed: false, named: ["a", "b"]).title == "12 reminders due")
+        #expect(BubbleWords(count: 12, areMissed: true, named: ["a", "b"]).title == "You missed 12 reminders")
+        #expect(BubbleWords(count: 12, areMissed: true, named: ["a", "b"]).body == "a\nb\nand 10 more")
+        #expect(BubbleWords(count: 2, areMissed: true, named: ["a", "b"]).body == "a\nb")
+        #expect(BubbleWords(count: 1, areMissed: true, named: []).title == "You missed 1 reminder")
+        #expect(BubbleWords(count: 1, areMissed: true, named: []).body == "")
+    }
+}
