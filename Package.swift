@@ -132,7 +132,13 @@ let package = Package(
             in: "Tests/SyncModel",
             exclude: ["breaks.py"]
         ),
-        // Imports Foundation, for ICU's zones: a peer, not a part.
+        // Imports Foundation, for ICU's zones: a peer, not a part. The next one too.
+        tool(
+            "RingModel",
+            ["ICalendar", "Notifications", "Recurrence", "Reminders", "TestSupport"],
+            in: "Tests/RingModel",
+            exclude: ["breaks.py"]
+        ),
         tool(
             "ZoneComparison",
             ["ICalendar", "Recurrence"],

@@ -12,6 +12,7 @@
 #   REMINDAV_PEER_ROUNDS=200 sh Tests/run.sh    eight programs edit one list for longer (30 rounds otherwise)
 #   REMINDAV_RULES=5000 sh Tests/run.sh  fewer random recurrence rules (50,000 otherwise)
 #   REMINDAV_ALARM_EDITS=100000 sh Tests/run.sh    more random edits of reminders with alarms (3,000 otherwise)
+#   REMINDAV_RING_REMINDERS=2000 sh Tests/run.sh    more reminders that ring for twenty years in forty zones (25 otherwise)
 #   REMINDAV_EDITS=2000 sh Tests/run.sh    fewer random edits of other programs' to-dos (100,000 otherwise)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -141,6 +142,10 @@ mutations() { "$(swift build -c release --show-bin-path)/Mutations" "$@"; }
 # what looks like a deletion of many. See docs/sync-model.md.
 model() { "$(swift build -c release --show-bin-path)/SyncModel" "$@"; }
 
+# Random lives of reminders on clocks that are set, in zones that change, with a program that is killed: see
+# docs/ring-model.md.
+ring_model() { "$(swift build -c release --show-bin-path)/RingModel" "$@"; }
+
 # Two laws at a time, each for 20 s: see Tests/Fuzz/run.py.
 fuzz() {
     python3 Tests/Fuzz/run.py --counts "$work/counts" ${REMINDAV_FUZZ_MINUTES:+--minutes "$REMINDAV_FUZZ_MINUTES"}
@@ -183,6 +188,9 @@ check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks
 check "Random histories of a sync" model --count "${REMINDAV_HISTORIES:-20000}"
 check "Every fault at every request, a kill at every write" model --faults
 check "The guard against deletions" model --guard
+check "Build the model of what rings for release" swift build -c release --product RingModel || finish
+check "The faults of RingModel/breaks.py have their places" python3 Tests/RingModel/breaks.py --check
+check "Twenty years of alarms in forty zones" ring_model --reminders "${REMINDAV_RING_REMINDERS:-25}"
 say "Fuzzing"
 fuzz
 say "End to end"

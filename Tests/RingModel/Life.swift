@@ -1,0 +1,175 @@
+import ICalendar
+import TestSupport
+
+/// What a reminder is, without a text: when it is due, what rings, what was done, seen to and put off.
+///
+/// It knows no iCalendar: every occurrence and every ring is listed, on clocks that ask ICU.
+struct Life {
+    enum Form: Hashable {
+        case utc
+        case zoned(String)
+        case floating
+        case day
+    }
+
+    struct Alarm {
+        var days = 0
+        var seconds = 0
+        var repeats = 0
+        var interval = 0
+    }
+
+    /// One ring: which of the reminder it is, whatever the clock on the wall.
+    struct Ring: Hashable {
+        let occurrence: Int
+        /// The place of its alarm; -1 when it has none, -2 for the end of a snooze.
+        let alarm: Int
+        let count: Int
+        let fires: Int64
+    }
+
+    var form: Form
+    /// The first due time, in seconds on its clock.
+    var start: Int64
+    /// Days from one occurrence to the next; `nil` when it does not come again.
+    var step: Int?
+    var count = 1
+    var alarms: [Alarm] = []
+    var done: Set<Int> = []
+    var snooze: (occurrence: Int, until: Int64)?
+    var acknowledged: Int64?
+    var title = 0
+    var isInSilentList = false
+    var hasSilentLabel = false
+    /// Counts the edits.
+    var version = 0
+
+    func local(_ occurrence: Int) -> Int64 { self.start + Int64(occurrence * (self.step ?? 0)) * 86_400 }
+
+    private func clock(_ wall: Clock, _ clocks: [String: Clock]) -> Clock {
+        switch self.form {
+        case .utc: clocks["UTC"] ?? wall
+        case .zoned(let name): clocks[name] ?? wall
+        case .floating, .day: wall
+        }
+    }
+
+    /// All that rings, in order, with the clock on the wall as it is.
+    func rings(_ wall: Clock, _ clocks: [String: Clock]) -> [Ring] {
+        let clock = self.clock(wall, clocks)
+        var rings: [Ring] = []
+        for occurrence in 0..<self.count where !self.done.contains(occurrence) {
+            let until = self.snooze.flatMap { $0.occurrence == occurrence ? $0.until : nil }
+            var times: [(fires: Int64, alarm: Int, count: Int)] = []
+            let nine: Int64 = self.form == .day ? 9 * 3600 : 0
+            for (place, alarm) in self.alarms.enumerated() {
+                let day = self.local(occurrence) + Int64(alarm.days) * 86_400
+                // Hours count from the midnight of a day, on the wall; days ring at nine.
+                let onWall = self.form == .day && alarm.seconds != 0
+                let first =
+                    onWall
+                    ? clock.utc(day + Int64(alarm.seconds)) : clock.utc(day + nine) + Int64(alarm.seconds)
+                for count in 0...alarm.repeats { times.append((first + Int64(count * alarm.interval), place, count)) }
+            }
+            if self.alarms.isEmpty { times.append((clock.utc(self.local(occurrence) + nine), -1, 0)) }
+            if let until { times = [(until, -2, 0)] + times.filter { $0.fires > until } }
+            var seen: Set<Int64> = []
+            for time in times where seen.insert(time.fires).inserted && time.fires > self.acknowledged ?? .min {
+                rings.append(
+                    Ring(occurrence: occurrence, alarm: time.alarm, count: time.count, fires: time.fires)
+                )
+            }
+        }
+        return rings.sorted { $0.fires == $1.fires ? $0.occurrence < $1.occurrence : $0.fires < $1.fires }
+    }
+
+    /// How `AlarmID` calls an occurrence.
+    func name(_ occurrence: Int, _ clocks: [String: Clock]) -> String? {
+        guard self.step != nil else { return nil }
+        let local = self.local(occurrence)
+        switch self.form {
+        case .utc: return Instant(secondsSince1970: local).wire
+        case .zoned(let name): return Instant(secondsSince1970: clocks[name]?.utc(local) ?? local).wire
+        case .floating: return CalendarDateTime(localSeconds: local, zone: .floating).wire
+        case .day: return CalendarDateTime(localSeconds: local, zone: .utc).date.wire
+        }
+    }
+
+    /// The reminder as other programs write it.
+    func text(_ uid: String) -> String {
+        var lines = ["UID:\(uid)", "SUMMARY:\(self.title)", "DUE\(self.value(self.local(0)))"]
+        if let step { lines.append("RRULE:FREQ=DAILY;INTERVAL=\(step);COUNT=\(self.count)") }
+        if self.step == nil {
+            if !self.done.isEmpty { lines.append("STATUS:COMPLETED") }
+        } else {
+            lines += self.done.sorted().map { "EXDATE\(self.value(self.local($0)))" }
+        }
+        if let snooze {
+            let until = Instant(secondsSince1970: snooze.until).wire
+            let suffix = self.step == nil ? "" : "-\(self.local(snooze.occurrence) * 1_000_000)"
+            lines.append("X-MOZ-SNOOZE-TIME\(suffix):\(until)")
+        }
+        if let acknowledged { lines.append("X-MOZ-LASTACK:\(Instant(secondsSince1970: acknowledged).wire)") }
+        for alarm in self.alarms {
+            let duration = CalendarDuration(days: alarm.days, seconds: alarm.seconds).wire
+            lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:\(duration)"]
+            if alarm.repeats > 0 {
+                lines += ["REPEAT:\(alarm.repeats)", "DURATION:PT\(alarm.interval)S"]
+            }
+            lines.append("END:VALARM")
+        }
+        let body = lines.joined(separator: "\r\n")
+        return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    }
+
+    private func value(_ local: Int64) -> String {
+        let time = CalendarDateTime(localSeconds: local, zone: .floating)
+        switch self.form {
+        case .utc: return ":\(time.wire)Z"
+        case .zoned(let name): return ";TZID=\(name):\(time.wire)"
+        case .floating: return ":\(time.wire)"
+        case .day: return ";VALUE=DATE:\(time.date.wire)"
+        }
+    }
+}
+
+/// A zone by ICU's offsets, read once.
+final class Clock: Sendable {
+    let name: String
+    private let begins: [Int64]
+    private let offsets: [Int64]
+    /// 2005 and 2080, in days.
+    private static let days = 12_784..<40_177
+
+    init(_ zone: PeerZone) {
+        var begins: [Int64] = [.min]
+        var offsets = [zone.offset(Int64(Self.days.lowerBound) * 86_400)]
+        for day in Self.days {
+            let end = zone.offset(Int64(day + 1) * 86_400)
+            guard end != offsets.last else { continue }
+            var (low, high) = (Int64(day) * 86_400, Int64(day + 1) * 86_400)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if zone.offset(middle) == end { high = middle } else { low = middle }
+            }
+            begins.append(high)
+            offsets.append(end)
+        }
+        self.name = zone.name
+        self.begins = begins
+        self.offsets = offsets
+    }
+
+    func offset(_ utc: Int64) -> Int64 {
+        var (low, high) = (0, self.begins.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if self.begins[middle] <= utc { low = middle } else { high = middle }
+        }
+        return self.offsets[low]
+    }
+
+    func utc(_ local: Int64) -> Int64 { PeerZone(self.name) { self.offset($0) }.utc(local) }
+
+    func local(_ utc: Int64) -> Int64 { utc + self.offset(utc) }
+}

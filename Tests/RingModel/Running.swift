@@ -1,0 +1,103 @@
+import Glibc
+import Recurrence
+import Synchronization
+
+/// Which histories are run.
+struct Plan {
+    let seed: UInt64
+    let reminders: Int
+    let years: Int
+    let zones: Int
+    let stopsAtFirst: Bool
+    let clocks = Clock.all()
+    let database = Clock.database()
+
+    private func history(_ seed: UInt64, _ index: Int, verbose: Bool) -> History {
+        History(
+            seed: seed,
+            index: index,
+            size: self.reminders,
+            years: self.years,
+            clocks: self.clocks,
+            database: self.database,
+            verbose: verbose
+        )
+    }
+
+    /// One, step by step; whether it holds.
+    func replay(_ seed: UInt64, _ index: Int) -> Bool {
+        do {
+            try self.history(seed, index, verbose: true).run()
+            print("\(seed):\(index) holds")
+            return true
+        } catch {
+            print("BROKEN \(error)")
+            return false
+        }
+    }
+
+    private struct Tally {
+        var broken = 0
+        var events = 0
+        var told = 0
+        var summaries = 0
+    }
+
+    /// All of them, on two threads; whether all hold.
+    func run() -> Bool {
+        let tally = Mutex(Tally())
+        let next = Atomic(0)
+        let start = ContinuousClock.now
+        inThreads(2) {
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < self.zones, !self.stopsAtFirst || tally.withLock({ $0.broken == 0 }) else { return }
+                let history = self.history(self.seed, index, verbose: false)
+                do {
+                    try history.run()
+                } catch {
+                    tally.withLock { $0.broken += 1 }
+                    print("\(self.seed):\(index) \(error)")
+                    fflush(nil)
+                }
+                tally.withLock { tally in
+                    tally.events += history.events
+                    tally.told += history.told
+                    tally.summaries += history.summaries
+                }
+            }
+        }
+        let spent = start.duration(to: .now).components.seconds
+        let sum = tally.withLock { $0 }
+        print(
+            "\(self.zones) histories of \(self.years) years and \(self.reminders) reminders in \(spent) s:",
+            "\(sum.events) events, \(sum.told) alarms told, \(sum.summaries) summaries; \(sum.broken) broken"
+        )
+        return sum.broken == 0
+    }
+}
+
+private func inThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    var threads: [pthread_t] = []
+    for _ in 0..<count {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work(body))
+        pthread_create(
+            &thread,
+            nil,
+            { pointer in
+                guard let pointer else { return nil }
+                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            },
+            work.toOpaque()
+        )
+        threads.append(thread)
+    }
+    for thread in threads { pthread_join(thread, nil) }
+}
+
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

@@ -1,0 +1,155 @@
+"""Breaks what rings on purpose, one fault at a time, in a copy of the sources: each has to be caught by the model.
+
+  python3 Tests/RingModel/breaks.py            all of them
+  python3 Tests/RingModel/breaks.py 3 7        only these
+  python3 Tests/RingModel/breaks.py --list     what they are
+  python3 Tests/RingModel/breaks.py --check    only whether each still has its place in the sources
+
+As Tests/SyncModel/breaks.py: a fault is one text of one file that is replaced by another.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Stays, so that the next time only what has changed is built.
+COPY = ROOT / ".build" / "breaks"
+
+# What is broken, in which file, which text, and what takes its place.
+BREAKS = [
+    (
+        "half a minute early is early enough",
+        "Sources/Notifications/Ringer.swift",
+        "self.ring(reminder, known, after: heard, upTo: now)",
+        "self.ring(reminder, known, after: heard, upTo: now.adding(seconds: 30))",
+    ),
+    (
+        "what was told rings again",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        ".filter { !told.contains(ToldAlarm($0)) }",
+        ".filter { _ in told.count >= 0 }",
+    ),
+    (
+        "nobody sees that the clock was put back",
+        "Sources/Notifications/Ringer.swift",
+        "if now < heard { return try self.stepBack(to: now, from: heard, world) }",
+        "if now < heard { return }",
+    ),
+    (
+        "what a wrong clock told ahead of time stays told",
+        "Sources/Notifications/Ringer.swift",
+        "self.prune(before: heard.adding(seconds: -RingLimits.memorySeconds), after: future)",
+        "self.prune(before: heard.adding(seconds: -RingLimits.memorySeconds))",
+    ),
+    (
+        "what was told is forgotten on a journey",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "            self.moveTold(reminder, moves)\n",
+        "",
+    ),
+    (
+        "what a journey has left out is lost",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        ".filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) != nil }",
+        ".filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) == nil }",
+    ),
+    (
+        "the bubble of what is completed stays",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "if known.plan.alarm(slot.alarm) == nil || !self.settings.rings(known) {",
+        "if !self.settings.rings(known) {",
+    ),
+    (
+        "it is shown first and kept then",
+        "Sources/Notifications/Ringer.swift",
+        "return (self.changes.isEmpty ? [] : [.keep(self.changes)]) + self.effects",
+        "return self.effects + (self.changes.isEmpty ? [] : [.keep(self.changes)])",
+    ),
+    (
+        "what was on its way when the service went is taken for shown",
+        "Sources/Notifications/Screen.swift",
+        "if display.token != nil { self.waiting.insert(reminder) }",
+        "_ = display",
+    ),
+    (
+        "nobody wakes it at the end of quiet hours",
+        "Sources/Notifications/Screen.swift",
+        "var waitsForQuiet: Bool { !self.held.isEmpty || self.summary.isStale }",
+        "var waitsForQuiet: Bool { false }",
+    ),
+    (
+        "everything that was missed gets a bubble of its own",
+        "Sources/Notifications/Ringer+Showing.swift",
+        "if late.count > RingLimits.maximumMissed { self.summarize(&late) }",
+        "",
+    ),
+    (
+        "after a repetition the reminder is not looked at again",
+        "Sources/Notifications/Ringer.swift",
+        "            self.ring(reminder, known, after: heard, upTo: now)\n"
+        "            self.next.set(reminder, known.plan.next(after: now)?.fires)",
+        "            self.ring(reminder, known, after: heard, upTo: now)",
+    ),
+]
+
+
+def run(command, folder, **options):
+    return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def place_of(number):
+    """The file and its text, with the fault in it; None when the fault has no place there, or several."""
+    _, path, old, new = BREAKS[number]
+    text = (ROOT / path).read_text()
+    return (path, text.replace(old, new)) if text.count(old) == 1 else None
+
+
+def build(folder):
+    return run(["swift", "build", "-c", "release", "--product", "RingModel"], folder)
+
+
+def main(arguments):
+    if "--list" in arguments:
+        for number, fault in enumerate(BREAKS):
+            print(number, fault[0])
+        return 0
+    lost = [fault[0] for number, fault in enumerate(BREAKS) if place_of(number) is None]
+    for name in lost:
+        print(f"no longer found in the sources: {name}")
+    if lost or "--check" in arguments:
+        return 1 if lost else 0
+    numbers = [int(word) for word in arguments] or range(len(BREAKS))
+    missed = 0
+    COPY.mkdir(parents=True, exist_ok=True)
+    for path in ["Sources", "Tests", "docs/examples", "Package.swift"]:
+        if (ROOT / path).is_dir():
+            # What is gone from here is gone from there.
+            shutil.rmtree(COPY / path, ignore_errors=True)
+            shutil.copytree(ROOT / path, COPY / path, symlinks=True)
+        else:
+            shutil.copy2(ROOT / path, COPY / path)
+    answer = build(COPY)
+    if answer.returncode != 0:
+        print(answer.stdout[-2000:])
+        return 1
+    for number in numbers:
+        path, text = place_of(number)
+        (COPY / path).write_text(text)
+        answer = build(COPY)
+        if answer.returncode != 0:
+            print(f"{number} {BREAKS[number][0]}: does not build\n{answer.stdout[-2000:]}", flush=True)
+            missed += 1
+        else:
+            answer = run([COPY / ".build/release/RingModel", "--until-broken"], COPY)
+            words = answer.stdout.strip().splitlines()[0] if answer.returncode != 0 else "NOT CAUGHT"
+            missed += answer.returncode == 0
+            print(f"{number} {BREAKS[number][0]}: {words[:150]}", flush=True)
+        shutil.copy2(ROOT / path, COPY / path)
+    print(f"{len(numbers)} faults, {missed} not caught")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,32 @@
+// Random lives of reminders on clocks that are set, in zones that change, with a program that is killed and a screen that
+// fails: each alarm is told once, never early, and never for what is over.
+//
+//   RingModel                                    20 years in each of 40 zones, 25 reminders
+//   RingModel --reminders 2000                   with as many (an hour)
+//   RingModel --years Y --zones N --seed S       other lengths, other lives
+//   RingModel --replay S:INDEX [--reminders N]   one of them, step by step
+//   RingModel --until-broken                     stops at the first that breaks
+//
+// docs/ring-model.md says what is in a history, and what must hold.
+
+import Glibc
+
+func value(_ name: String) -> String? {
+    CommandLine.arguments.firstIndex(of: name).flatMap { place in
+        place + 1 < CommandLine.arguments.count ? CommandLine.arguments[place + 1] : nil
+    }
+}
+
+let plan = Plan(
+    seed: value("--seed").flatMap { UInt64($0) } ?? 1,
+    reminders: value("--reminders").flatMap { Int($0) } ?? 25,
+    years: value("--years").flatMap { Int($0) } ?? 20,
+    zones: value("--zones").flatMap { Int($0) } ?? 40,
+    stopsAtFirst: CommandLine.arguments.contains("--until-broken")
+)
+if let place = value("--replay")?.split(separator: ":"), place.count == 2, let seed = UInt64(place[0]),
+    let index = Int(place[1])
+{
+    exit(plan.replay(seed, index) ? 0 : 1)
+}
+exit(plan.run() ? 0 : 1)
