@@ -85,7 +85,7 @@ package struct Slot: Hashable, Sendable {
     /// The last of its alarms.
     package var alarm: ToldAlarm
     package var place: Place
-    /// When the first of its alarms fired that was not shown yet; `nil` when all were.
+    /// Since when its alarms were not shown yet; `nil` when all were.
     package var unshown: Instant?
     /// The alarm that its bubble was of before these; `nil` when it had none, or all were shown.
     package var before: ToldAlarm?

@@ -7,11 +7,19 @@ extension Ringer {
     mutating func ring(_ reminder: String, _ known: RingingReminder, after heard: Instant, upTo now: Instant) {
         let told = self.records.told[reminder] ?? []
         let alarms = known.plan.latest(after: heard, upTo: now).filter { !told.contains(ToldAlarm($0)) }
-        self.tell(reminder, known, alarms.map(ToldAlarm.init), now)
+        self.tell(reminder, known, alarms.map(ToldAlarm.init), since: heard.adding(seconds: 1), now)
     }
 
-    /// - Parameter alarms: in the order in which they fire.
-    private mutating func tell(_ reminder: String, _ known: RingingReminder, _ alarms: [ToldAlarm], _ now: Instant) {
+    /// - Parameters:
+    ///   - alarms: in the order in which they fire.
+    ///   - since: when the first of them can have fired; there may be more than these.
+    private mutating func tell(
+        _ reminder: String,
+        _ known: RingingReminder,
+        _ alarms: [ToldAlarm],
+        since: Instant,
+        _ now: Instant
+    ) {
         guard let last = alarms.last, self.settings.rings(known) else { return }
         let kept = alarms.suffix(RingLimits.maximumTold)
         for alarm in kept { self.record(.told(reminder, alarm)) }
@@ -22,7 +30,7 @@ extension Ringer {
             slot.before = self.records.slots[reminder].flatMap { $0.place == .own ? $0.alarm : nil }
         }
         slot.alarm = last
-        slot.unshown = min(slot.unshown ?? last.fires, kept.first?.fires ?? last.fires)
+        slot.unshown = min(slot.unshown ?? since, since)
         self.put(reminder, slot, self.quietUntil == nil ? .own : .held)
     }
 
@@ -57,11 +65,13 @@ extension Ringer {
     }
 
     /// What was told and not shown yet, and is to come again, rings when it comes.
-    mutating func takeBackWhatIsToCome(_ now: Instant) {
-        for reminder in self.records.slots.keys.sorted() { self.takeBackWhatIsToCome(now, of: reminder) }
+    ///
+    /// What had become due before, and was not shown either, is what is left to show.
+    mutating func takeBackWhatIsToCome(_ now: Instant, _ world: RingWorld) throws {
+        for reminder in self.records.slots.keys.sorted() { try self.takeBackWhatIsToCome(now, of: reminder, world) }
     }
 
-    mutating func takeBackWhatIsToCome(_ now: Instant, of reminder: String) {
+    mutating func takeBackWhatIsToCome(_ now: Instant, of reminder: String, _ world: RingWorld) throws {
         guard var slot = self.records.slots[reminder], let unshown = slot.unshown, slot.alarm.fires > now else {
             return
         }
@@ -72,7 +82,16 @@ extension Ringer {
             alarm.fires >= unshown && asked.map { alarm.fires > $0.fires } ?? true
         }
         for alarm in told where alarm.fires > now { self.record(.forgotten(reminder, alarm)) }
-        if let last = told.filter({ $0.fires <= now }).max(by: { $0.fires < $1.fires }) ?? asked {
+        var last = told.filter { $0.fires <= now }.max { $0.fires < $1.fires }
+        if last == nil, unshown <= now, asked == nil {
+            // So long ago that nobody remembers.
+            let past =
+                try world.reminder(reminder, self.local)?.plan
+                .latest(after: unshown.adding(seconds: -1), upTo: now) ?? []
+            for alarm in past.suffix(RingLimits.maximumTold) { self.record(.told(reminder, ToldAlarm(alarm))) }
+            last = past.last.map(ToldAlarm.init)
+        }
+        if let last = last ?? asked {
             slot.alarm = last
         } else if let before = slot.before {
             slot.alarm = before
@@ -99,12 +118,13 @@ extension Ringer {
             }
             let seen = old.plan.alarms(after: start.adding(seconds: -1), upTo: now.adding(seconds: reach))
             let moves = Moves(from: seen, to: new.plan)
-            self.moveTold(reminder, moves)
+            func move(_ alarm: ToldAlarm) -> ToldAlarm {
+                let isNear = seen.contains { ToldAlarm($0) == alarm }
+                return (isNear ? moves : Moves(of: alarm, old, new)).place(of: alarm)
+            }
+            // What was told longer ago counts no more.
+            self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }
             if var slot = self.records.slots[reminder] {
-                func move(_ alarm: ToldAlarm) -> ToldAlarm {
-                    let isNear = seen.contains { ToldAlarm($0) == alarm }
-                    return (isNear ? moves : Moves(of: alarm, old, new)).place(of: alarm)
-                }
                 let place = move(slot.alarm)
                 slot.before = slot.before.map(move)
                 if let unshown = slot.unshown {
@@ -120,16 +140,17 @@ extension Ringer {
             let told = self.records.told[reminder] ?? []
             let skipped = seen.filter { $0.fires > now }.map { moves.place(of: ToldAlarm($0)) }
                 .filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) != nil }
-            self.tell(reminder, new, skipped.sorted { $0.fires < $1.fires }, now)
+            let lost = skipped.sorted { $0.fires < $1.fires }
+            self.tell(reminder, new, lost, since: lost.first?.fires ?? now, now)
             self.next.set(reminder, new.plan.next(after: now)?.fires)
             self.keepInStep(reminder, new)
         }
-        self.takeBackWhatIsToCome(now)
+        try self.takeBackWhatIsToCome(now, world)
     }
 
-    private mutating func moveTold(_ reminder: String, _ moves: Moves) {
+    private mutating func moveTold(_ reminder: String, _ move: (ToldAlarm) -> ToldAlarm) {
         let old = self.records.told[reminder] ?? []
-        let new = Set(old.map { moves.place(of: $0) })
+        let new = Set(old.map(move))
         for alarm in old.subtracting(new) { self.record(.forgotten(reminder, alarm)) }
         for alarm in new.subtracting(old) { self.record(.told(reminder, alarm)) }
     }

@@ -4,10 +4,10 @@ extension Ringer {
     // MARK: The service
 
     /// Another run of the service knows no bubbles: what was on the screen is to be there again.
-    mutating func serve(_ service: String?, _ now: Instant) {
+    mutating func serve(_ service: String?, _ now: Instant, _ world: RingWorld) throws {
         guard service != self.service else { return }
         self.screen.loseService()
-        self.takeBackWhatIsToCome(now)
+        try self.takeBackWhatIsToCome(now, world)
         self.service = service
         guard let service else {
             self.missing = now
@@ -96,7 +96,7 @@ extension Ringer {
         }
     }
 
-    mutating func notShown(_ token: Int, _ now: Instant) {
+    mutating func notShown(_ token: Int, _ now: Instant, _ world: RingWorld) throws {
         switch self.screen.tokens.removeValue(forKey: token) {
         case nil: break
         case .reminder(let reminder):
@@ -109,13 +109,15 @@ extension Ringer {
             self.screen.displays[reminder] = display
             if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
             // The clock may have been put back meanwhile.
-            self.takeBackWhatIsToCome(now, of: reminder)
+            try self.takeBackWhatIsToCome(now, of: reminder, world)
         case .summary:
             self.screen.summary.token = nil
             self.screen.summary.isStale = true
             self.screen.summary.failures += 1
             self.screen.summary.again = now.adding(seconds: Self.pause(after: self.screen.summary.failures))
-            for reminder in self.screen.summarized.sorted() { self.takeBackWhatIsToCome(now, of: reminder) }
+            for reminder in self.screen.summarized.sorted() {
+                try self.takeBackWhatIsToCome(now, of: reminder, world)
+            }
         }
     }
 

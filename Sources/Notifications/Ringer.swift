@@ -88,9 +88,9 @@ package struct Ringer: Sendable {
         case .settings(let settings):
             self.settings = settings
             for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, now, world) }
-        case .service(let service): self.serve(service, now)
+        case .service(let service): try self.serve(service, now, world)
         case .shown(let token, let number): self.shown(token, number, now)
-        case .notShown(let token): self.notShown(token, now)
+        case .notShown(let token): try self.notShown(token, now, world)
         case .closed(let number, let end): self.closed(number, end, now)
         case .invoked(let number, let action): self.invoked(number, action, now)
         case .written(let deed):
@@ -215,7 +215,7 @@ package struct Ringer: Sendable {
         self.prune(before: heard.adding(seconds: -RingLimits.memorySeconds), after: future)
         self.pruned = now
         self.record(.clock(RingClock(heard: now, local: self.local)))
-        self.takeBackWhatIsToCome(now)
+        try self.takeBackWhatIsToCome(now, world)
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) where slot.alarm.fires > future {
             self.drop(reminder)
         }
@@ -231,10 +231,9 @@ package struct Ringer: Sendable {
         }
     }
 
-    /// Forgets what was told too long ago, but for what was not shown yet, and what was told too far ahead.
+    /// Forgets what was told too long ago, and what was told too far ahead.
     private mutating func prune(before past: Instant, after future: Instant? = nil) {
         for (reminder, alarms) in self.records.told {
-            let past = min(past, self.records.slots[reminder]?.unshown ?? past)
             for alarm in alarms where alarm.fires < past || future.map({ alarm.fires > $0 }) ?? false {
                 self.record(.forgotten(reminder, alarm))
             }

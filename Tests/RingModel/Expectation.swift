@@ -80,6 +80,10 @@ struct Expectation {
         if now < self.heard {
             self.forget { $0 > now + Self.memory }
             self.takeBack(now)
+            // What was not shown is not over, however long ago it was told.
+            for reminder in self.unshown {
+                for alarm in self.open[reminder]?.unshown ?? [] { self.told[reminder, default: []].insert(alarm) }
+            }
             for (reminder, open) in self.open where open.last.map({ $0.fires > now + Self.memory }) ?? false {
                 self.remove(reminder)
             }
@@ -95,10 +99,6 @@ struct Expectation {
                 self.look(at: reminder, after: now, world)
             }
             self.forget { $0 < now - Self.memory }
-            // What was not shown is not over.
-            for reminder in self.unshown {
-                for alarm in self.open[reminder]?.unshown ?? [] { self.told[reminder, default: []].insert(alarm) }
-            }
         }
         self.heard = now
     }

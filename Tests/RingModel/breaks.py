@@ -46,7 +46,7 @@ BREAKS = [
     (
         "what was told is forgotten on a journey",
         "Sources/Notifications/Ringer+Alarms.swift",
-        "            self.moveTold(reminder, moves)\n",
+        "            self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }\n",
         "",
     ),
     (
