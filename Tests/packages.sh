@@ -29,6 +29,7 @@ need libcurl4-openssl-dev pkg-config --exists libcurl
 need libxml2-dev pkg-config --exists libxml-2.0
 need libsqlite3-dev pkg-config --exists sqlite3
 need libmicrohttpd-dev pkg-config --exists libmicrohttpd
+need libsystemd-dev test -e /usr/include/systemd/sd-bus.h
 if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need python3 command -v python3
     need python3-venv python3 -c 'import ensurepip, venv'
@@ -38,6 +39,7 @@ if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
     need openssl command -v openssl
     need dbus-daemon command -v dbus-run-session
+    need python3-dbusmock /usr/bin/python3 -c 'import dbusmock'
     need libsecret-tools command -v secret-tool
     need gnome-keyring command -v gnome-keyring-daemon
     need bash command -v bash

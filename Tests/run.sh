@@ -97,7 +97,7 @@ layers() {
 
 # Tests that talk to sockets and terminals have clocks of their own; each kind runs by itself, so that the others' work
 # does not make it late.
-sockets='HTTPServerTests|CurlTransportTests'
+sockets='HTTPServerTests|CurlTransportTests|DesktopBusTests'
 terminals='CLITests'
 
 # The runner exits with 0 when it ran nothing, so its closing line is read.

@@ -1,0 +1,46 @@
+/// Where the session bus is (D-Bus specification, "Server Addresses").
+package struct BusAddress: Hashable, Sendable {
+    /// Bytes of an address: the path of a socket has 108 at the most, and a list of addresses few.
+    static let longest = 4096
+
+    /// The addresses that are tried one after the other, with semicolons between.
+    let text: String
+
+    /// - Parameter text: as a person's environment has it. Only sockets of this machine are used: a name of another would
+    ///   have to be looked up, which can take minutes, and what is said on a bus is not for a network.
+    package init(_ text: String) throws(DesktopBusError) {
+        guard text.utf8.count <= Self.longest, !text.utf8.contains(0) else { throw DesktopBusError(.badAddress) }
+        let local = text.split(separator: ";").filter { $0.hasPrefix("unix:") && $0.count > "unix:".count }
+        guard !local.isEmpty else { throw DesktopBusError(.badAddress) }
+        self.text = local.joined(separator: ";")
+    }
+
+    /// The address that an environment names, or that of the user's bus where there is none.
+    ///
+    /// - Throws: when neither variable is set, or what is set cannot be used.
+    package static func session(in environment: [String: String]) throws(DesktopBusError) -> Self {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return try Self(address) }
+        // A relative one is to be ignored (XDG Base Directory Specification).
+        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
+            throw DesktopBusError(.noAddress)
+        }
+        return try Self("unix:path=\(self.escaped(folder))/bus")
+    }
+
+    /// A path as a value of an address: all but these characters as %xx.
+    static func escaped(_ path: String) -> String {
+        var text = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+                UInt8(ascii: "."), UInt8(ascii: "\\"), UInt8(ascii: "*"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16)
+                text += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,300 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The thread that owns the connection to the bus.
+///
+/// Callers put events into the mailbox and wake the thread by a pipe; everything else happens on it. What is decided is
+/// decided in ``Conversation`` and ``Reconnection``.
+/// `@unchecked Sendable`: all but the mailbox is touched by the thread alone, and the pipe is written to only under the
+/// mailbox's lock, before the thread has closed it under the same.
+final class BusDriver: @unchecked Sendable {
+    typealias Outcome = Result<Conversation.Answer, DesktopBusError>
+
+    /// A request, and who waits for it.
+    final class Ticket: Sendable {
+        let id: UInt64
+        let request: Conversation.Request
+        let continuation: CheckedContinuation<Outcome, Never>
+        let isCancelled: @Sendable () -> Bool
+
+        init(
+            id: UInt64,
+            request: Conversation.Request,
+            continuation: CheckedContinuation<Outcome, Never>,
+            isCancelled: @escaping @Sendable () -> Bool
+        ) {
+            self.id = id
+            self.request = request
+            self.continuation = continuation
+            self.isCancelled = isCancelled
+        }
+    }
+
+    private enum Mail {
+        case ask(Ticket)
+        case cancel(UInt64)
+        case adopt(ShownNotification, keys: Set<String>)
+    }
+
+    private struct Mailbox {
+        var mail: [Mail] = []
+        var isClosed = false
+        /// Once true, nobody wakes the thread any more: its pipe is about to go.
+        var isGone = false
+    }
+
+    private let mailbox = Lock(Mailbox())
+    private let address: BusAddress
+    private let limits: BusLimits
+    private let events: AsyncStream<DesktopEvent>.Continuation
+    private var pipeEnds: [Int32] = [-1, -1]
+    private var conversation: Conversation
+    private var reconnection: Reconnection
+    private var connection: BusConnection?
+    private var connectDeadline = 0
+    /// Since when the connection stands; `nil` while it does not.
+    private var ready: Int?
+    private var trouble = DesktopBusError(.busSilent)
+    private var live: [UInt64: Ticket] = [:]
+    /// The tags of calls, by serial number.
+    private var sent: [UInt64: Int] = [:]
+
+    init(address: BusAddress, limits: BusLimits, events: AsyncStream<DesktopEvent>.Continuation) {
+        self.address = address
+        self.limits = limits
+        self.events = events
+        self.conversation = Conversation(limits: limits)
+        self.reconnection = Reconnection(limits: limits)
+        self.startThread()
+    }
+
+    func ask(_ ticket: Ticket) {
+        if !self.post(.ask(ticket)) { ticket.continuation.resume(returning: .failure(DesktopBusError(.cancelled))) }
+    }
+
+    func cancel(_ id: UInt64) { _ = self.post(.cancel(id)) }
+
+    func adopt(_ bubble: ShownNotification, keys: Set<String>) { _ = self.post(.adopt(bubble, keys: keys)) }
+
+    func stop() {
+        self.mailbox.withLock { mailbox in
+            mailbox.isClosed = true
+            if !mailbox.isGone { self.wake() }
+        }
+    }
+
+    /// - Returns: whether the thread still reads its mail.
+    private func post(_ mail: Mail) -> Bool {
+        self.mailbox.withLock { mailbox in
+            guard !mailbox.isGone, !mailbox.isClosed else { return false }
+            mailbox.mail.append(mail)
+            self.wake()
+            return true
+        }
+    }
+
+    /// A full pipe wakes as well.
+    private func wake() {
+        var byte: UInt8 = 0
+        _ = write(self.pipeEnds[1], &byte, 1)
+    }
+
+    private func startThread() {
+        guard pipe(&self.pipeEnds) == 0 else { return self.giveUp() }
+        for end in self.pipeEnds {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        let object = Unmanaged.passRetained(self)
+        guard detachThread(runDriver, object.toOpaque()) else {
+            object.release()
+            return self.giveUp()
+        }
+    }
+
+    private func giveUp() {
+        self.mailbox.withLock { $0.isGone = true }
+        for end in self.pipeEnds where end >= 0 { close(end) }
+        self.events.finish()
+    }
+
+    /// The thread's whole life.
+    fileprivate func run() {
+        nameThread("desktop-bus")
+        while true {
+            let (mail, isClosed) = self.mailbox.withLock { mailbox in
+                defer { mailbox.mail = [] }
+                return (mailbox.mail, mailbox.isClosed)
+            }
+            for entry in mail { self.read(entry) }
+            if isClosed { break }
+            let isBusy = self.work()
+            self.take(.time)
+            self.wait(isBusy: isBusy)
+        }
+        self.end()
+    }
+
+    private func end() {
+        let late = self.mailbox.withLock { mailbox in
+            mailbox.isGone = true
+            defer { mailbox.mail = [] }
+            return mailbox.mail
+        }
+        for entry in late { self.read(entry) }
+        self.connection = nil
+        self.trouble = DesktopBusError(.cancelled)
+        for ticket in self.live.values { ticket.continuation.resume(returning: .failure(self.trouble)) }
+        self.live = [:]
+        for end in self.pipeEnds { close(end) }
+        self.events.finish()
+    }
+
+    private func read(_ mail: Mail) {
+        switch mail {
+        case .ask(let ticket):
+            guard !ticket.isCancelled() else {
+                return ticket.continuation.resume(returning: .failure(DesktopBusError(.cancelled)))
+            }
+            self.live[ticket.id] = ticket
+            self.take(.asked(ticket.id, ticket.request))
+        case .cancel(let id): if self.live[id] != nil { self.take(.cancelled(id)) }
+        case .adopt(let bubble, let keys): self.take(.adopted(bubble, keys: keys))
+        }
+    }
+}
+
+// MARK: - The connection
+
+extension BusDriver {
+    private func open(_ now: Int) {
+        self.reconnection.began(at: now)
+        self.connectDeadline = now + Reconnection.milliseconds(self.limits.connectSeconds)
+        self.ready = nil
+        guard BusLibrary.functions != nil else { return self.lose(DesktopBusError(.noLibrary)) }
+        do {
+            self.connection = try BusConnection(address: self.address.text)
+        } catch {
+            self.lose(DesktopBusError(errno: error.errno, wasReady: false))
+        }
+    }
+
+    private func lose(_ error: DesktopBusError) {
+        let now = monotonicMilliseconds()
+        self.connection = nil
+        self.sent = [:]
+        self.trouble = error
+        self.reconnection.ended(after: self.ready.map { now - $0 }, at: now)
+        self.ready = nil
+        self.take(.lost(error))
+    }
+
+    /// Opens the connection when it is time, and does what there is to do on it.
+    ///
+    /// - Returns: whether there is more to do.
+    private func work() -> Bool {
+        let now = monotonicMilliseconds()
+        if self.connection == nil, now >= self.reconnection.next { self.open(now) }
+        for _ in 0..<self.limits.messagesPerTurn {
+            guard let connection = self.connection else { return false }
+            do {
+                let turn = try connection.process()
+                if self.ready == nil, connection.isReady {
+                    self.ready = monotonicMilliseconds()
+                    self.take(.connected(bus: connection.names.bus))
+                }
+                switch turn {
+                case .idle:
+                    if self.ready == nil, now >= self.connectDeadline { self.lose(DesktopBusError(.busSilent)) }
+                    return false
+                case .worked: continue
+                case .message(let message, _):
+                    self.take(.message(message, tag: self.sent[message.answered]))
+                }
+            } catch {
+                self.lose(DesktopBusError(errno: error.errno, wasReady: self.ready != nil))
+            }
+        }
+        return true
+    }
+
+    /// Sleeps until something happens, or the next time at which something is to be looked at.
+    private func wait(isBusy: Bool) {
+        let now = monotonicMilliseconds()
+        var descriptors = [pollfd(fd: self.pipeEnds[0], events: Int16(POLLIN), revents: 0)]
+        var times = [self.conversation.wake].compactMap { $0 }
+        if let connection = self.connection {
+            do {
+                let waiting = try connection.waiting()
+                descriptors.append(pollfd(fd: waiting.descriptor, events: waiting.events, revents: 0))
+                // Rounded up, or it would be woken for nothing until the millisecond is over.
+                if let until = waiting.until { times.append(Int(clamping: until / 1000) + 1) }
+                if self.ready == nil { times.append(self.connectDeadline) }
+            } catch {
+                return self.lose(DesktopBusError(errno: error.errno, wasReady: self.ready != nil))
+            }
+        } else {
+            times.append(self.reconnection.next)
+        }
+        let pause = times.min().map { Int32(clamping: max(0, $0 - now)) } ?? -1
+        poll(&descriptors, nfds_t(descriptors.count), isBusy ? 0 : pause)
+        guard descriptors[0].revents != 0 else { return }
+        var bytes: (UInt64, UInt64) = (0, 0)
+        while Glibc.read(self.pipeEnds[0], &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
+    }
+}
+
+// MARK: - What is decided, and done
+
+extension BusDriver {
+    private func take(_ event: Conversation.Event) {
+        let now = monotonicMilliseconds()
+        for effect in self.conversation.take(event, at: now) { self.perform(effect, now) }
+    }
+
+    private func perform(_ effect: Conversation.Effect, _ now: Int) {
+        switch effect {
+        case .send(let call, let tag): self.send(call, tag)
+        case .finish(let id, let result): self.live.removeValue(forKey: id)?.continuation.resume(returning: result)
+        case .tell(let event): self.events.yield(event)
+        case .connect:
+            guard self.connection == nil else { return }
+            if self.reconnection.mayHurry(at: now) { self.open(now) } else { self.take(.lost(self.trouble)) }
+        case .drop(let error): if self.connection != nil { self.lose(error) }
+        case .lookAtBus:
+            if let connection, connection.unsentCount > 0 { self.lose(DesktopBusError(.busSilent)) }
+        }
+    }
+
+    private func send(_ call: BusCall, _ tag: Int) {
+        // Calls that were on their way when the connection went are over.
+        guard let connection else { return }
+        do {
+            self.sent[try connection.send(call)] = tag
+            if self.sent.count > 2 * (self.limits.calls + self.limits.abandonedCalls) {
+                self.sent = self.sent.filter { self.conversation.isOpen($0.value) }
+            }
+        } catch {
+            // A connection that has ended says so when it is looked at next.
+            let failure = BusMessage(kind: .failure("org.freedesktop.DBus.Error.Failed"), sender: BusCall.bus)
+            self.take(.message(failure, tag: tag))
+        }
+    }
+}
+
+// MARK: - The thread
+
+private func runDriver(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let object { Unmanaged<BusDriver>.fromOpaque(object).takeRetainedValue().run() }
+    return nil
+}
+
+/// Of a clock that nobody sets, and that stands still while the machine sleeps: who sleeps does not answer.
+private func monotonicMilliseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+}

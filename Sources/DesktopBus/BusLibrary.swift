@@ -1,0 +1,40 @@
+internal import CSystemd
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The functions of sd-bus.
+enum BusLibrary {
+    /// `nil` when no library has them: sd-bus is libsystemd's, and where there is no systemd, elogind's or basu's.
+    static let functions: RemindavBusLibrary? = {
+        let library = UnsafeMutablePointer<RemindavBusLibrary>.allocate(capacity: 1)
+        defer { library.deallocate() }
+        for name in ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
+        where remindav_load_bus(name, library) != 0 {
+            return library.move()
+        }
+        return nil
+    }()
+}
+
+/// A number of `errno.h` that a call of sd-bus ended with.
+struct BusFailure: Error, Hashable {
+    let errno: Int32
+}
+
+/// What such a number says of a bus.
+enum BusErrno {
+    case absent, address, silent, other
+
+    init(_ number: Int32) {
+        switch number {
+        case ENOENT, ECONNREFUSED, ENOTDIR, ENOTSOCK, ECONNRESET, EPIPE: self = .absent
+        case EINVAL, EPROTOTYPE, EAFNOSUPPORT, ENAMETOOLONG, ENOMEDIUM, ENOTSUP: self = .address
+        case ETIMEDOUT, EAGAIN: self = .silent
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// A message of the bus, as far as it is read: ``MessageLimits`` says how far that is.
+struct BusMessage: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case call
+        case answer
+        /// An answer that is an error, by its name.
+        case failure(String)
+        case signal
+    }
+
+    var kind: Kind
+    /// The serial number of the call that it answers; 0 when it is none.
+    var answered: UInt64 = 0
+    /// Empty where there is none; set by the bus, which lets nobody pass for another.
+    var sender = ""
+    var path = ""
+    var interface = ""
+    var member = ""
+    var values: [BusValue] = []
+}
+
+/// A value in a message.
+enum BusValue: Hashable, Sendable {
+    /// `s`, `o` or `g`.
+    case string(String)
+    /// `u`
+    case number(UInt32)
+    /// `i`
+    case signed(Int32)
+    /// `y`
+    case byte(UInt8)
+    /// `b`
+    case boolean(Bool)
+    /// `as`
+    case strings([String])
+    /// `a{sv}`
+    case dictionary([Entry])
+    /// Any other, which nobody here asks for.
+    case other
+
+    struct Entry: Hashable, Sendable {
+        let key: String
+        let value: BusValue
+
+        init(_ key: String, _ value: BusValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+}
+
+/// A call to be made.
+struct BusCall: Hashable, Sendable {
+    var destination: String
+    var path: String
+    var interface: String
+    var member: String
+    var values: [BusValue] = []
+}
+
+extension BusCall {
+    static let bus = "org.freedesktop.DBus"
+    static let service = "org.freedesktop.Notifications"
+    static let servicePath = "/org/freedesktop/Notifications"
+
+    private static func ofBus(_ member: String, _ values: [BusValue]) -> Self {
+        Self(destination: self.bus, path: "/org/freedesktop/DBus", interface: self.bus, member: member, values: values)
+    }
+
+    /// To the run of the service that has this unique name, so that no other gets it.
+    private static func ofService(_ owner: String, _ member: String, _ values: [BusValue] = []) -> Self {
+        Self(destination: owner, path: self.servicePath, interface: self.service, member: member, values: values)
+    }
+
+    /// The three signals that are listened for.
+    static let matches: [Self] = [
+        "type='signal',sender='\(bus)',path='/org/freedesktop/DBus',interface='\(bus)',member='NameOwnerChanged',"
+            + "arg0='\(service)'",
+        "type='signal',sender='\(service)',path='\(servicePath)',interface='\(service)',member='ActionInvoked'",
+        "type='signal',sender='\(service)',path='\(servicePath)',interface='\(service)',member='NotificationClosed'",
+    ].map { ofBus("AddMatch", [.string($0)]) }
+
+    static let owner = ofBus("GetNameOwner", [.string(service)])
+    static let start = ofBus("StartServiceByName", [.string(service), .number(0)])
+
+    static func capabilities(of owner: String) -> Self { self.ofService(owner, "GetCapabilities") }
+    static func information(of owner: String) -> Self { self.ofService(owner, "GetServerInformation") }
+
+    static func notify(_ values: [BusValue], to owner: String) -> Self { self.ofService(owner, "Notify", values) }
+
+    static func close(_ number: UInt32, at owner: String) -> Self {
+        self.ofService(owner, "CloseNotification", [.number(number)])
+    }
+}

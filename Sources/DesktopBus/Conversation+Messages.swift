@@ -1,0 +1,128 @@
+/// What comes in, whoever sent it.
+extension Conversation {
+    mutating func received(_ message: BusMessage, _ tag: Int?, _ now: Int) {
+        switch message.kind {
+        case .call: return
+        case .signal: self.signalled(message, now)
+        case .answer, .failure:
+            guard let tag, let call = self.calls[tag], message.sender == call.asked || message.sender == BusCall.bus
+            else { return }
+            self.calls[tag] = nil
+            self.abandoned.removeAll { $0 == tag }
+            self.answered(call, message, now)
+        }
+    }
+
+    mutating func signalled(_ message: BusMessage, _ now: Int) {
+        if message.sender == BusCall.bus, message.interface == BusCall.bus, message.member == "NameOwnerChanged" {
+            guard case (.string(BusCall.service)?, .string(let owner)?) = (message.values.first, message.values.last),
+                message.values.count == 3
+            else { return }
+            // Until the first answer came, who has the name is not known; afterwards this is as good an answer.
+            return self.ownerChanged(to: owner, now)
+        }
+        guard let owner = self.service.owner, message.sender == owner, message.path == BusCall.servicePath,
+            message.interface == BusCall.service, case .number(let number)? = message.values.first,
+            ["ActionInvoked", "NotificationClosed"].contains(message.member)
+        else { return }
+        let bubble = ShownNotification(number: number, run: self.run(owner))
+        if self.shown.contains(bubble) {
+            self.tell(of: bubble, message)
+        } else if self.isShowing, self.early.count < self.limits.earlySignals {
+            self.early.append(message)
+        }
+    }
+
+    /// Whether the number of a bubble is to come.
+    var isShowing: Bool {
+        self.calls.values.contains { if case .notify = $0.purpose { true } else { false } }
+    }
+
+    mutating func tell(of bubble: ShownNotification, _ message: BusMessage) {
+        switch (message.member, message.values.dropFirst().first) {
+        case ("ActionInvoked", .string(let key)?):
+            if self.shown.accepts(bubble, key: key) { self.effects.append(.tell(.invoked(bubble, key: key))) }
+        case ("NotificationClosed", .number(let reason)?):
+            self.shown.remove(bubble)
+            self.effects.append(.tell(.closed(bubble, DesktopClosing(rawValue: reason) ?? .undefined)))
+        default: break
+        }
+    }
+
+    mutating func answered(_ call: Call, _ message: BusMessage, _ now: Int) {
+        var failure: DesktopBusError?
+        if case .failure(let name) = message.kind { failure = DesktopBusError(named: name) }
+        // Of a run of the service: this one is there no more.
+        if failure?.code == .noService, call.asked != BusCall.bus { failure = DesktopBusError(.serviceGone) }
+        switch call.purpose {
+        case .match: if let failure { self.drop(failure) }
+        case .owner: self.answeredOwner(message, now)
+        case .start:
+            if let failure {
+                self.notStarted(failure, now)
+            } else if case .starting = self.service {
+                // Started, and does not have the name: it has ended already, or is none.
+                self.absent(DesktopBusError(.serviceNotStarted), now)
+            }
+        case .information:
+            let words = message.values.compactMap { if case .string(let word) = $0 { word } else { nil } }
+            self.learned(now) { $0.information = failure.map(Result.failure) ?? .success(words) }
+        case .capabilities:
+            self.learned(now) { $0.capabilities = failure.map(Result.failure) ?? Self.capabilities(message) }
+        case .notify(let request, let keys): self.answeredNotify(request, keys, message, failure)
+        case .close(let request, let bubble):
+            // A service that refuses does not know it.
+            if failure != nil { self.shown.remove(bubble) }
+            if let request { self.finish(request, failure.map(Result.failure) ?? .success(.closed)) }
+        }
+    }
+
+    mutating func drop(_ error: DesktopBusError) {
+        self.effects.append(.drop(DesktopBusError(.busRefused, detail: error.detail)))
+    }
+
+    mutating func answeredOwner(_ message: BusMessage, _ now: Int) {
+        guard case .unknown = self.service else { return }
+        if case .answer = message.kind, case .string(let owner)? = message.values.first {
+            self.ownerChanged(to: owner, now)
+        } else {
+            self.start(now)
+        }
+    }
+
+    static func capabilities(_ message: BusMessage) -> Result<[String], DesktopBusError> {
+        guard case .strings(let names)? = message.values.first else { return .failure(DesktopBusError(.badAnswer)) }
+        return .success(names)
+    }
+
+    mutating func answeredNotify(
+        _ request: UInt64?,
+        _ keys: Set<String>,
+        _ message: BusMessage,
+        _ failure: DesktopBusError?
+    ) {
+        defer { if !self.isShowing { self.early = [] } }
+        if let failure {
+            if let request { self.finish(request, .failure(failure)) }
+            return
+        }
+        guard case .number(let number)? = message.values.first, message.values.count == 1, number != 0,
+            let owner = self.service.owner
+        else {
+            if let request { self.finish(request, .failure(DesktopBusError(.badAnswer))) }
+            return
+        }
+        let bubble = ShownNotification(number: number, run: self.run(owner))
+        guard let request else {
+            // It came too late: whoever asked has been told that it is not there, and may show it again.
+            guard !self.shown.contains(bubble) else { return }
+            self.send(.close(number, at: owner), .close(request: nil, bubble), nil)
+            return self.listenInPassing(self.lastTag)
+        }
+        self.shown.insert(bubble, keys: keys)
+        self.finish(request, .success(.shown(bubble)))
+        let early = self.early.filter { $0.values.first == .number(number) }
+        self.early.removeAll { $0.values.first == .number(number) }
+        for message in early where self.shown.contains(bubble) { self.tell(of: bubble, message) }
+    }
+}

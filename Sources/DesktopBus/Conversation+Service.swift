@@ -1,0 +1,87 @@
+/// The service: finding it, starting it, asking what it can.
+extension Conversation {
+    func run(_ owner: String) -> String {
+        guard case .connected(let bus) = self.bus else { return "" }
+        return "\(bus)\(owner)"
+    }
+
+    mutating func start(_ now: Int) {
+        self.service = .starting
+        self.lastStart = now
+        // One at a time: what came of the last is of no use any more.
+        self.calls = self.calls.filter { $0.value.purpose != .start }
+        self.send(.start, .start, self.deadline(self.limits.startSeconds, now))
+    }
+
+    mutating func notStarted(_ error: DesktopBusError, _ now: Int) {
+        guard case .starting = self.service else { return }
+        self.absent(error, now)
+    }
+
+    /// There is no service.
+    ///
+    /// One that is not installed is not started again and again: whoever comes takes the name, and the bus tells.
+    mutating func absent(_ error: DesktopBusError, _ now: Int) {
+        self.startFailures += 1
+        let pause = Reconnection.pause(after: self.startFailures, limits: self.limits)
+        self.service = .absent(error, startAgain: error.code == .noService ? nil : now + pause)
+        self.tellTrouble(error, .vanished(error))
+        for entry in self.takeWaiting() { self.finish(entry.id, .failure(error)) }
+    }
+
+    mutating func ownerChanged(to owner: String, _ now: Int) {
+        guard owner != self.service.owner ?? "" else { return }
+        let hadOne = self.service.owner != nil
+        if let old = self.service.owner { self.forgetCalls { $0.asked == old ? DesktopBusError(.serviceGone) : nil } }
+        self.early = []
+        self.shown.removeAll(but: self.run(owner))
+        guard !owner.isEmpty else {
+            if hadOne { self.absent(DesktopBusError(.serviceGone), now) }
+            return
+        }
+        let settled = self.lastChange.map { self.deadline(self.limits.settleSeconds, $0) } ?? now
+        self.lastChange = now
+        // A name that goes from hand to hand is not run after.
+        if settled > now {
+            self.service = .settling(owner: owner, until: self.deadline(self.limits.settleSeconds, now))
+        } else {
+            self.learn(owner, now)
+        }
+    }
+
+    mutating func learn(_ owner: String, _ now: Int) {
+        self.service = .asking(Questions(owner: owner))
+        let deadline = self.deadline(self.limits.callSeconds / 2, now)
+        self.send(.information(of: owner), .information, deadline)
+        self.send(.capabilities(of: owner), .capabilities, deadline)
+    }
+
+    mutating func learned(_ now: Int, _ change: (inout Questions) -> Void) {
+        guard case .asking(var questions) = self.service else { return }
+        change(&questions)
+        self.service = .asking(questions)
+        guard let information = questions.information, let capabilities = questions.capabilities else { return }
+        self.startFailures = 0
+        let words = (try? information.get()) ?? []
+        func word(_ place: Int) -> String { place < words.count ? BubbleText.label(words[place]) : "" }
+        var trouble: DesktopBusError?
+        if case .failure(let error) = capabilities { trouble = error }
+        let service = DesktopService(
+            run: self.run(questions.owner),
+            name: word(0),
+            vendor: word(1),
+            version: word(2),
+            specification: word(3),
+            capabilities: Set((try? capabilities.get()) ?? []),
+            trouble: trouble
+        )
+        let again = trouble.map { _ in self.deadline(self.limits.askAgainSeconds, now) }
+        self.service = .present(owner: questions.owner, service, askAgain: again)
+        switch self.told {
+        case .service(let run) where run == service.run: break
+        case .service: self.effects.append(.tell(.replaced(service)))
+        case .trouble, nil: self.effects.append(.tell(.appeared(service)))
+        }
+        self.told = .service(run: service.run)
+    }
+}

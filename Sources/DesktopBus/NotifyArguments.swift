@@ -1,0 +1,54 @@
+/// The arguments of `Notify`: what a service that can do this is told.
+enum NotifyArguments {
+    static let program = "Remindav"
+    /// Shown for a title in which there is nothing to see.
+    static let untitled = "Reminder"
+
+    // UINT32 Notify (STRING app_name, UINT32 replaces_id, STRING app_icon, STRING summary, STRING body, as actions,
+    //                a{sv} hints, INT32 expire_timeout)
+    static func values(
+        _ notification: DesktopNotification,
+        replacing number: UInt32,
+        capabilities: Set<String>
+    ) -> [BusValue] {
+        let title = BubbleText.title(notification.title)
+        let isEmpty = title.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+        return [
+            .string(self.program),
+            .number(number),
+            .string(""),
+            .string(isEmpty ? self.untitled : title),
+            .string(BubbleText.body(notification.body, escaped: capabilities.contains("body-markup"))),
+            .strings(self.actions(notification, capabilities).flatMap { [$0.key, BubbleText.label($0.label)] }),
+            .dictionary(self.hints(notification)),
+            .signed(notification.expiry.wire),
+        ]
+    }
+
+    /// Those that are sent, and can come back.
+    static func actions(
+        _ notification: DesktopNotification,
+        _ capabilities: Set<String>
+    ) -> [DesktopNotification.Action] {
+        guard capabilities.contains("actions") else { return [] }
+        return Array(notification.actions.filter { self.isKey($0.key) }.prefix(BubbleLimits.maximumActions))
+    }
+
+    private static func isKey(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.count <= BubbleLimits.longestLabel && key.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
+    }
+
+    private static func hints(_ notification: DesktopNotification) -> [BusValue.Entry] {
+        var hints = [BusValue.Entry("urgency", .byte(notification.urgency.rawValue))]
+        if let category = notification.category { hints.append(.init("category", .string(BubbleText.label(category)))) }
+        if let entry = notification.desktopEntry {
+            hints.append(.init("desktop-entry", .string(BubbleText.label(entry))))
+        }
+        if let sound = notification.sound {
+            hints.append(.init("sound-name", .string(BubbleText.label(sound))))
+        } else {
+            hints.append(.init("suppress-sound", .boolean(true)))
+        }
+        return hints
+    }
+}

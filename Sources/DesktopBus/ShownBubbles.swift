@@ -1,0 +1,50 @@
+/// The bubbles whose clicks are listened for, and what may be clicked on each.
+struct ShownBubbles: Sendable {
+    private struct Bubble: Sendable {
+        let keys: Set<String>
+        var invocations = 0
+        let turn: Int
+    }
+
+    private let limits: BusLimits
+    private var bubbles: [ShownNotification: Bubble] = [:]
+    /// In the order in which they came, with gaps.
+    private var order: [(bubble: ShownNotification, turn: Int)] = []
+    private var lastTurn = 0
+
+    init(limits: BusLimits) { self.limits = limits }
+
+    var count: Int { self.bubbles.count }
+
+    func contains(_ bubble: ShownNotification) -> Bool { self.bubbles[bubble] != nil }
+
+    mutating func insert(_ bubble: ShownNotification, keys: Set<String>) {
+        self.lastTurn += 1
+        self.bubbles[bubble] = Bubble(keys: keys, turn: self.lastTurn)
+        self.order.append((bubble, self.lastTurn))
+        guard self.order.count > 2 * self.limits.shownBubbles else { return }
+        // Seldom, so that it costs next to nothing each time.
+        self.order.removeAll { self.bubbles[$0.bubble]?.turn != $0.turn }
+        for (bubble, _) in self.order.prefix(max(0, self.order.count - self.limits.shownBubbles)) {
+            self.bubbles[bubble] = nil
+        }
+        self.order.removeFirst(max(0, self.order.count - self.limits.shownBubbles))
+    }
+
+    mutating func remove(_ bubble: ShownNotification) { self.bubbles[bubble] = nil }
+
+    /// Takes away those of all runs but this one.
+    mutating func removeAll(but run: String) {
+        self.bubbles = self.bubbles.filter { $0.key.run == run }
+        self.order.removeAll { $0.bubble.run != run }
+    }
+
+    /// Whether a click counts: of a button that was offered, and not for the hundredth time.
+    mutating func accepts(_ bubble: ShownNotification, key: String) -> Bool {
+        guard var known = self.bubbles[bubble], known.keys.contains(key), known.invocations < self.limits.invocations
+        else { return false }
+        known.invocations += 1
+        self.bubbles[bubble] = known
+        return true
+    }
+}
