@@ -65,6 +65,25 @@ struct ReminderSeries {
         return last.map(self.focus)
     }
 
+    /// The open occurrence of a name (``AlarmID/occurrence``), and the first of the others; `nil` when none is called so.
+    ///
+    /// - Returns: also whether it is the first of all.
+    func open(
+        named name: String
+    ) throws(RecurrenceError) -> (occurrence: Occurrence, other: Occurrence?, isFirst: Bool)? {
+        var open = try self.open()
+        var first: Occurrence?
+        for _ in 0..<SeriesAlarms.maximumOccurrences {
+            guard let next = try open.next() else { return nil }
+            if let id = next.recurrenceID, self.series.name(of: id) == name {
+                if let first { return (next, first, false) }
+                return (next, try open.next(), true)
+            }
+            first = first ?? next
+        }
+        return nil
+    }
+
     func focus(on occurrence: Occurrence) -> Focus {
         let component = occurrence.component
         let start = component.first(.dtstart)?.moment

@@ -28,19 +28,24 @@ extension Reminder {
     /// The UID of a completed copy follows from the series and the occurrence, so that two machines that complete the
     /// same occurrence make the same copy. A series without a further occurrence is completed as a whole.
     ///
+    /// - Parameter name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing. Out of
+    ///   turn, what is to be done before it stays as it is.
     /// - Throws: `RecurrenceError` when the next occurrence cannot be computed, or the series cannot move on; nothing is
     ///   changed then.
     public func completing(
+        occurrence name: String? = nil,
         in context: EditingContext,
         zones: TimeZoneResolver,
         shape: CompletionShape = .roll
     ) throws(RecurrenceError) -> Completion {
         let isWhole = self.main.recurrenceID == nil && self.main.status.isClosed
         guard self.isSeries, !isWhole else {
+            if name != nil { return Completion(reminder: self, copy: nil) }
             return Completion(reminder: self.main.status == .completed ? self : self.closed(in: context), copy: nil)
         }
         let series = try ReminderSeries(self, zones: zones)
         guard series.isRuleReadable else { throw .unreadableRule }
+        if let name { return try self.completing(name, of: series, in: context, shape: shape) }
         var open = try series.open()
         guard let first = try open.next() else {
             // Nothing is left to do: done by overrides, or everything was left out.
@@ -57,6 +62,29 @@ extension Reminder {
         )
         switch shape {
         case .roll: return try completion.rolled()
+        case .override: return Completion(reminder: try completion.overridden(), copy: nil)
+        }
+    }
+
+    private func completing(
+        _ name: String,
+        of series: ReminderSeries,
+        in context: EditingContext,
+        shape: CompletionShape
+    ) throws(RecurrenceError) -> Completion {
+        guard let found = try series.open(named: name), let id = found.occurrence.recurrenceID else {
+            return Completion(reminder: self, copy: nil)
+        }
+        let completion = OccurrenceCompletion(
+            series: series,
+            focus: series.focus(on: found.occurrence),
+            id: id,
+            next: found.other,
+            context: context
+        )
+        switch shape {
+        case .roll where found.isFirst: return try completion.rolled()
+        case .roll: return try completion.takenOut()
         case .override: return Completion(reminder: try completion.overridden(), copy: nil)
         }
     }

@@ -42,6 +42,26 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
+    /// Done out of turn: an exception keeps it away, and the to-do stays where it is.
+    func takenOut() throws(RecurrenceError) -> Completion {
+        guard let main = self.series.series.main else {
+            return Completion(reminder: self.closedOverride(), copy: nil)
+        }
+        guard !self.reminder.hasSeveralRules else { throw .severalRules }
+        let futures = self.ownOverride == nil ? try self.futures(from: nil) : []
+        let reminder = self.reminder.edit(in: self.context) { object in
+            object.edit(main) { editor in
+                editor.add(ContentLine(.exdate, moment: self.id))
+                for snooze in main.snoozes where snooze.occurrence == self.focus.stamp {
+                    editor.remove(snooze.property)
+                }
+            }
+            if let own = self.ownOverride { object.remove(own) }
+            for future in futures { self.apply(future, to: &object) }
+        }
+        return Completion(reminder: reminder, copy: self.copy())
+    }
+
     /// The rule alone, with the start as the first that it names; of a series without one only the start.
     var rule: RecurrenceSet {
         let start = self.series.series.start ?? self.id

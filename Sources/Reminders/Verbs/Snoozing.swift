@@ -7,10 +7,21 @@ extension Reminder {
     /// Written in both dialects: X-MOZ-SNOOZE-TIME and X-MOZ-LASTACK (Thunderbird, Tasks.org), and, where there is an
     /// alarm to put off, a snooze alarm with ACKNOWLEDGED in the one it belongs to (RFC 9074 §6, §7). Thunderbird has
     /// a property of its own for an occurrence, on the series, and Tasks.org does not know it; both are written.
-    public func snoozing(until: Instant, in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
+    ///
+    /// - Parameter name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing.
+    public func snoozing(
+        occurrence name: String? = nil,
+        until: Instant,
+        in context: EditingContext,
+        zones: TimeZoneResolver
+    ) -> Reminder {
         let time = CalendarDateTime(utc: until).wire
         let now = CalendarDateTime(utc: context.now).wire
-        let focus = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
+        var focus = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
+        if let name {
+            guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
+            focus = open
+        }
         let todo = focus?.occurrence.component ?? self.main
         return self.edit(in: context) { object in
             object.edit(self.main) { editor in
@@ -49,6 +60,13 @@ extension Reminder {
             ContentLine(.relatedTo, [Parameter(.reltype, "SNOOZE")], text: uid),
             ContentLine(.end, value: "VALARM"),
         ])
+    }
+
+    /// Whether it was put off until just then, be that over or not.
+    package func wasPutOff(until moment: Instant) -> Bool {
+        self.object.todos.contains { todo in
+            todo.snoozes.contains { $0.property.stamp == moment } || todo.unnamedSnoozes.contains { $0.until == moment }
+        }
     }
 
     /// Takes every form of a snooze away.

@@ -1,0 +1,58 @@
+public import ICalendar
+public import Recurrence
+
+extension Reminder {
+    /// Says that somebody has seen to all that it rang for up to a moment, that moment included.
+    ///
+    /// Written in both dialects: X-MOZ-LASTACK (Thunderbird, Tasks.org), and ACKNOWLEDGED in each alarm that has rung until
+    /// then (RFC 9074 §6.1). What says the same already, or of a later moment, stays as it is; so does a reminder whose
+    /// occurrence is not open any more.
+    ///
+    /// - Parameter name: the occurrence that it rang for (``AlarmID/occurrence``); `nil` where there is only one.
+    public func acknowledging(
+        upTo moment: Instant,
+        occurrence name: String? = nil,
+        in context: EditingContext,
+        zones: TimeZoneResolver
+    ) -> Reminder {
+        guard let focused = self.openOccurrence(name, zones: zones) else { return self }
+        let time = CalendarDateTime(utc: moment).wire
+        let todo = focused.todo
+        let clock = AlarmClock(zones: zones, settings: AlarmSettings())
+        let heard = todo.components(.valarm).filter { component in
+            let alarm = Alarm(component)
+            let rings = clock.rings(of: alarm, start: focused.start, due: focused.due)
+            return rings.contains { $0 <= moment } && alarm.acknowledged.map { $0 < moment } ?? true
+        }
+        let isNews = self.main.lastAcknowledged.map { $0 < moment } ?? true
+        guard isNews || !heard.isEmpty else { return self }
+        return self.edit(in: context) { object in
+            object.edit(self.main) { editor in
+                if isNews { editor.set(ContentLine(.mozLastAck, value: time)) }
+                if todo.range == self.main.range { Self.acknowledge(heard, time, &editor) }
+            }
+            guard todo.range != self.main.range else { return }
+            object.edit(todo) { editor in Self.acknowledge(heard, time, &editor) }
+        }
+    }
+
+    private static func acknowledge(_ alarms: [Component], _ time: String, _ editor: inout ComponentEditor) {
+        for alarm in alarms {
+            var inner = ComponentEditor(alarm)
+            inner.set(ContentLine(.acknowledged, value: time))
+            editor.merge(inner)
+        }
+    }
+
+    /// The reminder read at an open occurrence; `nil` when that is not open, or the whole is done.
+    ///
+    /// - Parameter name: as alarms name it; `nil` for one that does not come again.
+    package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
+        guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
+        guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,
+            let series = try? ReminderSeries(self, zones: zones),
+            let found = (try? series.open(named: name)) ?? nil
+        else { return nil }
+        return Reminder(self, focus: series.focus(on: found.occurrence))
+    }
+}

@@ -1,0 +1,147 @@
+import ICalendar
+import Recurrence
+import Reminders
+import Testing
+
+/// What a bubble has a person do, to the occurrence that it rang for.
+@Suite("verbs on one occurrence")
+struct OccurrenceVerbTests {
+    private static func at(_ wire: String) throws -> Instant { try #require(Instant(wire: wire)) }
+
+    private static let daily = ["DTSTART:20261118T070000Z", "DUE:20261118T070000Z", "RRULE:FREQ=DAILY"]
+
+    private func series() throws -> Reminder { try #require(reminder(Self.daily[0], Self.daily[1], Self.daily[2])) }
+
+    private func rings(_ reminder: Reminder, from: String, to: String) throws -> [String] {
+        let plan = AlarmPlan(reminder, zones: zones(reminder))
+        return try plan.alarms(after: Self.at(from), upTo: Self.at(to)).map { CalendarDateTime(utc: $0.fires).wire }
+    }
+
+    // MARK: Seen to
+
+    @Test("what is seen to is over up to its moment, and said once")
+    func acknowledged() throws {
+        let old = try #require(reminder("SUMMARY:a", "DUE:20261120T190000Z"))
+        let seen = old.acknowledging(upTo: try Self.at("20261120T190000Z"), in: context, zones: zones(old))
+        #expect(seen.lines == ["SUMMARY:a", "DUE:20261120T190000Z", "X-MOZ-LASTACK:20261120T190000Z"] + stamps)
+        #expect(try self.rings(seen, from: "20261101T000000Z", to: "20261231T000000Z").isEmpty)
+        for moment in ["20261120T190000Z", "20261120T180000Z"] {
+            let again = seen.acknowledging(upTo: try Self.at(moment), in: context, zones: zones(seen))
+            #expect(again.object.document.bytes == seen.object.document.bytes)
+        }
+    }
+
+    @Test("of several alarms those have been seen to that have rung (RFC 9074 6.1)")
+    func alarms() throws {
+        let alarm = { (trigger: String) in
+            ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:\(trigger)", "END:VALARM"].joined(separator: "\r\n")
+        }
+        let old = try #require(reminder("DUE:20261120T200000Z", alarm("-PT1H"), alarm("PT0S")))
+        let seen = old.acknowledging(upTo: try Self.at("20261120T190000Z"), in: context, zones: zones(old))
+        let marks = seen.object.main.components(.valarm).map { $0.first(.acknowledged)?.value }
+        #expect(marks == ["20261120T190000Z", nil])
+        #expect(try self.rings(seen, from: "20261120T000000Z", to: "20261121T000000Z") == ["20261120T200000Z"])
+    }
+
+    @Test("of a series, what comes after it rings, and an occurrence that is not open is left alone")
+    func acknowledgedOccurrence() throws {
+        let old = try self.series()
+        let moment = try Self.at("20261119T070000Z")
+        let seen = old.acknowledging(upTo: moment, occurrence: "20261119T070000Z", in: context, zones: zones(old))
+        #expect(
+            try self.rings(seen, from: "20261101T000000Z", to: "20261121T070000Z") == [
+                "20261120T070000Z", "20261121T070000Z",
+            ]
+        )
+        let absent = old.acknowledging(upTo: moment, occurrence: "20261119T080000Z", in: context, zones: zones(old))
+        #expect(absent.object.document.bytes == old.object.document.bytes)
+        let done = try old.completing(in: context, zones: zones(old)).reminder
+        let late = done.acknowledging(
+            upTo: try Self.at("20261118T070000Z"),
+            occurrence: "20261118T070000Z",
+            in: context,
+            zones: zones(done)
+        )
+        #expect(late.object.document.bytes == done.object.document.bytes)
+    }
+
+    @Test("what is completed has nothing left to see to")
+    func acknowledgedTooLate() throws {
+        let old = try #require(reminder("DUE:20261120T190000Z", "STATUS:COMPLETED"))
+        let seen = old.acknowledging(upTo: now, in: context, zones: zones(old))
+        #expect(seen.object.document.bytes == old.object.document.bytes)
+    }
+
+    // MARK: Done
+
+    @Test(
+        "an occurrence is done in turn and out of turn, and the others stay open",
+        arguments: ["20261118T070000Z", "20261119T070000Z", "20261122T070000Z"],
+        CompletionShape.allCases
+    )
+    func completed(_ name: String, _ shape: CompletionShape) throws {
+        let old = try self.series()
+        let all = try self.rings(old, from: "20261101T000000Z", to: "20261125T000000Z")
+        #expect(all.contains(name))
+        let done = try old.completing(occurrence: name, in: context, zones: zones(old), shape: shape)
+        #expect(
+            try self.rings(done.reminder, from: "20261101T000000Z", to: "20261125T000000Z")
+                == all.filter { $0 != name }
+        )
+        if shape == .roll {
+            #expect(done.copy?.status == .completed)
+            #expect(done.copy?.due == CalendarMoment(wire: name, tzid: nil))
+        }
+        // Once: another click, or another device, does nothing more.
+        let again = try done.reminder.completing(occurrence: name, in: context, zones: zones(old), shape: shape)
+        #expect(again.copy == nil)
+        #expect(again.reminder.object.document.bytes == done.reminder.object.document.bytes)
+    }
+
+    @Test("an occurrence that was moved is done out of turn, with its override")
+    func completedOverride() throws {
+        let lines = Self.daily.joined(separator: "\r\n")
+        let text = """
+            BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\n\(lines)\r\nEND:VTODO\r
+            BEGIN:VTODO\r\nUID:u\r\nRECURRENCE-ID:20261120T070000Z\r\nDUE:20261120T100000Z\r\nSUMMARY:moved\r
+            END:VTODO\r\nEND:VCALENDAR\r\n
+            """
+        let old = try #require(Reminder(ICalendarDocument(text)))
+        let done = try old.completing(occurrence: "20261120T070000Z", in: context, zones: zones(old))
+        #expect(done.copy?.title == "moved")
+        #expect(done.reminder.object.overrides.isEmpty)
+        #expect(
+            try self.rings(done.reminder, from: "20261101T000000Z", to: "20261121T120000Z") == [
+                "20261118T070000Z", "20261119T070000Z", "20261121T070000Z",
+            ]
+        )
+    }
+
+    @Test("what is not there any more is not done, and what does not come again has no occurrences")
+    func nothingToComplete() throws {
+        let old = try self.series()
+        let absent = try old.completing(occurrence: "20261118T080000Z", in: context, zones: zones(old))
+        #expect(absent.reminder.object.document.bytes == old.object.document.bytes)
+        let single = try #require(reminder("DUE:20261118T070000Z"))
+        let wrong = try single.completing(occurrence: "20261118T070000Z", in: context, zones: zones(single))
+        #expect(wrong.reminder.status == .pending)
+    }
+
+    // MARK: Put off
+
+    @Test("an occurrence is put off, whichever is to be done first")
+    func snoozed() throws {
+        let old = try self.series()
+        let until = now.adding(seconds: 300)
+        let name = "20261120T070000Z"
+        let snoozed = old.snoozing(occurrence: name, until: until, in: context, zones: zones(old))
+        let plan = AlarmPlan(snoozed, zones: zones(snoozed))
+        let next = try #require(plan.next(after: now))
+        #expect(next.id.occurrence == name)
+        #expect(next.fires == until)
+        #expect(next.cause == .snooze)
+        #expect(plan.next(after: until)?.id.occurrence == "20261121T070000Z")
+        let absent = old.snoozing(occurrence: "20261120T080000Z", until: until, in: context, zones: zones(old))
+        #expect(absent.object.document.bytes == old.object.document.bytes)
+    }
+}
