@@ -22,6 +22,8 @@ class Terminal:
         self.pid, self.file = pty.fork()
         if self.pid == 0:
             os.chdir(device.folder)
+            # The tests may themselves run under nohup.
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
             if ignored:
                 signal.signal(ignored, signal.SIG_IGN)
             os.execve(BINARY, [str(BINARY), *arguments], environment)
