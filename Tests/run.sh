@@ -14,6 +14,7 @@
 #   REMINDAV_ALARM_EDITS=100000 sh Tests/run.sh    more random edits of reminders with alarms (3,000 otherwise)
 #   REMINDAV_RING_REMINDERS=2000 sh Tests/run.sh    more reminders that ring for twenty years in forty zones (25 otherwise)
 #   REMINDAV_EDITS=2000 sh Tests/run.sh    fewer random edits of other programs' to-dos (100,000 otherwise)
+#   REMINDAV_DEEDS=100000 sh Tests/run.sh    more random deeds that are undone (1,000 otherwise)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -28,6 +29,7 @@ while [ $# -gt 0 ]; do
 done
 export REMINDAV_SERVERS="$servers"
 export REMINDAV_EDITS="${REMINDAV_EDITS:-100000}"
+export REMINDAV_DEEDS="${REMINDAV_DEEDS:-1000}"
 # Nothing here asks anybody; without standard input, files must not get its number.
 exec < /dev/null
 

@@ -6,6 +6,12 @@ package struct RunView: Hashable, Sendable {
     package let id: Int64
     /// The account's name; `nil` for a person's deed.
     package let account: String?
+    /// What a person did, in a word for programs; `nil` for a sync, and for a deed that its counts tell.
+    package let deed: String?
+    /// The title of the reminder that it was done to, the first one of several; empty without ``deed``.
+    package let title: String
+    /// To how many reminders it was done; 0 without ``deed``.
+    package let reminders: Int
     /// When it began.
     package let startedAt: Instant
     /// When it ended; `nil` when it was broken off, or goes on still.
@@ -38,13 +44,23 @@ package struct ChangeCounts: Hashable, Sendable {
     package var deletedOnServer = 0
     /// Labels that were made, renamed, recoloured or deleted.
     package var labels = 0
+    /// Lists that a person, or an import, made.
+    package var listsMade = 0
+    /// Lists that a person deleted, and those that undoing took away.
+    package var listsDeleted = 0
+    /// Lists that got another name or colour.
+    package var listsChanged = 0
     /// How many of all these changes were undone.
     package var undone = 0
 
     /// All changes.
     package var total: Int {
         self.received + self.sent + self.merged + self.moved + self.deletedHere + self.deletedOnServer + self.labels
+            + self.lists
     }
+
+    /// All that was done to lists.
+    package var lists: Int { self.listsMade + self.listsDeleted + self.listsChanged }
 
     /// Nothing.
     package init() {}
@@ -58,6 +74,8 @@ package struct RunDetails: Hashable, Sendable {
     package let changes: [ChangeView]
     /// What it did to labels, likewise.
     package let labels: [LabelChangeView]
+    /// And to lists of this machine.
+    package let lists: [ListChangeView]
 }
 
 /// A deleted reminder that can be put back.
@@ -98,12 +116,60 @@ package struct UndoSummary: Sendable {
     package var changes: [UndoView]
     /// What became of each change of a label, likewise.
     package var labels: [LabelUndoView] = []
+    /// And of each change of a list.
+    package var lists: [ListUndoView] = []
+    /// Later runs of which nothing can be undone.
+    package var passedOver: [PassedOverRun] = []
     /// Numbers that the journal does not have, as errors.
     package var missing: [UseCaseError]
+    /// Lists that stay as they are, though the run was about nothing else.
+    package var keptLists: [ListUndoView] {
+        self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .kept } : []
+    }
     /// Reminders that the next sync deletes on a server, since they are deleted here by this.
     package var deletesOnServer = 0
     /// Names of lists on servers in which nothing is left by this.
     package var emptied: [String] = []
+}
+
+/// A run of which nothing can be undone, so that it is an earlier one's turn.
+package struct PassedOverRun: Sendable {
+    /// The run.
+    package let run: RunView
+    /// Why, of the first of its changes that cannot be.
+    package let error: UseCaseError
+}
+
+/// What a deed did to a list of this machine.
+package struct ListChangeView: Hashable, Sendable {
+    /// What it was called until then; `nil` when there was none.
+    package let oldName: String?
+    /// Its colour until then, `#RRGGBB`; `nil` likewise, and when it had none.
+    package let oldColor: String?
+    /// What it is called since; `nil` when it is no more.
+    package let newName: String?
+    /// Its colour since; `nil` likewise.
+    package let newColor: String?
+    /// Whether it was undone.
+    package let isUndone: Bool
+}
+
+/// What became of what a run did to a list, when that was undone.
+package struct ListUndoView: Hashable, Sendable {
+    /// What became of it.
+    package enum Outcome: String, Hashable, Sendable {
+        case undone, alreadySo, undoneBefore
+        /// Something is in it, or somebody has changed it since; or there is another list of its name.
+        case kept
+    }
+
+    /// The change that was to be undone.
+    package let change: ListChangeView
+    /// What became of it.
+    package let outcome: Outcome
+
+    /// What the list was called last.
+    package var name: String { self.change.newName ?? self.change.oldName ?? "" }
 }
 
 /// What became of one change that was to be undone.
@@ -111,7 +177,9 @@ package struct UndoView: Sendable {
     /// What became of it.
     package enum Outcome: Sendable {
         /// It is undone, but for these fields, which were changed again since.
-        case undone(kept: [String])
+        ///
+        /// - `isMerged`: whether something else was changed since, and stays.
+        case undone(kept: [String], isMerged: Bool)
         /// The reminder is as it was before already.
         case alreadySo
         /// It was undone before.

@@ -60,6 +60,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case changedSince = "it was changed after it was added"
         case changedAgain = "all that was changed in it was changed again since"
         case labelChangedSince = "the label was changed again since"
+        case listChangedSince = "the list was changed again since, or is not empty"
         case changedReminderGone = "the reminder is gone that was changed"
         case conflictNotFound = "there is no such conflict"
         case occurrenceGone = "the occurrence or the alarm is gone that it was about"

@@ -223,6 +223,7 @@ enum ErrorMessages {
         case .changedSince: (.failure, "It stays; 'remindav delete' deletes it if it is not wanted.")
         case .changedAgain: (.failure, "It stays as it is; 'remindav edit' changes it.")
         case .labelChangedSince: (.failure, "It stays as it is; 'remindav labels' shows it.")
+        case .listChangedSince: (.failure, "It stays as it is; 'remindav lists' shows it.")
         case .changedReminderGone: (.failure, "Put it back first; 'remindav trash' shows its number.")
         case .conflictNotFound: (.notFound, "'remindav conflicts --all' shows the numbers.")
         case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes what is there.")

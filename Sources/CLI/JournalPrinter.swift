@@ -23,6 +23,9 @@ struct JournalPrinter {
         for change in details.labels {
             try self.output.print(StyledText("  \(change.words)\(change.isUndone ? ", undone" : "")"))
         }
+        for change in details.lists {
+            try self.output.print(StyledText("  \(change.words)\(change.isUndone ? ", undone" : "")"))
+        }
         guard !details.changes.isEmpty else { return }
         try self.output.print(
             Table.text(
@@ -39,6 +42,22 @@ struct JournalPrinter {
         return "Run \(run.id), \(text.short(run.startedAt)), \(who): \(self.words(run))"
     }
 
+    /// What a person did, as it is said of a reminder; `nil` for what is told by counts.
+    static func deed(_ run: RunView) -> String? {
+        let words: String
+        switch run.deed {
+        case "add": words = "added"
+        case "edit": words = "edited"
+        case "complete": words = "completed"
+        case "reopen": words = "opened again"
+        case "snooze": words = "put off"
+        case "move": words = "moved"
+        case "delete": words = "deleted"
+        default: return nil
+        }
+        return "\(words) \(run.reminders == 1 ? Sanitizer.excerpt(run.title) : "\(run.reminders) reminders")"
+    }
+
     private func words(_ run: RunView) -> String {
         let counts = run.counts
         let isOwnDeed = run.account == nil && !run.isUndoing
@@ -51,7 +70,12 @@ struct JournalPrinter {
             (counts.deletedOnServer, "deleted on the server"),
             (counts.labels, counts.labels == 1 ? "label changed" : "labels changed"),
         ]
-        var words = pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        var words = Self.deed(run).map { [$0] } ?? pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        for (count, deed) in [
+            (counts.listsMade, "made"), (counts.listsChanged, "changed"), (counts.listsDeleted, "deleted"),
+        ] where count > 0 {
+            words.append("\(count) \(count == 1 ? "list" : "lists") \(deed)")
+        }
         if words.isEmpty { words = ["nothing changed"] }
         if run.isUndoing { words.append("an undoing") }
         if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
@@ -87,9 +111,10 @@ struct JournalPrinter {
         for view in summary.changes {
             let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
             switch view.outcome {
-            case .undone(let kept):
+            case .undone(let kept, let isMerged):
                 done += 1
-                try self.output.note("\(Self.deed(view.change, without: kept)) \(title)")
+                let rest = isMerged && kept.isEmpty ? Self.rest : ""
+                try self.output.note("\(Self.deed(view.change, without: kept)) \(title)\(rest)")
                 if !kept.isEmpty {
                     self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
                 }
@@ -105,12 +130,22 @@ struct JournalPrinter {
         for view in summary.labels {
             let sentence = Self.plan(view)
             if view.outcome == .changedSince {
-                errors.append(UseCaseError(.labelChangedSince, subject: view.change.newName ?? view.change.oldName))
+                errors.append(UseCaseError(view))
             } else {
                 done += 1
                 try self.output.note(StyledText(sentence))
             }
         }
+        for view in summary.lists {
+            guard let sentence = Self.plan(view) else { continue }
+            if view.outcome == .undone {
+                done += 1
+                try self.output.note(StyledText(sentence))
+            } else if summary.keptLists.isEmpty {
+                self.output.remark(StyledText("\(sentence)."))
+            }
+        }
+        errors += summary.keptLists.map { UseCaseError($0) }
         // What is said of a list is said once.
         var said: Set<String> = []
         for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
@@ -124,11 +159,48 @@ struct JournalPrinter {
         return done > 0 ? .partial : ErrorMessages.explain(first).status
     }
 
+    private static let rest = "; what else was changed since stays"
+
+    /// What undoing does to a list, on one line; `nil` when that is nothing.
+    static func plan(_ view: ListUndoView) -> String? {
+        let change = view.change
+        let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
+        switch (view.outcome, old, new) {
+        case (.undone, let old?, let new?):
+            return old == new
+                ? "Changed back the list \(new) to \(change.oldColor ?? "no colour")"
+                : "Changed back the list \(new) to \(old)"
+        case (.undone, nil, let new): return "Took away the list \(new ?? "")"
+        case (.undone, let old?, nil): return "Put back the list \(old)"
+        case (.kept, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed since"
+        case (.kept, let old?, nil): return "There is another list \(old)"
+        case (.kept, _, let new?): return "The list \(new) stays as it is: it was changed since"
+        case (.alreadySo, _, _), (.undoneBefore, _, _): return nil
+        }
+    }
+
+    /// Which runs cannot be undone, so that it is the turn of another.
+    ///
+    /// The last of them are named; more than a few are no more told one by one.
+    func printPassedOver(_ summary: UndoSummary, in text: LocalText) {
+        for passed in summary.passedOver.prefix(Self.shownPassedOver) {
+            let reason = ErrorMessages.explain(passed.error).sentence
+            self.output.remark(StyledText("Passed over: \(self.headline(passed.run, in: text)). \(reason)"))
+        }
+        let more = summary.passedOver.count - Self.shownPassedOver
+        if more > 0 {
+            self.output.remark("and \(more) \(more == 1 ? "run" : "runs") more of which nothing can be undone.")
+        }
+    }
+
+    private static let shownPassedOver = 3
+
     /// What undoing would do, on one line.
     static func plan(_ view: UndoView) -> String {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
-        case .undone(let kept): return "\(self.deed(view.change, without: kept)) \(title)"
+        case .undone(let kept, let isMerged):
+            return "\(self.deed(view.change, without: kept)) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
         case .alreadySo: return "As it was before \(title)"
         case .undoneBefore: return "Undone before \(title)"
         case .impossible(let error): return ErrorMessages.explain(error).sentence
@@ -147,9 +219,7 @@ struct JournalPrinter {
             return "Changed back the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
         case .alreadySo: return "As it was before: the \(view.change.words)"
         case .undoneBefore: return "Undone before: the \(view.change.words)"
-        case .changedSince:
-            let subject = view.change.newName ?? view.change.oldName
-            return ErrorMessages.explain(UseCaseError(.labelChangedSince, subject: subject)).sentence
+        case .changedSince: return ErrorMessages.explain(UseCaseError(view)).sentence
         }
     }
 
@@ -178,6 +248,18 @@ extension LabelChangeView {
     }
 }
 
+extension ListChangeView {
+    /// What was done, such as `list Work renamed to Office`.
+    var words: String {
+        let (old, new) = (self.oldName.map(Sanitizer.line), self.newName.map(Sanitizer.line))
+        guard let old else { return "list \(new ?? "") made" }
+        guard let new else { return "list \(old) deleted" }
+        guard self.oldColor != self.newColor else { return "list \(old) renamed to \(new)" }
+        let change = "\(self.oldColor ?? "no colour") to \(self.newColor ?? "none")"
+        return old == new ? "list \(new) recoloured: \(change)" : "list \(old) renamed to \(new): \(change)"
+    }
+}
+
 extension UndoSummary {
     /// Who else will see it; `nil` when nothing goes from a server.
     var warning: String? {
@@ -188,9 +270,17 @@ extension UndoSummary {
         return "The next sync deletes \(what) on the server, for everybody.\(rest)"
     }
 
+    /// Reminders that are deleted here.
+    var deletesHere: Int {
+        self.changes.count { view in
+            if case .undone = view.outcome { view.change.kind == "added" } else { false }
+        }
+    }
+
     /// Whether anything of it can be undone.
     var isPossible: Bool {
-        self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadySo }
+        self.lists.contains { $0.outcome == .undone }
+            || self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadySo }
             || self.changes.contains { view in
                 switch view.outcome {
                 case .undone, .alreadySo: true
@@ -201,7 +291,8 @@ extension UndoSummary {
 
     /// Whether there is anything to be undone.
     var hasWork: Bool {
-        self.labels.contains { $0.outcome != .undoneBefore }
+        self.lists.contains { $0.outcome == .undone } || !self.keptLists.isEmpty
+            || self.labels.contains { $0.outcome != .undoneBefore }
             || self.changes.contains { view in
                 switch view.outcome {
                 case .undone, .alreadySo, .impossible: true

@@ -285,6 +285,7 @@ extension JSON {
         [
             Member(name: "id", value: .integer(run.id)),
             Member(name: "account", value: .optional(run.account)),
+            Member(name: "deed", value: .optional(run.deed)),
             Member(name: "startedAt", value: .string(RFC3339.string(from: run.startedAt))),
             Member(name: "finishedAt", value: .optional(run.finishedAt.map { RFC3339.string(from: $0) })),
             Member(name: "requests", value: .integer(run.requests)),
@@ -296,6 +297,7 @@ extension JSON {
             Member(name: "deletedHere", value: .integer(run.counts.deletedHere)),
             Member(name: "deletedOnServer", value: .integer(run.counts.deletedOnServer)),
             Member(name: "labels", value: .integer(run.counts.labels)),
+            Member(name: "lists", value: .integer(run.counts.lists)),
             Member(name: "undone", value: .integer(run.counts.undone)),
         ]
     }
@@ -304,7 +306,21 @@ extension JSON {
     init(_ details: RunDetails) {
         let changes = Member(name: "changes", value: .array(details.changes.map { JSON(logged: $0) }))
         let labels = Member(name: "labelChanges", value: .array(details.labels.map { JSON($0) }))
-        self = .object(Self.members(details.run) + [changes, labels])
+        let lists = Member(name: "listChanges", value: .array(details.lists.map { JSON($0) }))
+        self = .object(Self.members(details.run) + [changes, labels, lists])
+    }
+
+    private init(_ change: ListChangeView) {
+        self = .object(Self.members(change) + [Member(name: "undone", value: .bool(change.isUndone))])
+    }
+
+    private static func members(_ change: ListChangeView) -> [Member] {
+        [
+            Member(name: "oldName", value: .optional(change.oldName)),
+            Member(name: "oldColor", value: .optional(change.oldColor)),
+            Member(name: "newName", value: .optional(change.newName)),
+            Member(name: "newColor", value: .optional(change.newColor)),
+        ]
     }
 
     private init(_ change: LabelChangeView) {
@@ -343,6 +359,13 @@ extension JSON {
                     return .object(Self.members(view.change) + [outcome])
                 }
             ),
+            "listChanges": .array(
+                summary.lists.map { view in
+                    let outcome = Member(name: "outcome", value: .string(view.outcome.rawValue))
+                    return .object(Self.members(view.change) + [outcome])
+                }
+            ),
+            "passedOver": .array(summary.passedOver.map { .integer($0.run.id) }),
             "deletesOnServer": .integer(summary.deletesOnServer),
             "emptied": .strings(summary.emptied),
         ]
@@ -351,7 +374,7 @@ extension JSON {
     private init(_ view: UndoView) {
         let (outcome, kept, error): (String, [String], String?) =
             switch view.outcome {
-            case .undone(let kept): ("undone", kept, nil)
+            case .undone(let kept, _): ("undone", kept, nil)
             case .alreadySo: ("alreadySo", [], nil)
             case .undoneBefore: ("undoneBefore", [], nil)
             case .impossible(let error): ("impossible", [], ErrorMessages.explain(error).sentence)

@@ -145,8 +145,8 @@ extension ChangeView {
     /// What was done, in the words of the report.
     var words: String {
         switch (self.kind, self.side) {
-        case ("added", _) where self.isDeed: "put back"
-        case ("moved", _) where self.isDeed: "moved back"
+        case ("added", _) where self.isDeed: self.reverses == nil ? "added" : "put back"
+        case ("moved", _) where self.isDeed: self.reverses == nil ? "moved" : "moved back"
         case ("changed", _) where self.isDeed: self.reverses == nil ? "changed" : "changed back"
         case ("deleted", "here"): "deleted here"
         case ("deleted", _): "deleted on the server"

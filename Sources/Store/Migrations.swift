@@ -271,6 +271,34 @@ let migrations: [Migration] = [
             """,
         fill: { (connection) throws(DatabaseError) in try RelatedUIDs.fill(connection) }
     ),
+    Migration(
+        name: "remember what a person did, to reminders and to lists",
+        sql: """
+            ALTER TABLE sync_run ADD COLUMN deed TEXT;               -- Deed; NULL for a sync, and where counts say it
+
+            -- With a run for each deed there are many: what is too old is found without looking at all of them, and so is
+            -- what was done to a reminder before it was sent. What the first sync of a list brings, nobody has done.
+            CREATE INDEX sync_run_by_start ON sync_run (started);
+            CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
+
+            -- What a person's deed did to a list of this machine; a name is NULL where there was no list. No reference:
+            -- it outlives the list.
+            CREATE TABLE list_change (
+                id           INTEGER PRIMARY KEY,
+                run          INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                list         INTEGER NOT NULL,
+                old_name     TEXT,
+                old_color    TEXT,
+                old_position INTEGER,
+                new_name     TEXT,
+                new_color    TEXT,
+                new_position INTEGER,
+                undone       INTEGER,
+                reverses     INTEGER                         -- the change that it takes back, NULL for most
+            ) STRICT;
+            CREATE INDEX list_change_by_run ON list_change (run);
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

@@ -7,7 +7,9 @@ package enum UndoStep: Sendable {
     /// It gets another text.
     ///
     /// Properties that were changed again since stay as they are; they are named.
-    case rewrite(Reminder, kept: [Clash])
+    ///
+    /// - `isMerged`: whether something else was changed since, and stays.
+    case rewrite(Reminder, kept: [Clash], isMerged: Bool)
     /// It is deleted.
     case delete
     /// It is put back with this text.
@@ -40,10 +42,12 @@ package enum UndoObstacle: Hashable, Sendable {
     case thereBefore
 }
 
-/// Undoing what a sync changed.
+/// Undoing what a sync, or a person, changed.
 ///
 /// Only what the change did goes back: what was edited since stays. An undone change is a person's edit like any other,
-/// so the next sync carries it to the server and from there to other machines.
+/// so the next sync carries it to the server and from there to other machines. What was not edited since gets the very
+/// text that it had: to the byte where no server has been told of a later one, else with the stamps of an edit, since a
+/// version that is older than the one that is there is none.
 package struct Undo: Sendable {
     /// The change.
     package let change: ChangeNote
@@ -55,6 +59,10 @@ package struct Undo: Sendable {
     package let list: ListRecord?
     /// The list from which it was moved; `nil` when that is gone, and of what was not moved.
     package let origin: ListRecord?
+    /// The last text that both sides agreed on; `nil` when the server has none, as far as is known, or there is none.
+    package let agreed: [UInt8]?
+    /// Whether the server has deleted it since, so that it comes back there as something new.
+    package let wasDeletedThere: Bool
 
     /// A change, and what has become of its reminder since.
     package init(
@@ -62,13 +70,17 @@ package struct Undo: Sendable {
         added: [UInt8]?,
         current: [UInt8]?,
         list: ListRecord?,
-        origin: ListRecord? = nil
+        origin: ListRecord? = nil,
+        agreed: [UInt8]? = nil,
+        wasDeletedThere: Bool = false
     ) {
         self.change = change
         self.added = added
         self.current = current
         self.list = list
         self.origin = origin
+        self.agreed = agreed
+        self.wasDeletedThere = wasDeletedThere
     }
 
     /// What is to be done.
@@ -108,7 +120,8 @@ package struct Undo: Sendable {
         guard let text = self.change.before, let reminder = Reminder(ICalendarDocument(text)) else {
             return .impossible(.textUnknown)
         }
-        return .putBack(reminder.restamped(in: context))
+        let mayStand = !self.wasDeletedThere && self.mayStand(reminder.object)
+        return .putBack(mayStand ? reminder : reminder.restamped(in: context))
     }
 
     private func changingBack(in context: EditingContext) -> UndoStep {
@@ -116,11 +129,32 @@ package struct Undo: Sendable {
         guard let list = self.list, !list.isReadOnly else { return .impossible(.listReadOnly) }
         guard let before = self.change.before.flatMap(Self.read), let after = self.change.after.flatMap(Self.read)
         else { return .impossible(.textUnknown) }
+        let isUntouched = current.document.bytes == after.document.bytes
+        if isUntouched, before.document.bytes != current.document.bytes, self.mayStand(before),
+            let former = Reminder(before.document)
+        {
+            return .rewrite(former, kept: [], isMerged: false)
+        }
+        if isUntouched || current.unstampedMeaning == after.unstampedMeaning, let former = Reminder(before.document) {
+            guard before.unstampedMeaning != current.unstampedMeaning else { return .alreadySo }
+            return .rewrite(former.restamped(in: context, over: current), kept: [], isMerged: false)
+        }
         let result = ThreeWayMerge.merge(base: after, local: before, remote: current, policy: .server)
         guard let merged = Reminder(result.document), merged.object.unstampedMeaning != current.unstampedMeaning else {
             return result.clashes.isEmpty ? .alreadySo : .impossible(.changedAgain)
         }
-        return .rewrite(merged.restamped(in: context, over: current), kept: result.clashes)
+        let restored = merged.restamped(in: context, over: current)
+        return .rewrite(
+            restored,
+            kept: result.clashes,
+            isMerged: merged.object.unstampedMeaning != before.unstampedMeaning
+        )
+    }
+
+    /// Whether a text may come back as it stood: the server has the same, or one that is older.
+    private func mayStand(_ text: CalendarObject) -> Bool {
+        guard let agreed = self.agreed, agreed != text.document.bytes else { return true }
+        return Self.read(agreed).map { text.isStamped(after: $0) } ?? false
     }
 
     private static func read(_ text: [UInt8]) -> CalendarObject? { CalendarObject(ICalendarDocument(text)) }
@@ -132,5 +166,39 @@ extension CalendarObject {
         self.todos.reduce(into: [:]) {
             $0[$1.meaning(ignoring: [.dtstamp, .lastModified, .sequence]), default: 0] += 1
         }
+    }
+}
+
+extension CalendarObject {
+    /// Whether all of it is as new as in another text of the same object, and something newer, by its stamps.
+    fileprivate func isStamped(after other: CalendarObject) -> Bool {
+        let former = Dictionary(other.todos.map { ($0.recurrenceID?.value, $0.version) }) { max($0, $1) }
+        var isNewer = false
+        for todo in self.todos {
+            let version = todo.version
+            guard let theirs = former[todo.recurrenceID?.value] else {
+                isNewer = true
+                continue
+            }
+            guard version.sequence >= theirs.sequence, version.seconds >= theirs.seconds else { return false }
+            isNewer = isNewer || theirs < version
+        }
+        return isNewer
+    }
+}
+
+/// Which version of a to-do it is (RFC 5545 §3.8.7).
+private struct Version: Comparable {
+    var sequence: Int
+    /// When it was changed last, seconds since 1970.
+    var seconds: Int64
+
+    static func < (lhs: Self, rhs: Self) -> Bool { (lhs.sequence, lhs.seconds) < (rhs.sequence, rhs.seconds) }
+}
+
+extension Component {
+    fileprivate var version: Version {
+        let changed = self.lastChange?.secondsSince1970 ?? .min
+        return Version(sequence: self.first(.sequence)?.integer ?? 0, seconds: changed)
     }
 }

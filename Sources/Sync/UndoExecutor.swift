@@ -7,7 +7,9 @@ package struct UndoResult: Sendable {
     /// What became of the change.
     package enum Outcome: Sendable {
         /// It is undone; these properties were changed again since and stay.
-        case undone(kept: [Clash])
+        ///
+        /// - `isMerged`: whether something else was changed since, and stays.
+        case undone(kept: [Clash], isMerged: Bool)
         /// The reminder is already as it was before.
         case alreadySo
         /// It was undone before.
@@ -45,16 +47,19 @@ package struct UndoExecutor: Sendable {
     /// Where a run has put both sides' versions together and sent the result, the version that was here comes back: the
     /// sending is then undone with it.
     ///
-    /// - Parameter list: where to put back what was deleted; `nil` for the list where it was.
+    /// - Parameters:
+    ///   - list: where to put back what was deleted; `nil` for the list where it was.
+    ///   - deed: the run in the journal that tells of it; `nil` when there is none yet.
     /// - Returns: what became of each, in the order in which they were undone, and the run in the journal that tells of
-    ///   it, `nil` when nothing was changed. Numbers that the journal does not have are left out.
+    ///   it, `nil` when there is none and nothing was changed. Numbers that the journal does not have are left out.
     package func undo(
         _ changes: some Collection<ChangeID>,
         in transaction: StoreTransaction,
-        list: ListID? = nil
+        list: ListID? = nil,
+        as deed: RunID? = nil
     ) throws(DatabaseError) -> (run: RunID?, results: [UndoResult]) {
         var results: [UndoResult] = []
-        var run: RunID?
+        var run = deed
         var records: [ChangeRecord] = []
         for id in Set(changes).sorted(by: >) {
             if let record = try transaction.change(id) { records.append(record) }
@@ -103,6 +108,7 @@ package struct UndoExecutor: Sendable {
     ) throws(DatabaseError) -> UndoResult.Outcome {
         let target = record.note.kind == .deleted ? list ?? record.list : record.list
         let object = try self.current(record, in: target, transaction)
+        let agreed = try self.agreed(record, object, in: target, transaction)
         // Whoever moved it to another list wants it there.
         if record.note.kind == .added, let object, object.list != record.list { return .impossible(.changedSince) }
         let undo = Undo(
@@ -110,7 +116,9 @@ package struct UndoExecutor: Sendable {
             added: record.note.kind == .added ? try transaction.textAsAdded(record) : nil,
             current: object?.source,
             list: try transaction.list(object?.list ?? target),
-            origin: try record.note.origin.flatMap { origin throws(DatabaseError) in try transaction.list(origin) }
+            origin: try record.note.origin.flatMap { origin throws(DatabaseError) in try transaction.list(origin) },
+            agreed: agreed,
+            wasDeletedThere: try transaction.wasDeletedThere(record)
         )
         let step = undo.step(in: self.context)
         if case .move = step, let origin = record.note.origin,
@@ -129,10 +137,11 @@ package struct UndoExecutor: Sendable {
         run = deed
         let (note, place) = try self.perform(step, on: record, object, in: transaction, target: target)
         number = note.object
+        try transaction.settleUnsent(note.object)
         try transaction.recordChange(note, in: place, of: deed, reversing: record.id, at: self.now)
         try self.settle(record, in: transaction)
-        if case .rewrite(_, let kept) = step { return .undone(kept: kept) }
-        return .undone(kept: [])
+        if case .rewrite(_, let kept, let isMerged) = step { return .undone(kept: kept, isMerged: isMerged) }
+        return .undone(kept: [], isMerged: false)
     }
 
     /// The reminder that the change was about, if there is one.
@@ -145,6 +154,19 @@ package struct UndoExecutor: Sendable {
     ) throws(DatabaseError) -> ObjectRecord? {
         if record.note.kind != .deleted, let object = try transaction.object(record.note.object) { return object }
         return try transaction.object(in: list, uid: record.note.uid)
+    }
+
+    /// The last text of the reminder that both sides agreed on, if there is one.
+    private func agreed(
+        _ record: ChangeRecord,
+        _ object: ObjectRecord?,
+        in list: ListID,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) -> [UInt8]? {
+        guard let object else { return try transaction.textsOfTombstone(in: list, uid: record.note.uid)?.base }
+        if let base = try transaction.texts(of: object.id)?.base { return base }
+        // What was moved here and has not arrived is still where it was.
+        return try transaction.baseBeforeMove(of: object.id, to: object.list, uid: object.uid)
     }
 
     /// A reminder may have been deleted by a person first and then on the server: that is one deletion to be undone.
@@ -169,7 +191,7 @@ package struct UndoExecutor: Sendable {
         note.after = nil
         note.origin = nil
         switch (step, object) {
-        case (.rewrite(let reminder, _), let object?):
+        case (.rewrite(let reminder, _, _), let object?):
             note.kind = .changed
             note.after = reminder.object.document.bytes
             let index = self.index(reminder.object)

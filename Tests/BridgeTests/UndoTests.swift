@@ -1,5 +1,8 @@
 import ICalendar
+import Recurrence
+import Reminders
 import Store
+import Synchronization
 import Testing
 
 @testable import Bridge
@@ -78,6 +81,147 @@ struct UndoTests {
         }
         #expect(error == UseCaseError(.thereBefore) && error.subject == "Home")
         #expect(try self.titles == ["a"])
+    }
+
+    private func object() throws -> ObjectRecord {
+        try #require(try self.useCases.store.read { try $0.objects().first })
+    }
+
+    /// A run that sends the only reminder.
+    private func send() throws {
+        let object = try self.object()
+        try self.useCases.store.write { transaction in
+            let run = try transaction.beginRun(of: "a", at: self.useCases.seconds)
+            let read = ReadObject(object.id, revision: object.revision)
+            let (href, etag) = (Href("/list/a.ics"), EntityTag("\"2\""))
+            _ = try transaction.recordPushed(read, in: self.list, href: href, etag: etag, base: object.source)
+            var note = ChangeNote(object: object.id, uid: object.uid, title: "a", side: .remote, kind: .changed)
+            note.after = object.source
+            try transaction.recordChange(note, in: self.list, of: run, at: self.useCases.seconds)
+            try transaction.endRun(run, requests: 1, trouble: nil, at: self.useCases.seconds)
+        }
+    }
+
+    @Test("an edit that was not sent leaves nothing to send when it is undone, and one that was is sent again")
+    func sentOrNot() throws {
+        try self.receive("a")
+        let before = try self.object()
+        _ = try self.useCases.edit(before.id.rawValue, ReminderEdit(title: "b"))
+        #expect(try self.object().isDirty)
+        _ = try self.useCases.undo(.last)
+        #expect(try self.object().source == before.source && !self.object().isDirty)
+
+        _ = try self.useCases.edit(before.id.rawValue, ReminderEdit(title: "b"))
+        let deed = try #require(try self.useCases.log(limit: 1).first?.id)
+        try self.send()
+        #expect(try !self.object().isDirty)
+        // The run that carried it is not what a person has done.
+        let undone = try self.useCases.undo(.last)
+        #expect(undone.undone == deed && undone.passedOver.isEmpty)
+        let after = try self.object()
+        #expect(after.isDirty && after.index.title == "a" && after.source != before.source)
+        let stamps = [after.source, before.source].map { source in
+            CalendarObject(ICalendarDocument(source))?.main.lastChange
+        }
+        #expect(stamps == [Workplace.now, nil])
+        // And there again, as it is.
+        _ = try self.useCases.undo(.run(try #require(undone.run)))
+        #expect(try self.object().index.title == "b" && !self.object().isDirty)
+    }
+
+    @Test("one command is one run, also when the first of its reminders cannot be changed")
+    func oneRun() throws {
+        try self.receive("a")
+        try self.receive("b")
+        let ids = try self.useCases.reminders(matching: ReminderFilter()).map(\.id)
+        var run = DeedRun()
+        #expect(throws: UseCaseError(.reminderNotFound)) { try self.useCases.delete(99, as: &run) }
+        for id in ids { try self.useCases.delete(id, as: &run) }
+        let last = try #require(try self.useCases.log(limit: 1).first)
+        #expect(last.deed == "delete" && last.reminders == 2 && last.counts.deletedHere == 2)
+        #expect(try self.useCases.undo(.last).changes.count == 2)
+        #expect(try self.titles == ["a", "b"])
+        #expect(try self.useCases.store.read { try $0.objects().allSatisfy { !$0.isDirty } })
+    }
+
+    @Test("a deed is one write, with all that the journal has of it")
+    func oneWrite() throws {
+        let useCases = try Workplace.open()
+        let first = try useCases.add(NewReminder(title: "first")).id
+        try useCases.store.write { _ = try $0.insertList(named: "Other", at: 0) }
+        let writes = Mutex(0)
+        useCases.store.observeWrites { writes.withLock { $0 += 1 } }
+        func count(_ deed: () throws -> Void) throws -> Int {
+            writes.withLock { $0 = 0 }
+            try deed()
+            return writes.withLock { $0 }
+        }
+        let due = DueChoice.exact(Workplace.now.adding(seconds: 60))
+        let daily = try RecurrenceRule(wire: "FREQ=DAILY")
+        let counts = [
+            try count { _ = try useCases.add(NewReminder(title: "second")) },
+            try count {
+                let edit = ReminderEdit(title: "a", due: .set(due), repeatRule: .set(daily), list: "Other")
+                _ = try useCases.edit(first, edit)
+            },
+            try count { _ = try useCases.snooze(first, seconds: 60) },
+            try count { _ = try useCases.complete(first) },
+            try count { try useCases.delete(first) },
+            try count { _ = try useCases.undo(.last) },
+        ]
+        #expect(counts == [1, 1, 1, 1, 1, 1])
+        #expect(try useCases.log(limit: 9).map(\.deed) == [nil, "delete", "complete", "snooze", "edit", "add", "add"])
+    }
+
+    @Test("an import of which one was changed unseen is taken back but for that, and the next undo goes further back")
+    func importChangedSince() throws {
+        let useCases = try Workplace.open()
+        let first = try useCases.add(NewReminder(title: "first"))
+        let todos = ["x", "y"].map { "BEGIN:VTODO\r\nUID:\($0)\r\nSUMMARY:\($0)\r\nEND:VTODO\r\n" }
+        let text = "BEGIN:VCALENDAR\r\n\(todos.joined())END:VCALENDAR\r\n"
+        let report = try Workplace.load(text, into: useCases)
+        try useCases.store.write { transaction in
+            let object = try #require(try transaction.objects().first { $0.uid == "x" })
+            let edited = Array(
+                String(decoding: object.source, as: UTF8.self).replacing("SUMMARY:x", with: "SUMMARY:z").utf8
+            )
+            try transaction.update(object.id, source: edited, index: ObjectIndex(title: "z"))
+        }
+        let run = try #require(report.run)
+        #expect(try useCases.undo(.last).undone == run)
+        func titles() throws -> [String] { try useCases.reminders(matching: ReminderFilter()).map(\.title).sorted() }
+        #expect(try titles() == ["first", "z"])
+        let second = try useCases.undo(.last)
+        #expect(second.passedOver.map(\.run.id) == [run] && second.changes.map(\.reminder) == [first.id])
+        #expect(second.passedOver.first?.error == UseCaseError(.changedSince))
+        #expect(try titles() == ["z"])
+        // Nothing else is left: that is what it is told for, and nothing is passed over.
+        let third = try useCases.undo(.last)
+        #expect(third.undone == run && third.passedOver.isEmpty && third.run == nil)
+    }
+
+    @Test("what was taken out of a list that nobody may change any more says so, and does not come back")
+    func takenOut() throws {
+        try self.receive("a")
+        let id = try self.object().id.rawValue
+        _ = try self.useCases.edit(id, ReminderEdit(title: "mine"))
+        try self.useCases.store.write { transaction in
+            _ = try transaction.insertList(named: "Other", at: 0)
+            var list = try #require(try transaction.list(self.list))
+            list.isReadOnly = true
+            try transaction.update(list)
+        }
+        let copy = try self.useCases.edit(id, ReminderEdit(list: "Other"))
+        #expect(copy.title == "mine" && copy.id != id)
+        let run = try #require(try self.useCases.log(limit: 1).first)
+        #expect(run.deed == "move" && run.counts.moved == 1)
+        let refused = try self.useCases.undo(.run(run.id))
+        guard case .impossible(let error)? = refused.changes.first?.outcome else {
+            Issue.record("it is moved back")
+            return
+        }
+        #expect(error == UseCaseError(.listIsReadOnly))
+        #expect(try self.titles == ["a", "mine"])
     }
 
     @Test("a server's rest is told by the clock on the wall, the minute full")

@@ -127,7 +127,7 @@ struct CommandTests: StoreSuite {
         #expect(self.world.takeAnswers().contains("One"))
         #expect(await self.answer("list", "--json") == before)
         let several = await self.answer("delete", "1", "2", "3", "--yes")
-        #expect(several.hasSuffix("Deleted 3: Three\n'remindav trash' shows how to bring them back.\n"))
+        #expect(several.hasSuffix("Deleted 3: Three\n'remindav undo' brings them back.\n"))
         #expect(await self.answer("trash").split(separator: "\n").count == 3)
     }
 

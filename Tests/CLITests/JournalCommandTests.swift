@@ -1,3 +1,4 @@
+import Store
 import TestSupport
 import Testing
 
@@ -42,38 +43,44 @@ struct JournalCommandTests {
         await self.delete("Buy milk", "Call Ben")
         #expect(
             await self.run("log").answer == """
-                2  2026-11-20 17:05  by hand  1 deleted here
-                1  2026-11-20 17:05  by hand  1 deleted here
+                4  2026-11-20 17:05  by hand  deleted Call Ben
+                3  2026-11-20 17:05  by hand  added Call Ben
+                2  2026-11-20 17:05  by hand  deleted Buy milk
+                1  2026-11-20 17:05  by hand  added Buy milk
 
                 """
         )
         #expect(
-            await self.run("log", "--run", "2").answer == """
-                Run 2, 2026-11-20 17:05, by hand: 1 deleted here
-                  2  deleted here  Call Ben (Reminders)
+            await self.run("log", "--run", "4").answer == """
+                Run 4, 2026-11-20 17:05, by hand: deleted Call Ben
+                  4  deleted here  Call Ben (Reminders)
 
                 """
         )
         #expect(
             await self.run("trash").answer == """
-                2  2026-11-20 17:05  here  Call Ben (Reminders)
-                1  2026-11-20 17:05  here  Buy milk (Reminders)
+                4  2026-11-20 17:05  here  Call Ben (Reminders)
+                2  2026-11-20 17:05  here  Buy milk (Reminders)
 
                 """
         )
-        let restored = await self.run("trash", "restore", "1")
+        let restored = await self.run("trash", "restore", "2")
         #expect(restored.answer == "Put back 1: Buy milk\n")
-        #expect(restored.remarks == "'remindav undo --run 3' takes this back.\n")
+        #expect(restored.remarks == "'remindav undo --run 5' takes this back.\n")
         #expect(await self.run("list").answer.contains("  1  2026-11-21 09:00  Buy milk"))
-        #expect(await self.run("trash").answer == "2  2026-11-20 17:05  here  Call Ben (Reminders)\n")
-        #expect(await self.run("trash", "restore", "1").answer == "Undone before 1: Buy milk\n")
+        #expect(await self.run("trash").answer == "4  2026-11-20 17:05  here  Call Ben (Reminders)\n")
+        #expect(await self.run("trash", "restore", "2").answer == "Undone before 1: Buy milk\n")
         #expect(
             await self.run("log", "--limit", "1").answer
-                == "3  2026-11-20 17:05  by hand  1 changed or put back, an undoing\n"
+                == "5  2026-11-20 17:05  by hand  1 changed or put back, an undoing\n"
         )
-        #expect(await self.run("log", "--run", "3").answer.hasSuffix("\n  3  put back  Buy milk (Reminders)\n"))
+        #expect(await self.run("log", "--run", "5").answer.hasSuffix("\n  5  put back  Buy milk (Reminders)\n"))
         #expect(
-            await self.run("log", "--run", "1").answer.hasSuffix("\n  1  deleted here  Buy milk (Reminders), undone\n")
+            await self.run("log", "--run", "2").answer == """
+                Run 2, 2026-11-20 17:05, by hand: deleted Buy milk, undone
+                  2  deleted here  Buy milk (Reminders), undone
+
+                """
         )
     }
 
@@ -82,8 +89,8 @@ struct JournalCommandTests {
         await self.delete("Buy milk")
         self.world.willReply(reply)
         let refused = await self.run("undo")
-        let told = "Run 1, 2026-11-20 17:05, by hand: 1 deleted here\n"
-        #expect(refused.remarks == "\(told)  Put back 1: Buy milk\nUndo this change of run 1? [y/N] \n")
+        let told = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
+        #expect(refused.remarks == "\(told)  Put back 1: Buy milk\nUndo this change of run 2? [y/N] \n")
         #expect(refused.answer == "Nothing was changed\n")
         self.world.willReply("y")
         #expect(await self.run("undo").answer == "Put back 1: Buy milk\n")
@@ -101,18 +108,19 @@ struct JournalCommandTests {
     func twice() async {
         await self.delete("Buy milk")
         #expect(await self.run("undo", "--last").answer == "Put back 1: Buy milk\n")
-        let twice = await self.run("undo", "--last")
-        #expect(twice.status == .success)
-        #expect(twice.answer == "There is nothing to undo\n")
         #expect(
-            await self.run("undo", "--run", "1").answer
-                == "Run 1 is undone already. 'remindav log' shows others, which '--run' names.\n"
+            await self.run("undo", "--run", "2").answer
+                == "Run 2 is undone already. 'remindav log' shows others, which '--run' names.\n"
         )
-        #expect(await self.run("undo", "1").answer == "That is undone already\n")
-        #expect(await self.run("undo", "--run", "2").answer == "Deleted 1: Buy milk\n")
+        #expect(await self.run("undo", "2").answer == "That is undone already\n")
+        #expect(await self.run("undo", "--run", "3").answer == "Deleted 1: Buy milk\n")
         #expect(await self.run("list").answer.hasPrefix("No reminders yet"))
         #expect(await self.run("trash").answer.contains("Buy milk"))
         #expect(await self.run("undo", "--last").answer == "Put back 1: Buy milk\n")
+        #expect(await self.run("undo", "--last").answer == "Deleted 1: Buy milk\n")
+        let again = await self.run("undo", "--last")
+        #expect(again.status == .success)
+        #expect(again.answer == "There is nothing to undo\n")
     }
 
     @Test("each time it is said, undo goes one run further back, and names the reminder")
@@ -125,37 +133,236 @@ struct JournalCommandTests {
         #expect(await self.run("undo", "--last").answer == "Put back 1: Buy milk\n")
         self.world.willReply("y")
         #expect(await self.run("undo").answer == "Put back 2: Call Ben\n")
+        for title in ["3: Stay", "2: Call Ben", "1: Buy milk"] {
+            #expect(await self.run("undo", "--last").answer == "Deleted \(title)\n")
+        }
         #expect(await self.run("undo", "--last").answer == "There is nothing to undo\n")
+    }
+
+    @Test("each deed is a run that the log says in a word, and that is taken back with all that it did")
+    func deeds() async {
+        _ = await self.run("lists", "add", "Other")
+        let deeds: [(words: [String], log: String, undo: String)] = [
+            (["add", "Buy milk", "--due", "2026-12-01", "--list", "Other"], "added Buy milk", "Deleted 1: Buy milk"),
+            (["add", "Call Ben", "--repeat", "daily", "--list", "Other"], "added Call Ben", "Deleted 2: Call Ben"),
+            (["edit", "1", "--title", "Buy oat milk"], "edited Buy milk", "Changed back (title) 1: Buy milk"),
+            (["snooze", "1", "5m"], "put off Buy oat milk", "Changed back"),
+            (["done", "2", "1"], "completed 2 reminders", "Changed back"),
+            (["undone", "1"], "opened again Buy oat milk", "Changed back"),
+            (["edit", "1", "--list", "Reminders"], "moved Buy oat milk", "Moved back 1: Buy oat milk"),
+            (
+                ["edit", "1", "--list", "Other", "--priority", "high"], "edited Buy oat milk",
+                "Moved back 1: Buy oat milk"
+            ),
+            (["delete", "3", "1", "2", "--yes"], "deleted 3 reminders", "Put back 2: Call Ben"),
+        ]
+        _ = await self.run("lists", "add", "Reminders")
+        var shown: [String] = []
+        for deed in deeds {
+            shown.append(await self.run("export", "--format", "json").answer)
+            let done = await Program.run(deed.words) { self.world.context($0) }
+            #expect(done == .success, "\(deed.words) \(self.world.takeComplaints())")
+            _ = self.world.takeAnswers()
+            #expect(await self.run("log", "--limit", "1").answer.hasSuffix("by hand  \(deed.log)\n"))
+        }
+        for deed in deeds.reversed() {
+            let undone = await self.run("undo", "--last")
+            #expect(undone.status == .success && undone.answer.contains(deed.undo), "\(undone)")
+            let before = shown.removeLast()
+            #expect(await self.run("export", "--format", "json").answer == before, "\(deed.words)")
+        }
+    }
+
+    @Test("several that one command deletes come back at once")
+    func severalDeleted() async {
+        for title in ["a", "b", "c"] { _ = await self.run("add", title) }
+        #expect(
+            await self.run("delete", "1", "2", "3", "--yes").answer
+                == "Deleted 1: a\nDeleted 2: b\nDeleted 3: c\n'remindav undo' brings them back.\n"
+        )
+        #expect(await self.run("undo", "--last").answer == "Put back 3: c\nPut back 2: b\nPut back 1: a\n")
+    }
+
+    @Test("what cannot be undone any more is named and passed over, and the next undo goes further back")
+    func passedOver() async throws {
+        _ = await self.run("add", "Stay")
+        _ = await self.run("lists", "add", "Garden")
+        _ = await self.run("edit", "1", "--title", "Stay here")
+        _ = await self.run("add", "Rake", "--list", "Garden")
+        _ = await self.run("delete", "2", "--yes")
+        // As when it goes with its account: nobody has deleted it here.
+        let store = try ReminderStore.open(folder: "\(self.folder.path)/store")
+        try store.write { transaction in
+            for list in try transaction.lists(named: "Garden") { try transaction.deleteList(list.id) }
+        }
+        let first = await self.run("undo", "--last")
+        #expect(first.status == .success && first.answer == "Changed back (title) 1: Stay\n")
+        #expect(
+            first.remarks.hasPrefix("Passed over: Run 5, 2026-11-20 17:05, by hand: deleted Rake. The list is gone"),
+            "\(first)"
+        )
+        #expect(first.remarks.contains("\nRun 3, 2026-11-20 17:05, by hand: edited Stay\n"))
+        self.world.willReply("y")
+        let second = await self.run("undo")
+        #expect(second.answer == "Deleted 1: Stay\n" && second.remarks.hasPrefix("Passed over: Run 5"))
+        let third = await self.run("undo", "--last")
+        #expect(third.status != .success && third.answer.isEmpty && third.remarks.contains("The list is gone"))
+    }
+
+    @Test("what is done to a list of this machine is in the log, and taken back with its reminders")
+    func ownLists() async {
+        let deeds: [(words: [String], log: String, detail: String, undo: String)] = [
+            (["add", "Garden", "--color", "#112233"], "1 list made", "list Garden made", "Took away the list Garden"),
+            (
+                ["rename", "Garden", "Park"], "1 list changed", "list Garden renamed to Park",
+                "Changed back the list Park to Garden"
+            ),
+            (
+                ["recolor", "Park", "none"], "1 list changed", "list Park recoloured: #112233 to none",
+                "Changed back the list Park to #112233"
+            ),
+            (
+                ["delete", "Park", "--yes"], "deleted Rake, 1 list deleted", "list Park deleted",
+                "Put back the list Park"
+            ),
+        ]
+        _ = await self.run("add", "Stay")
+        var shown: [String] = []
+        for deed in deeds {
+            if deed.words[0] == "delete" { _ = await self.run("add", "Rake", "--list", "Park") }
+            shown.append(await self.run("lists", "--json").answer)
+            let done = await Program.run(["lists"] + deed.words) { self.world.context($0) }
+            #expect(done == .success, "\(deed.words) \(self.world.takeComplaints())")
+            _ = self.world.takeAnswers()
+            let line = await self.run("log", "--limit", "1").answer
+            #expect(line.hasSuffix("by hand  \(deed.log)\n"), "\(line)")
+            let run = String(line.prefix { $0 != " " })
+            #expect(await self.run("log", "--run", run).answer.contains("\n  \(deed.detail)\n"))
+        }
+        for deed in deeds.reversed() {
+            let undone = await self.run("undo", "--last")
+            #expect(undone.status == .success && undone.answer.contains(deed.undo), "\(undone)")
+            #expect(await self.run("lists", "--json").answer == shown.removeLast(), "\(deed.words)")
+            if deed.words[0] == "delete" { #expect(await self.run("undo", "--last").answer == "Deleted 2: Rake\n") }
+        }
+        #expect(await self.run("undo", "--last").answer == "Deleted 1: Stay\n")
+    }
+
+    @Test("a list that was changed since, or of whose name there is another, stays as it is, and that is said")
+    func keptLists() async {
+        _ = await self.run("add", "Stay")
+        _ = await self.run("lists", "add", "Garden")
+        _ = await self.run("lists", "rename", "Garden", "Park")
+        _ = await self.run("lists", "rename", "Park", "Wood")
+        let renamed = await self.run("undo", "--run", "3")
+        #expect(renamed.status == .failure && renamed.answer.isEmpty, "\(renamed)")
+        #expect(renamed.remarks.contains("The list was changed again since, or is not empty ('Park'). It stays as"))
+        _ = await self.run("lists", "delete", "Wood", "--yes")
+        _ = await self.run("lists", "add", "wood")
+        let deleted = await self.run("undo", "--run", "5", "--json")
+        #expect(
+            deleted.status == .failure
+                && deleted.answer.contains(#""newName": null, "newColor": null, "outcome": "kept""#),
+            "\(deleted)"
+        )
+        #expect(await self.run("undo", "--run", "6").answer == "Took away the list wood\n")
+        #expect(await self.run("undo", "--run", "5").answer == "Put back the list Wood\n")
+    }
+
+    @Test("edits made since stay, and that is said")
+    func merged() async {
+        _ = await self.run("add", "Buy milk")
+        _ = await self.run("edit", "1", "--title", "Buy oat milk")
+        _ = await self.run("edit", "1", "--priority", "high")
+        #expect(
+            await self.run("undo", "--run", "2").answer
+                == "Changed back (title) 1: Buy milk; what else was changed since stays\n"
+        )
+        #expect(await self.run("show", "1").answer.contains("high"))
+    }
+
+    @Test("on a terminal a named run is asked for before it deletes many, and anything but yes leaves them")
+    func manyDeleted() async {
+        let world = TestWorld(isTerminal: true, store: "\(self.folder.path)/store")
+        func run(_ words: String...) async -> (answer: String, remarks: String) {
+            _ = await Program.run(words) { world.context($0) }
+            return (world.takeAnswers(), world.takeComplaints())
+        }
+        func todos(_ count: Int) -> [UInt8] {
+            let texts = (1...count).map { "BEGIN:VTODO\nUID:\(count) \($0)\nSUMMARY:a\nEND:VTODO\n" }
+            return Array("BEGIN:VCALENDAR\n\(texts.joined())END:VCALENDAR\n".utf8)
+        }
+        _ = await run("add", "Stay")
+        world.setFile("few.ics", todos(10))
+        world.setFile("many.ics", todos(11))
+        _ = await run("import", "few.ics")
+        let few = await run("undo", "--run", "2")
+        #expect(few.answer.contains("Deleted 2: a") && !few.remarks.contains("[y/N]"), "\(few)")
+        _ = await run("import", "many.ics")
+        let question = "Undo these 11 changes of run 4? [y/N] "
+        world.willReply("n")
+        let refused = await run("undo", "--run", "4")
+        #expect(refused.answer.contains("Nothing was changed") && refused.remarks.contains(question), "\(refused)")
+        world.willReply("y")
+        let undone = await run("undo", "--run", "4")
+        #expect(undone.answer.contains("Deleted") && undone.remarks.contains(question), "\(undone)")
+        // Nobody is asked who has said so, or for whom a program reads the answer.
+        for word in ["--yes", "--json"] {
+            _ = await run("import", "many.ics")
+            world.willReply("n")
+            let last = word == "--yes" ? "6" : "8"
+            let unasked = await run("undo", "--run", last, word)
+            #expect(!unasked.answer.contains("Nothing was changed") && !unasked.remarks.contains("[y/N]"), "\(unasked)")
+        }
+        #expect(await run("list").answer.contains("Stay"))
+    }
+
+    @Test("an import's lists go with it when nothing else is in them, and come back with it")
+    func listsOfImports() async {
+        self.world.setFile(
+            "a.ics",
+            Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:a\nEND:VTODO\nEND:VCALENDAR\n".utf8)
+        )
+        _ = await self.run("add", "Stay")
+        _ = await self.run("import", "a.ics", "--list", "Garden")
+        #expect(await self.run("log", "--limit", "1").answer.hasSuffix("1 added, 1 list made\n"))
+        #expect(await self.run("undo", "--last").answer == "Deleted 2: a\nTook away the list Garden\n")
+        #expect(!(await self.run("lists").answer.contains("Garden")))
+        #expect(await self.run("undo", "--run", "3").answer == "Put back 2: a\nPut back the list Garden\n")
+        #expect(await self.run("list", "--list", "Garden").answer.contains("2  "))
+        _ = await self.run("add", "Rake", "--list", "Garden")
+        let kept = await self.run("undo", "--run", "2")
+        #expect(kept.answer == "Deleted 2: a\n" && kept.remarks.contains("The list Garden stays"))
+        #expect(await self.run("lists").answer.contains("Garden"))
     }
 
     @Test("whoever undoes the last run is told which that is, also where it was about a label alone")
     func whichRun() async {
         await self.delete("Buy milk")
-        _ = await self.run("add", "Call Ben")
         _ = await self.run("labels", "add", "home")
         _ = await self.run("labels", "recolor", "home", "red")
         #expect(
-            await self.run("log", "--run", "3").answer == """
-                Run 3, 2026-11-20 17:05, by hand: 1 label changed
+            await self.run("log", "--run", "4").answer == """
+                Run 4, 2026-11-20 17:05, by hand: 1 label changed
                   label home recoloured: #FF5722 deep orange to #F44336 red
 
                 """
         )
         let label = await self.run("undo", "--last")
         #expect(label.answer == "Changed back the label home to #FF5722 deep orange\n")
-        #expect(label.remarks.hasPrefix("Run 3, 2026-11-20 17:05, by hand: 1 label changed\n"))
-        #expect(await self.run("undo", "--run", "3").answer.hasPrefix("Run 3 is undone already."))
+        #expect(label.remarks.hasPrefix("Run 4, 2026-11-20 17:05, by hand: 1 label changed\n"))
+        #expect(await self.run("undo", "--run", "4").answer.hasPrefix("Run 4 is undone already."))
         #expect(await self.run("undo", "--last").answer == "Took back the label home\n")
         let deletion = await self.run("undo", "--last")
         #expect(deletion.answer == "Put back 1: Buy milk\n")
-        #expect(deletion.remarks.hasPrefix("Run 1, 2026-11-20 17:05, by hand: 1 deleted here\n"))
+        #expect(deletion.remarks.hasPrefix("Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"))
         self.world.setFile(
             "a.ics",
             Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:a\nEND:VTODO\nEND:VCALENDAR\n".utf8)
         )
-        #expect(await self.run("import", "a.ics").remarks == "'remindav undo --run 7' takes this back.\n")
-        #expect(await self.run("log", "--limit", "1").answer == "7  2026-11-20 17:05  by hand  1 added\n")
-        #expect(await self.run("undo", "--last").answer == "Deleted 3: a\n")
+        #expect(await self.run("import", "a.ics").remarks == "'remindav undo --run 8' takes this back.\n")
+        #expect(await self.run("log", "--limit", "1").answer == "8  2026-11-20 17:05  by hand  1 added\n")
+        #expect(await self.run("undo", "--last").answer == "Deleted 2: a\n")
     }
 
     @Test("a dry run says what would be done, and does nothing")
@@ -163,18 +370,18 @@ struct JournalCommandTests {
         await self.delete("Buy milk")
         let dry = await self.run("undo", "--dry-run")
         #expect(dry.answer == "Put back 1: Buy milk\n")
-        let told = "Run 1, 2026-11-20 17:05, by hand: 1 deleted here\n"
+        let told = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
         #expect(dry.remarks == "Nothing is changed: this is what undoing would do.\n\(told)")
         #expect(await self.run("list").answer.hasPrefix("No reminders yet"))
-        #expect(await self.run("log", "--json").answer.split(separator: "\n").count == 3)
+        #expect(await self.run("log", "--json").answer.split(separator: "\n").count == 4)
     }
 
     @Test("a put-back reminder that was edited since is not deleted by undoing that")
     func editedSince() async {
         await self.delete("Buy milk")
-        _ = await self.run("trash", "restore", "1")
+        _ = await self.run("trash", "restore", "2")
         _ = await self.run("edit", "1", "--title", "Buy oat milk")
-        let refused = await self.run("undo", "--run", "2")
+        let refused = await self.run("undo", "--run", "3")
         #expect(refused.status == .failure)
         #expect(
             refused.remarks
@@ -187,14 +394,14 @@ struct JournalCommandTests {
     @Test("numbers that are not there are told one by one, and the others are done")
     func unknownNumbers() async {
         await self.delete("Buy milk")
-        let partial = await self.run("undo", "1", "77")
+        let partial = await self.run("undo", "2", "77")
         #expect(partial.status == .partial && partial.answer == "Put back 1: Buy milk\n")
         #expect(partial.remarks.contains("The journal has no such change ('77')."))
         #expect(await self.run("undo", "78").status == .notFound)
         #expect(await self.run("undo", "--run", "9").status == .notFound)
         #expect(await self.run("log", "--run", "9").status == .notFound)
-        #expect(await self.run("trash", "restore", "2").status == .notFound)
-        #expect(await self.run("undo", "1", "--last").status == .usage)
+        #expect(await self.run("trash", "restore", "3").status == .notFound)
+        #expect(await self.run("undo", "2", "--last").status == .usage)
         #expect(await self.run("undo", "x").status == .usage)
     }
 
@@ -202,8 +409,8 @@ struct JournalCommandTests {
     func otherList() async {
         await self.delete("Buy milk")
         _ = await self.run("lists", "add", "Shopping")
-        #expect(await self.run("trash", "restore", "1", "--list", "Nowhere").status == .notFound)
-        #expect(await self.run("trash", "restore", "1", "--list", "Shopping").status == .success)
+        #expect(await self.run("trash", "restore", "2", "--list", "Nowhere").status == .notFound)
+        #expect(await self.run("trash", "restore", "2", "--list", "Shopping").status == .success)
         #expect(await self.run("list", "--list", "Shopping").answer.contains("Buy milk"))
     }
 
@@ -213,28 +420,29 @@ struct JournalCommandTests {
         #expect(
             await self.run("trash", "--json").answer == """
                 [
-                {"id": 1, "title": "Buy milk", "list": "Reminders", "deletedOn": "here", \
+                {"id": 2, "title": "Buy milk", "list": "Reminders", "deletedOn": "here", \
                 "deletedAt": "2026-11-20T17:05:00Z", "expiresAt": "2026-12-20T17:05:00Z"}
                 ]
 
                 """
         )
         let change = """
-            {"id": 1, "run": 1, "reminder": 1, "title": "Buy milk", "list": "Reminders", "side": "here", \
+            {"id": 2, "run": 2, "reminder": 1, "title": "Buy milk", "list": "Reminders", "side": "here", \
             "kind": "deleted", "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": null
             """
         #expect(
             await self.run("undo", "--last", "--json").answer
-                == #"{"run": 2, "changes": [\#(change), "outcome": "undone", "kept": [], "error": null}], "#
-                + #""labelChanges": [], "deletesOnServer": 0, "emptied": []}"# + "\n"
+                == #"{"run": 3, "changes": [\#(change), "outcome": "undone", "kept": [], "error": null}], "#
+                + #""labelChanges": [], "listChanges": [], "passedOver": [], "deletesOnServer": 0, "emptied": []}"#
+                + "\n"
         )
         #expect(
-            await self.run("log", "--run", "2", "--json").answer == """
-                {"id": 2, "account": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
+            await self.run("log", "--run", "3", "--json").answer == """
+                {"id": 3, "account": null, "deed": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
                 "requests": 0, "trouble": null, "received": 1, "sent": 0, "merged": 0, "moved": 0, "deletedHere": 0, \
-                "deletedOnServer": 0, "labels": 0, "undone": 0, "changes": [{"id": 2, "run": 2, "reminder": 1, \
+                "deletedOnServer": 0, "labels": 0, "lists": 0, "undone": 0, "changes": [{"id": 3, "run": 3, "reminder": 1, \
                 "title": "Buy milk", "list": "Reminders", "side": "here", "kind": "added", \
-                "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": 1}], "labelChanges": []}
+                "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": 2}], "labelChanges": [], "listChanges": []}
 
                 """
         )

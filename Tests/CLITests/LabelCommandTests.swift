@@ -58,7 +58,7 @@ struct LabelCommandTests: StoreSuite {
         let words = "The label Desk is called so already; nothing was changed\n"
         #expect(plan.answer == words)
         #expect(await self.run("labels", "rename", "Desk", "Desk").answer == words)
-        #expect(await self.run("log").answer == "Nothing is in the journal yet\n")
+        #expect(await self.run("log", "--limit", "1").answer.hasSuffix("completed Call Ben\n"))
         // One of the two spells it otherwise.
         #expect(
             await self.run("labels", "rename", "work", "work").answer
@@ -113,7 +113,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(
             renamed.hasSuffix(
                 """
-                "changed": [{"id": 1, "title": "Write the report"}, {"id": 2, "title": "Call Ben"}], "kept": [], "run": 2, \
+                "changed": [{"id": 1, "title": "Write the report"}, {"id": 2, "title": "Call Ben"}], "kept": [], "run": 5, \
                 "feeds": []}
 
                 """
@@ -136,9 +136,10 @@ struct LabelCommandTests: StoreSuite {
         #expect(plan.remarks == "Nothing is changed: this is what would be done.\n")
         let renamed = await self.run("labels", "rename", "WORK", "Office")
         #expect(renamed.answer == "Renamed the label work to Office, in 2 reminders\n")
-        #expect(renamed.remarks == "'remindav undo --run 1' takes this back.\n")
+        #expect(renamed.remarks == "'remindav undo --run 4' takes this back.\n")
         #expect(await self.run("list", "--label", "office").answer.contains("#Office #Desk"))
-        #expect(await self.run("log").answer == "1  2026-11-20 17:05  by hand  2 changed, 1 label changed\n")
+        let last = await self.run("log", "--limit", "1").answer
+        #expect(last == "4  2026-11-20 17:05  by hand  2 changed, 1 label changed\n")
         _ = await self.run("undo", "--last")
         #expect(await self.run("list", "--label", "work").answer.contains("#work #Desk"))
         #expect(await self.run("-q", "labels", "rename", "Desk", "Table").answer == "")

@@ -429,7 +429,9 @@ class Dana(Story):
 
         # And it can be taken back.
         run = re.search(r"'remindav undo --run (\d+)' takes this back", done)[1]
-        self.assertIn(": Alt 213: Größe İıIi", dana.see("undo", "--run", run))
+        shown = dana.see("undo", "--run", run, answer="y" if dana.on_terminal else None)
+        self.assertIn(": Alt 213: Größe İıIi", shown)
+        self.assertEqual("[y/N]" in shown, dana.on_terminal)
         self.assertEqual({one["uid"] for one in json.loads(dana.see("list", "--list", "Old", "--json"))},
                          {f"old-{number}" for number in range(5)})
 

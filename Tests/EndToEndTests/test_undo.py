@@ -4,11 +4,12 @@ import sqlite3
 import time
 import unittest
 
-from harness import NOT_FOUND, OK, SAFETY, EndToEnd
+from harness import NOT_FOUND, OK, SAFETY, EndToEnd, changes
 from servers import Radicale
 from story import BOILER, INVOICE, PLANTS, Scene
 
 DAY = 86_400
+DONE = "6f2cbd0c6a4a4f6ea9e6c3f1c2a90011@laptop"
 
 
 class Undo(Scene, EndToEnd):
@@ -94,6 +95,89 @@ class Undo(Scene, EndToEnd):
             self.laptop.run("undo", "--last")
             self.assertEqual(self.laptop.by_uid(uid)["list"], "Reminders")
             self.laptop.sync()
+
+    def deeds(self):
+        """What a person does."""
+        boiler, plants = self.laptop.id_of(BOILER), self.laptop.id_of(PLANTS)
+        return [
+            ("edit", boiler, "--title", "Another boiler", "--priority", "high", "--label", "new"),
+            ("edit", plants, "--due", "2099-01-01 10:00", "--notes", "none"),
+            ("snooze", boiler, "1h"),
+            ("done", boiler, plants),
+            ("undone", self.laptop.id_of(DONE)),
+            ("edit", boiler, "--list", "Other"),
+            ("edit", plants, "--list", "Other", "--title", "Moved plants"),
+            ("delete", plants, boiler, "--yes"),
+            ("add", "Buy milk", "--list", "Reminders"),
+        ]
+
+    def with_two_lists(self):
+        self.share()
+        self.laptop.run("lists", "add", "Other", "--account", self.laptop.account)
+        self.settle()
+
+    def test_what_was_not_sent_is_undone_as_if_it_had_never_been_done(self):
+        self.with_two_lists()
+        def held():
+            return self.laptop.run("export").bytes, self.laptop.items()
+
+        before, there = held(), self.resources()
+        for words in self.deeds():
+            with self.subTest(words):
+                self.laptop.run(*words)
+                self.assertNotEqual(held(), before)
+                self.laptop.run("undo", "--last")
+                self.assertEqual(held(), before)
+                self.assertEqual([one["unsent"] for one in self.laptop.json("lists")], [0, 0])
+        deeds = self.deeds()
+        for words in deeds:
+            self.laptop.run(*words)
+        for _ in deeds:
+            self.laptop.run("undo", "--last")
+        self.assertEqual(held(), before)
+        self.assertEqual(changes(self.laptop.sync()), 0)
+        self.assertEqual(self.resources(), there)
+
+    def test_what_was_sent_is_undone_there_as_well_and_not_the_sync_that_carried_it(self):
+        self.with_two_lists()
+
+        def seen(device):
+            return {key: {name: value for name, value in item.items() if name != "updatedAt"}
+                    for key, item in device.items().items()}
+
+        for words in self.deeds():
+            with self.subTest(words):
+                before = seen(self.desk)
+                self.laptop.run(*words)
+                deed = self.last_run(self.laptop)["id"]
+                self.settle()
+                self.assertNotEqual(seen(self.desk), before)
+                undone = self.laptop.run("undo", "--last")
+                self.assertIn(f"Run {deed}, ", undone.err)
+                self.settle()
+                self.assertEqual(seen(self.desk), before)
+                undoing = self.last_run_by_hand(self.laptop)["id"]
+                self.laptop.run("undo", "--run", undoing)
+                self.laptop.run("undo", "--last")
+                self.settle()
+                self.assertEqual(seen(self.desk), before)
+
+    def last_run_by_hand(self, device):
+        return next(run for run in device.json("log") if run["account"] is None)
+
+    def test_what_another_machine_changed_meanwhile_stays_when_a_deed_is_undone(self):
+        self.share()
+        old = self.laptop.by_uid(BOILER)["title"]
+        self.laptop.run("edit", self.laptop.id_of(BOILER), "--title", "As the laptop says")
+        self.settle()
+        self.desk.run("edit", self.desk.id_of(BOILER), "--priority", "high")
+        self.settle()
+        run = next(run["id"] for run in self.laptop.json("log") if run["deed"] == "edit")
+        undone = self.laptop.run("undo", "--run", run)
+        self.assertIn("what else was changed since stays", undone.out)
+        self.settle()
+        item = self.desk.by_uid(BOILER)
+        self.assertEqual((item["title"], item["priority"]), (old, "high"))
 
     def test_two_that_tick_the_same_reminder_have_no_conflict(self):
         self.share()

@@ -60,6 +60,8 @@ struct JournalTests {
         #expect(runs.map(\.id) == [deed, sync])
         #expect(runs.map(\.isDeed) == [true, false])
         #expect(runs.first?.finishedAt == Sample.now)
+        #expect(try self.store.read { try $0.lastRun(of: "work")?.id } == sync)
+        #expect(try self.store.read { try $0.lastRun(of: "home") } == nil)
     }
 
     @Test("the last run to undo is none that is undone, no undoing, and none that only carried one to the server")
@@ -81,6 +83,118 @@ struct JournalTests {
         let undoing = try #require(try self.changes(deed).first?.id)
         try self.store.write { try $0.markUndone(undoing, at: 8) }
         #expect(try last() == sync)
+    }
+
+    @Test("a run that only carried a person's deed to the server is none to undo, and one that brought something is")
+    func carried() throws {
+        func last() throws -> RunID? { try self.store.read { try $0.lastRunToUndo() } }
+        let deed = try self.deed(self.note("a", .changed))
+        try self.sync(self.note("a", .changed, .remote))
+        #expect(try last() == deed)
+        let received = try self.sync(self.note("a", .changed, .remote), self.note("b", .added))
+        #expect(try last() == received)
+    }
+
+    @Test("what a person did here says nothing of what a sync sent last")
+    func sentLast() throws {
+        try self.sync(self.note("a", .changed, .remote), self.note("b", .added, .remote))
+        try self.deed(self.note("a", .changed))
+        #expect(try self.store.read { try $0.sentLast(in: self.list) } == 2)
+    }
+
+    @Test("a run says what a person did, the first title, and to how many")
+    func subjects() throws {
+        let run = try self.store.write { transaction in
+            let run = try transaction.beginDeed(.complete, at: Sample.now)
+            for (number, kind) in [(1, ChangeKind.changed), (2, .changed), (3, .added)] {
+                var note = self.note("\(number)", kind)
+                note.object = ObjectID(Int64(number))
+                try transaction.recordChange(note, in: self.list, of: run, at: Sample.now)
+            }
+            return run
+        }
+        let (deed, subject) = try self.store.read { (try $0.run(run)?.deed, try $0.subject(of: run)) }
+        #expect(deed == .complete && subject?.title == "1" && subject?.count == 2)
+        let sync = try self.sync()
+        #expect(try self.store.read { try $0.run(sync)?.deed } == nil)
+        #expect(try self.store.read { try $0.subject(of: sync)?.count } == nil)
+    }
+
+    @Test("what is undone to what the server has waits for nothing: a text, a move, a deletion; nothing else does so")
+    func clean() throws {
+        guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
+        let other = try self.store.makeList("Other")
+        let before = try self.store.object(id)
+        func settle(isClean: Bool = true) throws {
+            #expect(try self.store.object(id).isDirty)
+            try self.store.write { try $0.settleUnsent(id) }
+            let object = try self.store.object(id)
+            #expect(object.isDirty != isClean)
+            guard isClean else { return }
+            #expect(object.href == before.href && object.etag == before.etag && object.source == before.source)
+            #expect(try object.list == self.list && self.store.state(of: self.list).tombstones.isEmpty)
+        }
+        try self.store.edit(id, uid: "a", "Edited")
+        try settle(isClean: false)
+        try self.store.write { try $0.update(id, source: before.source, index: before.index) }
+        try settle()
+        #expect(try self.store.object(id).revision > before.revision)
+        try self.store.write { try $0.move(id, to: other, at: 1) }
+        try settle(isClean: false)
+        try self.store.write { try $0.move(id, to: self.list, at: 2) }
+        try settle()
+        for (source, isClean) in [(before.source, true), (Sample.source("a", "Edited"), false)] {
+            try self.store.write { transaction in
+                try transaction.delete(id, at: 3)
+                _ = try transaction.putBack(
+                    id,
+                    into: self.list,
+                    uid: "a",
+                    source: source,
+                    index: before.index,
+                    at: 4
+                )
+            }
+            try settle(isClean: isClean)
+        }
+    }
+
+    @Test("a list that a run made is taken away while it is empty and as it was, and put back with its number")
+    func lists() throws {
+        let made = try self.store.write { transaction in
+            let id = try transaction.insertList(named: "Garden", color: "#112233", at: 0)
+            let list = try #require(try transaction.list(id))
+            let run = try transaction.beginDeed(at: 0)
+            let note = try #require(ListNote(before: nil, after: list))
+            try transaction.recordChange(note, of: run)
+            return note
+        }
+        let looks = try #require(made.after)
+        func takeAway() throws -> Bool { try self.store.write { try $0.takeAway(made.list, looking: looks) } }
+        let id = try self.store.add("a", to: made.list)
+        #expect(try !takeAway(), "something is in it")
+        try self.store.write { try $0.delete(id, at: 1) }
+        var list = try #require(try self.store.read { try $0.list(made.list) })
+        list.color = nil
+        try self.store.write { try $0.update(list) }
+        #expect(try !takeAway(), "somebody has given it another colour")
+        list.color = "#112233"
+        try self.store.write { try $0.update(list) }
+        let feed = try self.store.write {
+            try $0.insertFeed(named: "f", tokenHash: [1], list: made.list, labels: [], at: 0)
+        }
+        #expect(try !takeAway(), "somebody reads a feed of it")
+        try self.store.write { try $0.revokeFeed(feed, at: 1) }
+        #expect(try takeAway() && self.store.read { try $0.list(made.list) } == nil)
+        #expect(try !takeAway())
+        try self.store.write { try $0.putBack(made.list, as: looks, at: 2) }
+        let back = try #require(try self.store.read { try $0.list(made.list) })
+        #expect(back.name == "Garden" && back.color == "#112233" && back.state == .local)
+        let run = try #require(try self.store.read { try $0.lastRunToUndo() })
+        let notes = try self.store.read { try $0.listChanges(of: run) }
+        #expect(notes.map(\.change) == [made])
+        try self.store.write { try $0.markUndone(listChange: notes[0].id, at: 3) }
+        #expect(try self.store.read { try $0.lastRunToUndo() } == nil)
     }
 
     @Test("an undoing that is undone lets what it took back stand again, and so on")
@@ -188,6 +302,19 @@ struct JournalTests {
         try self.sync(self.note("a", .changed, before: "first"))
         try self.sync(self.note("a", .changed, before: "second"))
         #expect(try text() == Sample.source("a", "first"))
+    }
+
+    @Test("what a person did since does not hide what an addition brought")
+    func textAsAddedBehindDeeds() throws {
+        guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
+        var added = self.note("a", .added)
+        added.object = id
+        let record = try #require(try self.changes(self.sync(added)).first)
+        try self.deed(self.note("a", .changed, before: "of some time"))
+        #expect(try self.store.read { try $0.textAsAdded(record) } == Sample.source("a", "Pulled"))
+        #expect(try self.store.read { try !$0.wasDeletedThere(record) })
+        try self.sync(self.note("a", .deleted, .remote))
+        #expect(try self.store.read { try $0.wasDeletedThere(record) })
     }
 
     @Test("a merge, or a person's deed, does not say what an addition brought")

@@ -199,7 +199,7 @@ struct UndoTests {
         )
         let found: Expected =
             switch undo.step(in: Self.context) {
-            case .rewrite(let reminder, let kept):
+            case .rewrite(let reminder, let kept, _):
                 .rewrite(Self.lines(reminder).subtracting(Self.stamps), kept: kept.map(\.property))
             case .putBack(let reminder): .putBack(Self.lines(reminder).subtracting(Self.stamps))
             case .delete: .delete
@@ -228,9 +228,10 @@ struct UndoTests {
             ),
             added: nil,
             current: Array(after.utf8),
-            list: try self.list(.here)
+            list: try self.list(.here),
+            agreed: Array(after.utf8)
         )
-        guard case .rewrite(let reminder, _) = undo.step(in: Self.context) else {
+        guard case .rewrite(let reminder, _, _) = undo.step(in: Self.context) else {
             Issue.record("it is not changed back")
             return
         }
@@ -238,6 +239,106 @@ struct UndoTests {
         #expect(text.contains("\r\nSEQUENCE:8\r\n"))
         #expect(text.contains(zone) && text.contains("DUE;TZID=A/B:20260102T000000\r\n"))
         #expect(Self.stamps.allSatisfy { text.contains("\r\n\($0)\r\n") })
+    }
+
+    struct Version: Sendable, CustomTestStringConvertible {
+        let name: String
+        var kind = ChangeKind.changed
+        var agreed: [String]?
+        var now: [String]? = ["LAST-MODIFIED:20260103T000000Z", "SUMMARY:c"]
+        var wasDeletedThere = false
+        /// Whether the very text comes back, or one with the stamps of an edit.
+        let isExact: Bool
+        var isMerged = false
+        var testDescription: String { self.name }
+    }
+
+    private static let versions = [
+        Version(name: "no server has any text", isExact: true),
+        Version(
+            name: "the server has that text",
+            agreed: ["LAST-MODIFIED:20260102T000000Z", "SUMMARY:b"],
+            isExact: true
+        ),
+        Version(
+            name: "the server has an older text",
+            agreed: ["LAST-MODIFIED:20260101T000000Z", "SUMMARY:a"],
+            isExact: true
+        ),
+        Version(
+            name: "the server has what is undone",
+            agreed: ["LAST-MODIFIED:20260103T000000Z", "SUMMARY:c"],
+            isExact: false
+        ),
+        Version(
+            name: "the server has another text of the same moment",
+            agreed: ["LAST-MODIFIED:20260102T000000Z", "SUMMARY:x"],
+            isExact: false
+        ),
+        Version(
+            name: "the server has one that was changed more often",
+            agreed: ["LAST-MODIFIED:20260101T000000Z", "SEQUENCE:3", "SUMMARY:x"],
+            isExact: false
+        ),
+        Version(
+            name: "it says the same as when it was changed, with other stamps",
+            now: ["LAST-MODIFIED:20260104T000000Z", "SUMMARY:c"],
+            isExact: false
+        ),
+        Version(
+            name: "something else was changed since",
+            now: ["LAST-MODIFIED:20260104T000000Z", "SUMMARY:c", "PRIORITY:1"],
+            isExact: false,
+            isMerged: true
+        ),
+        Version(name: "what was deleted here comes back", kind: .deleted, now: nil, isExact: true),
+        Version(
+            name: "what was deleted here, and the server has still",
+            kind: .deleted,
+            agreed: ["LAST-MODIFIED:20260101T000000Z", "SUMMARY:a"],
+            now: nil,
+            isExact: true
+        ),
+        Version(
+            name: "what was deleted there as well is new there",
+            kind: .deleted,
+            now: nil,
+            wasDeletedThere: true,
+            isExact: false
+        ),
+    ]
+
+    @Test("the very text comes back where no server has a later one, else it is an edit", arguments: versions)
+    func exactly(_ version: Version) throws {
+        let before = Self.text(["LAST-MODIFIED:20260102T000000Z", "SUMMARY:b"]) ?? []
+        let undo = Undo(
+            change: ChangeNote(
+                object: ObjectID(1),
+                uid: "u",
+                title: "",
+                side: .local,
+                kind: version.kind,
+                before: before,
+                after: version.kind == .changed ? Self.text(["LAST-MODIFIED:20260103T000000Z", "SUMMARY:c"]) : nil
+            ),
+            added: nil,
+            current: Self.text(version.now),
+            list: try self.list(.here),
+            agreed: Self.text(version.agreed),
+            wasDeletedThere: version.wasDeletedThere
+        )
+        var found: Reminder?
+        var isMerged = false
+        switch undo.step(in: Self.context) {
+        case .rewrite(let new, _, let merged): (found, isMerged) = (new, merged)
+        case .putBack(let new): found = new
+        default: break
+        }
+        let reminder = try #require(found)
+        #expect((reminder.object.document.bytes == before) == version.isExact)
+        #expect(isMerged == version.isMerged && reminder.title == "b")
+        let wanted = version.isExact ? "LAST-MODIFIED:20260102T000000Z" : Self.stamps.first { $0.hasPrefix("LAST") }
+        #expect(Self.lines(reminder).contains(wanted ?? ""))
     }
 
     @Test("what the first sync of a list brought stays, and what came later goes")

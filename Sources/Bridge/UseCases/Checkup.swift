@@ -153,7 +153,7 @@ extension UseCases {
         return try self.store.read { snapshot throws(DatabaseError) in
             var check = AccountCheck(name: account.name)
             check.restsUntil = account.notBefore.flatMap { $0 > now ? Instant(secondsSince1970: $0) : nil }
-            let run = try snapshot.runs(limit: Self.searchedRuns).first { $0.account == account.name }
+            let run = try snapshot.lastRun(of: account.name)
             check.lastSync = run.map { Instant(secondsSince1970: $0.startedAt) }
             check.trouble = run?.trouble
             for list in try snapshot.lists() where list.account == account.id && list.state == .synced {
@@ -167,9 +167,6 @@ extension UseCases {
             return check
         }
     }
-
-    /// The journal is of 30 days; an account that is not among so many runs has not been synced for long.
-    private static let searchedRuns = 500
 }
 
 extension UseCases {

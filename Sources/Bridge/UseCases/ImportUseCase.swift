@@ -40,6 +40,7 @@ extension UseCases {
         let editing = self.editing
         let standard = self.configuration.defaultList
         return try self.store.write { transaction in
+            let formerLists = Set(try transaction.lists().map(\.id))
             let others = options.copies ? [] : try transaction.lists().filter { !$0.isReadOnly }
             if name == nil, let reading { try transaction.makeLists(reading.lists, standard: standard, at: now) }
             let target = try transaction.listForImport(name, standard: standard, at: now)
@@ -78,6 +79,7 @@ extension UseCases {
                 )
                 try transaction.recordLabels(since: known, of: &stream.run, at: editing.now)
             }
+            if let run = stream.run { try transaction.recordLists(besides: formerLists, of: run) }
             if dryRun { transaction.discard() }
             stream.report.run = dryRun ? nil : stream.run?.rawValue
             return stream.report

@@ -28,7 +28,8 @@ extension UseCases {
                 changes.append(ChangeView(full, list: names[change.list], isDeed: run.isDeed))
             }
             let labels = try snapshot.labelChanges(of: run.id).map { LabelChangeView($0) }
-            return RunDetails(run: try snapshot.view(of: run), changes: changes, labels: labels)
+            let lists = try snapshot.listChanges(of: run.id).map { ListChangeView($0) }
+            return RunDetails(run: try snapshot.view(of: run), changes: changes, labels: labels, lists: lists)
         }
         guard let details else { throw UseCaseError(.runNotFound, subject: String(number)) }
         return details
@@ -112,37 +113,52 @@ extension UseCases {
         let now = context.now
         let executor = UndoExecutor(index: { reader.index($0) }, context: context)
         return try self.store.write { transaction throws(DatabaseError) in
-            let names = try transaction.listNames()
-            func attempt(
-                _ target: UndoTarget
-            ) throws(DatabaseError) -> (run: RunID?, results: [UndoResult], labels: [LabelUndoView]) {
-                var (run, results) = try executor.undo(target.changes, in: transaction, list: list)
-                guard let undone = target.run else { return (run, results, []) }
-                let labels = try transaction.takeBackLabels(of: undone, as: &run, at: now)
-                return (run, results, labels)
+            // A list may come or go with it.
+            let former = try transaction.listNames()
+            func attempt(_ target: UndoTarget) throws(DatabaseError) -> UndoAttempt {
+                var attempt = UndoAttempt(target: target, told: try transaction.view(of: target))
+                if let undone = target.run {
+                    attempt.lists = try transaction.putBackLists(of: undone, as: &attempt.run, at: now)
+                }
+                (attempt.run, attempt.results) = try executor.undo(
+                    target.changes,
+                    in: transaction,
+                    list: list,
+                    as: attempt.run
+                )
+                guard let undone = target.run else { return attempt }
+                attempt.labels = try transaction.takeBackLabels(of: undone, as: &attempt.run, at: now)
+                attempt.lists += try transaction.takeBackLists(of: undone, as: &attempt.run, at: now)
+                return attempt
             }
-            var target = try select(transaction, nil)
-            var told = try transaction.view(of: target)
-            var (run, results, labels) = try attempt(target)
-            while target.goesOn, let undone = target.run, !results.contains(where: \.isWork),
-                !labels.contains(where: \.isWork)
-            {
-                target = try select(transaction, undone)
-                told = try transaction.view(of: target)
-                (run, results, labels) = try attempt(target)
+            var last = try attempt(select(transaction, nil))
+            var passedOver: [UndoAttempt] = []
+            while last.target.goesOn, let undone = last.target.run, !last.isDone {
+                if last.isRefused { passedOver.append(last) }
+                last = try attempt(select(transaction, undone))
             }
+            // Where nothing else can be undone, that is what the last one is told for.
+            if !last.isDone, let first = passedOver.first { (last, passedOver) = (first, []) }
+            let (target, run, results) = (last.target, last.run, last.results)
+            let names = former.merging(try transaction.listNames()) { $1 }
             var summary = UndoSummary(
                 undone: target.run?.rawValue,
                 run: run?.rawValue,
                 changes: [],
                 missing: target.missing
             )
-            summary.labels = labels
-            summary.undoneRun = told
-            for result in results {
-                let list = names[result.change.list]
+            summary.labels = last.labels
+            summary.lists = last.lists
+            summary.undoneRun = last.told
+            func view(_ result: UndoResult) throws(DatabaseError) -> UndoView {
                 let isDeed = try transaction.run(result.change.run)?.isDeed ?? false
-                summary.changes.append(UndoView(result, ChangeView(result.change, list: list, isDeed: isDeed)))
+                return UndoView(result, ChangeView(result.change, list: names[result.change.list], isDeed: isDeed))
+            }
+            for result in results { summary.changes.append(try view(result)) }
+            for attempt in passedOver {
+                guard let run = attempt.told else { continue }
+                let refused = try attempt.results.first(where: \.isRefused).map(view)
+                summary.passedOver.append(PassedOverRun(run, refused, attempt))
             }
             let known = Set(results.map(\.change.id))
             for id in target.changes where target.run == nil && !known.contains(id) {
@@ -155,14 +171,64 @@ extension UseCases {
     }
 }
 
+/// What came of undoing a run, or some changes.
+private struct UndoAttempt {
+    let target: UndoTarget
+    /// The run, as it was before.
+    let told: RunView?
+    /// The run in the journal that tells of the undoing; `nil` when nothing was changed.
+    var run: RunID?
+    var results: [UndoResult] = []
+    var labels: [LabelUndoView] = []
+    var lists: [ListUndoView] = []
+
+    init(target: UndoTarget, told: RunView?) {
+        self.target = target
+        self.told = told
+    }
+
+    /// Whether something was undone.
+    var isDone: Bool {
+        self.results.contains(where: \.isDone) || self.labels.contains { $0.outcome == .undone }
+            || self.lists.contains { $0.outcome == .undone }
+    }
+
+    /// Whether something could not be; that a list stays which has something in it now is no reason beside others.
+    var isRefused: Bool {
+        self.results.contains(where: \.isRefused) || self.labels.contains { $0.outcome == .changedSince }
+            || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .kept }
+    }
+}
+
 extension UndoResult {
-    /// Whether something was undone, or could not be that was never undone before.
-    fileprivate var isWork: Bool {
-        switch self.outcome {
-        case .undone, .impossible: true
-        case .alreadySo, .undoneBefore: false
+    fileprivate var isDone: Bool { if case .undone = self.outcome { true } else { false } }
+    fileprivate var isRefused: Bool { if case .impossible = self.outcome { true } else { false } }
+}
+
+extension PassedOverRun {
+    /// - Parameter refused: the first change of a reminder that could not be undone; `nil` where it was one of a label, or
+    ///   of a list.
+    fileprivate init(_ run: RunView, _ refused: UndoView?, _ attempt: UndoAttempt) {
+        self.run = run
+        if case .impossible(let error)? = refused?.outcome {
+            self.error = error
+        } else if let label = attempt.labels.first(where: { $0.outcome == .changedSince }) {
+            self.error = UseCaseError(label)
+        } else {
+            let list = attempt.lists.first { $0.outcome == .kept }
+            self.error = UseCaseError(.listChangedSince, subject: list?.name)
         }
     }
+}
+
+extension UseCaseError {
+    /// Why a change of a label is not undone.
+    package init(_ kept: LabelUndoView) {
+        self.init(.labelChangedSince, subject: kept.change.newName ?? kept.change.oldName)
+    }
+
+    /// Why a change of a list is not undone.
+    package init(_ kept: ListUndoView) { self.init(.listChangedSince, subject: kept.name) }
 }
 
 extension UndoSummary {
@@ -212,30 +278,45 @@ extension StoreSnapshot {
 extension StoreSnapshot {
     /// A run with its counts.
     fileprivate func view(of run: RunRecord) throws(DatabaseError) -> RunView {
-        RunView(run, try self.changeCounts(of: run.id), try self.labelChanges(of: run.id))
+        let (labels, lists) = (try self.labelChanges(of: run.id), try self.listChanges(of: run.id))
+        let subject = run.deed == nil ? nil : try self.subject(of: run.id)
+        return RunView(run, subject, try self.changeCounts(of: run.id), labels, lists)
     }
 }
 
 extension RunView {
-    fileprivate init(_ run: RunRecord, _ counts: [ChangeCount], _ labels: [LabelChangeRecord]) {
+    fileprivate init(
+        _ run: RunRecord,
+        _ subject: (title: String, count: Int)?,
+        _ counts: [ChangeCount],
+        _ labels: [LabelChangeRecord],
+        _ lists: [ListNoteRecord]
+    ) {
         self.init(
             id: run.id.rawValue,
             account: run.isDeed ? nil : run.account,
+            deed: run.deed?.rawValue,
+            title: subject?.title ?? "",
+            reminders: subject?.count ?? 0,
             startedAt: Instant(secondsSince1970: run.startedAt),
             finishedAt: run.finishedAt.map { Instant(secondsSince1970: $0) },
             requests: run.requests,
             trouble: run.trouble,
-            isUndoing: counts.contains { $0.reversals > 0 } || labels.contains { $0.reverses != nil },
-            counts: ChangeCounts(counts, labels)
+            isUndoing: counts.contains { $0.reversals > 0 } || labels.contains { $0.reverses != nil }
+                || lists.contains { $0.reverses != nil },
+            counts: ChangeCounts(counts, labels, lists)
         )
     }
 }
 
 extension ChangeCounts {
-    fileprivate init(_ counts: [ChangeCount], _ labels: [LabelChangeRecord]) {
+    fileprivate init(_ counts: [ChangeCount], _ labels: [LabelChangeRecord], _ lists: [ListNoteRecord]) {
         self.init()
         self.labels = labels.count
-        self.undone = labels.count { $0.undoneAt != nil }
+        self.listsMade = lists.count { $0.change.before == nil }
+        self.listsDeleted = lists.count { $0.change.after == nil }
+        self.listsChanged = lists.count - self.listsMade - self.listsDeleted
+        self.undone = labels.count { $0.undoneAt != nil } + lists.count { $0.undoneAt != nil }
         for entry in counts {
             self.undone += entry.undone
             switch (entry.kind, entry.side) {
@@ -271,7 +352,8 @@ extension UndoView {
         self.change = change
         self.reminder = result.object.rawValue
         switch result.outcome {
-        case .undone(let kept): self.outcome = .undone(kept: kept.map { FieldWords.word(for: $0.property) })
+        case .undone(let kept, let isMerged):
+            self.outcome = .undone(kept: kept.map { FieldWords.word(for: $0.property) }, isMerged: isMerged)
         case .alreadySo: self.outcome = .alreadySo
         case .undoneBefore: self.outcome = .undoneBefore
         case .impossible(let obstacle): self.outcome = .impossible(UseCaseError(obstacle, change))

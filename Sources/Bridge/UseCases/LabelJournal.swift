@@ -17,9 +17,6 @@ package struct LabelUndoView: Hashable, Sendable {
     package let change: LabelChangeView
     /// What became of it.
     package let outcome: Outcome
-
-    /// Whether something was undone, or could not be that was never undone before.
-    var isWork: Bool { self.outcome == .undone || self.outcome == .changedSince }
 }
 
 extension StoreTransaction {

@@ -45,13 +45,16 @@ extension UseCases {
         adopt: (inout ListRecord, String?, String, StoreTransaction) throws(DatabaseError) -> String?
     ) async throws -> ListChange {
         guard list.state == .synced, let url = list.url.flatMap({ HTTP.URL($0) }), let id = list.account else {
+            let now = self.seconds
             try self.store.write { transaction throws(DatabaseError) in
-                guard var current = try transaction.list(list.id) else { throw DatabaseError(.notFound) }
+                guard let before = try transaction.list(list.id) else { throw DatabaseError(.notFound) }
+                var current = before
                 switch change {
                 case .name(let name): current.name = name
                 case .color(let color): current.color = color
                 }
                 try transaction.update(current)
+                try transaction.recordList(before: before, after: current, at: now)
             }
             return ListChange(list: try self.listView(list.id))
         }

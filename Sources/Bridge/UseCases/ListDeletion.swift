@@ -46,8 +46,12 @@ extension UseCases {
         let index = self.indexing
         guard list.state == .synced, let url = list.url.flatMap({ HTTP.URL($0) }), let id = list.account else {
             return try self.store.write { transaction throws(DatabaseError) in
-                try transaction.trash(transaction.objects(in: list.id), at: now)
+                let run = try transaction.trash(transaction.objects(in: list.id), at: now)
+                let before = try transaction.list(list.id)
                 try transaction.deleteList(list.id)
+                // What a server has lost may come back from there, and is not made here again.
+                guard before?.state == .local else { return }
+                try transaction.recordList(before: before, after: nil, of: run, at: now)
             }
         }
         let lock = try self.lockForSync()

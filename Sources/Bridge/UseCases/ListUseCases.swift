@@ -64,7 +64,8 @@ extension UseCases {
                 guard try transaction.lists(named: name).isEmpty else {
                     throw UseCaseError(.listExists, subject: name)
                 }
-                _ = try transaction.insertList(named: name, color: color, at: now)
+                let made = try transaction.list(transaction.insertList(named: name, color: color, at: now))
+                try transaction.recordList(before: nil, after: made, at: now)
             }
             return ListAddition(list: try self.listView(named: name), isJoined: false)
         }

@@ -104,8 +104,11 @@ extension UseCases {
         _ transaction: StoreTransaction
     ) throws(DatabaseError) -> ObjectID {
         let index = self.reader.index(reminder.object)
-        let bytes = reminder.object.document.bytes
-        return try transaction.insert(into: list.id, uid: reminder.uid, source: bytes, index: index)
+        let source = reminder.object.document.bytes
+        let id = try transaction.insert(into: list.id, uid: reminder.uid, source: source, index: index)
+        var entry = DeedEntry(.add, in: DeedRun(), at: self.seconds)
+        try entry.added(id, uid: reminder.uid, title: index.title, source: source, to: list.id, transaction)
+        return id
     }
 
     /// Changes a reminder; what the change does not name stays to the byte.
@@ -137,12 +140,14 @@ extension UseCases {
         let reader = self.reader
         if let base { try self.checkList(of: id, change, since: base) }
         var id = id
+        var run = DeedRun()
         var target = try change.list.map { try self.writableList($0) }
         if let list = target, try self.load(id).1.isReadOnly {
-            id = try self.takeOut(id, to: list)
+            id = try self.takeOut(id, to: list, as: &run)
             target = nil
         }
-        try self.change(id) { reminder in
+        let isMove = change.list != nil && change.isOnlyMove
+        try self.change(id, isMove ? .move : .edit, as: &run, to: target) { reminder in
             let clashes = base.map { reader.clashes(of: change, since: $0, with: reminder, due: inner.due) } ?? []
             guard clashes.isEmpty else {
                 throw UseCaseError(.changedMeanwhile, subject: clashes.joined(separator: ", "))
@@ -157,9 +162,8 @@ extension UseCases {
             let zones = reader.resolver(for: reminder.object)
             let changed = reminder.current(zones: zones).applying(inner, in: context, zones: zones)
             if inner.changesSeries { try self.checkEnd(of: changed) }
-            return changed
+            return Outcome(reminder: changed)
         }
-        if let target { try self.move(id, to: target) }
         return try self.reminder(id)
     }
 
@@ -223,38 +227,25 @@ extension UseCases {
         }
     }
 
-    private func move(_ id: Int64, to list: ListRecord) throws {
-        let now = self.seconds
-        try self.store.write { transaction throws(DatabaseError) in
-            guard try transaction.object(ObjectID(id))?.list != list.id else { return }
-            try transaction.move(ObjectID(id), to: list.id, at: now)
-        }
+    /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
+    public func complete(_ id: Int64) throws -> ReminderView {
+        var run = DeedRun()
+        return try self.completing(id, as: &run).reminder
     }
 
-    /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
-    public func complete(_ id: Int64) throws -> ReminderView { try self.completing(id).reminder }
-
     /// Does the same, and says what came of it.
-    package func completing(_ id: Int64) throws -> ReminderDeed {
+    ///
+    /// - Parameter run: the run in the journal that it is in, with what the same command does to other reminders.
+    package func completing(_ id: Int64, as run: inout DeedRun) throws -> ReminderDeed {
         let context = self.editing
         let reader = self.reader
         let shape = try self.completionShape(of: id)
-        var copy: Reminder?
-        let isChanged = try self.change(id) { reminder in
+        let done = try self.change(id, .complete, as: &run) { reminder in
             let zones = reader.resolver(for: reminder.object)
             let completion = try reminder.completing(in: context, zones: zones, shape: shape)
-            copy = completion.copy
-            return completion.reminder
-        } alongside: { transaction, list throws(DatabaseError) in
-            guard let copy, try transaction.object(in: list, uid: copy.uid) == nil else { return }
-            let bytes = copy.object.document.bytes
-            _ = try transaction.insert(into: list, uid: copy.uid, source: bytes, index: reader.index(copy.object))
+            return Outcome(reminder: completion.reminder, copy: completion.copy)
         }
-        let number = try self.store.read { snapshot throws(DatabaseError) -> Int64? in
-            guard isChanged, let copy, let record = try snapshot.object(ObjectID(id)) else { return nil }
-            return try snapshot.object(in: record.list, uid: copy.uid)?.id.rawValue
-        }
-        return ReminderDeed(reminder: try self.reminder(id), isChanged: isChanged, copy: number)
+        return ReminderDeed(reminder: try self.reminder(id), isChanged: done.isChanged, copy: done.copy?.rawValue)
     }
 
     /// How occurrences are completed in the account of a reminder.
@@ -267,14 +258,21 @@ extension UseCases {
     }
 
     /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
-    public func reopen(_ id: Int64) throws -> ReminderView { try self.reopening(id).reminder }
+    public func reopen(_ id: Int64) throws -> ReminderView {
+        var run = DeedRun()
+        return try self.reopening(id, as: &run).reminder
+    }
 
     /// Does the same, and says what came of it.
-    package func reopening(_ id: Int64) throws -> ReminderDeed {
+    ///
+    /// - Parameter run: as in ``completing(_:as:)``.
+    package func reopening(_ id: Int64, as run: inout DeedRun) throws -> ReminderDeed {
         let context = self.editing
         let reader = self.reader
-        let isChanged = try self.change(id) { $0.reopening(in: context, zones: reader.resolver(for: $0.object)) }
-        return ReminderDeed(reminder: try self.reminder(id), isChanged: isChanged, copy: nil)
+        let done = try self.change(id, .reopen, as: &run) {
+            Outcome(reminder: $0.reopening(in: context, zones: reader.resolver(for: $0.object)))
+        }
+        return ReminderDeed(reminder: try self.reminder(id), isChanged: done.isChanged, copy: nil)
     }
 
     /// Puts a reminder off, counted from now.
@@ -285,12 +283,13 @@ extension UseCases {
         let reader = self.reader
         let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
         let until = Instant(secondsSince1970: context.now.secondsSince1970 + length)
-        try self.change(id) { reminder in
+        var run = DeedRun()
+        try self.change(id, .snooze, as: &run) { reminder in
             let zones = reader.resolver(for: reminder.object)
             guard !reminder.current(zones: zones).status.isClosed else {
                 throw UseCaseError(.alreadyCompleted, subject: String(id))
             }
-            return reminder.snoozing(until: until, in: context, zones: zones)
+            return Outcome(reminder: reminder.snoozing(until: until, in: context, zones: zones))
         }
         return try self.reminder(id)
     }
@@ -300,21 +299,24 @@ extension UseCases {
 
     /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
     public func delete(_ id: Int64) throws {
+        var run = DeedRun()
+        try self.delete(id, as: &run)
+    }
+
+    /// Does the same.
+    ///
+    /// - Parameter run: as in ``completing(_:as:)``.
+    package func delete(_ id: Int64, as run: inout DeedRun) throws {
         _ = try self.load(id, forWriting: true)
         let now = self.seconds
-        try self.store.write { transaction throws(DatabaseError) in
+        let entry = try self.store.write { [run] transaction throws(DatabaseError) in
             guard let record = try transaction.object(ObjectID(id)) else { throw DatabaseError(.notFound) }
             try transaction.delete(record.id, at: now)
-            let note = ChangeNote(
-                object: record.id,
-                uid: record.uid,
-                title: record.index.title,
-                side: .local,
-                kind: .deleted,
-                before: record.source
-            )
-            try transaction.recordChange(note, in: record.list, of: transaction.beginDeed(at: now), at: now)
+            var entry = DeedEntry(.delete, in: run, at: now)
+            try entry.deleted(record, transaction)
+            return entry
         }
+        entry.kept(&run)
     }
 
     // MARK: Loading and saving
@@ -331,28 +333,79 @@ extension UseCases {
         return found
     }
 
-    /// Reads, decides and writes in one transaction, so that no edit of another process is lost between.
+    /// What becomes of a reminder.
+    fileprivate struct Outcome {
+        let reminder: Reminder
+        /// What is done of it, as a reminder of its own.
+        var copy: Reminder?
+    }
+
+    /// What was written.
+    fileprivate struct Written: Sendable {
+        /// Whether the reminder is another than before.
+        var isChanged = false
+        /// The number of what is done of it.
+        var copy: ObjectID?
+        var entry: DeedEntry
+    }
+
+    /// Reads, decides and writes in one transaction, so that no edit of another process is lost between, and so that the
+    /// journal has all of it or nothing.
     ///
-    /// - Returns: whether the reminder is another than before.
+    /// - Parameters:
+    ///   - run: what the same command did before is in; it has this as well when it is kept.
+    ///   - list: where it is to be afterwards; `nil` for where it is.
     @discardableResult
     private func change(
         _ id: Int64,
-        _ body: (Reminder) throws -> Reminder,
-        alongside: (StoreTransaction, ListID) throws(DatabaseError) -> Void = { _, _ in }
-    ) throws -> Bool {
+        _ deed: Deed,
+        as run: inout DeedRun,
+        to list: ListRecord? = nil,
+        _ body: (Reminder) throws -> Outcome
+    ) throws -> Written {
         _ = try self.load(id, forWriting: true)
         let reader = self.reader
-        return try self.store.write { transaction in
+        let now = self.seconds
+        let written = try self.store.write { [run] transaction in
             guard let record = try transaction.object(ObjectID(id)),
                 let reminder = Reminder(ICalendarDocument(record.source))
             else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
-            let changed = try body(reminder)
-            let bytes = changed.object.document.bytes
-            guard bytes != record.source else { return false }
-            try transaction.update(record.id, source: bytes, index: reader.index(changed.object))
-            try alongside(transaction, record.list)
-            return true
+            var written = Written(entry: DeedEntry(deed, in: run, at: now))
+            let outcome = try body(reminder)
+            let bytes = outcome.reminder.object.document.bytes
+            if bytes != record.source {
+                try transaction.update(record.id, source: bytes, index: reader.index(outcome.reminder.object))
+                try written.entry.changed(record, to: bytes, transaction)
+                written.isChanged = true
+                if let copy = outcome.copy { try written.take(copy, into: record.list, reader, transaction) }
+            }
+            if let list, list.id != record.list {
+                try transaction.move(record.id, to: list.id, at: now)
+                try written.entry.moved(record, to: list.id, transaction)
+            }
+            return written
         }
+        written.entry.kept(&run)
+        return written
+    }
+}
+
+extension UseCases.Written {
+    /// Keeps what is done of a reminder; an earlier try may have left it.
+    fileprivate mutating func take(
+        _ copy: Reminder,
+        into list: ListID,
+        _ reader: ReminderReader,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        if let former = try transaction.object(in: list, uid: copy.uid) {
+            self.copy = former.id
+            return
+        }
+        let (source, index) = (copy.object.document.bytes, reader.index(copy.object))
+        let id = try transaction.insert(into: list, uid: copy.uid, source: source, index: index)
+        try self.entry.added(id, uid: copy.uid, title: index.title, source: source, to: list, transaction)
+        self.copy = id
     }
 }
 
@@ -372,6 +425,15 @@ public enum ReminderDetail: Sendable {
     case line
     /// Everything.
     case everything
+}
+
+extension ReminderEdit {
+    /// Whether it names nothing but a list.
+    fileprivate var isOnlyMove: Bool {
+        var rest = self
+        rest.list = nil
+        return rest == ReminderEdit()
+    }
 }
 
 extension ReminderChange {

@@ -21,13 +21,15 @@ extension UseCases {
     ///
     /// The server keeps what it has, and so does the list here; the changed reminder is another one from now on.
     ///
+    /// - Parameter run: the run in the journal that has it; it cannot be undone while nobody may change the list.
     /// - Returns: its number.
     /// - Throws: `listIsReadOnly` when nothing of it waits: then there is nothing to save.
-    func takeOut(_ id: Int64, to target: ListRecord) throws -> Int64 {
+    func takeOut(_ id: Int64, to target: ListRecord, as run: inout DeedRun) throws -> Int64 {
         let index = self.indexing
         let uid = self.newUID()
         let now = self.seconds
-        return try self.store.write { transaction in
+        let (copy, entry) = try self.store.write { [run] transaction in
+            var entry = DeedEntry(.move, in: run, at: now)
             guard let record = try transaction.object(ObjectID(id)),
                 let list = try transaction.list(record.list),
                 let texts = try transaction.texts(of: record.id)
@@ -36,13 +38,19 @@ extension UseCases {
             guard texts.base != nil else {
                 try transaction.move(record.id, to: target.id, at: now)
                 try transaction.forgetTombstone(in: list.id, uid: record.uid)
-                return id
+                try entry.moved(record, to: target.id, transaction)
+                return (id, entry)
             }
             let source = Self.renamed(texts.source, uid: uid)
             let copy = try transaction.insert(into: target.id, uid: uid, source: source, index: index(source))
             try transaction.discardEdit(of: record.id, index: index)
-            return copy.rawValue
+            if let moved = try transaction.object(copy) {
+                try entry.moved(moved, from: list.id, to: target.id, transaction)
+            }
+            return (copy.rawValue, entry)
         }
+        entry.kept(&run)
+        return copy
     }
 
     /// The same reminder under another UID: servers such as Cyrus take one UID in one list only.

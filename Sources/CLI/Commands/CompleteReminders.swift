@@ -29,8 +29,9 @@ struct CompleteReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        var run = DeedRun()
         return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
-            let deed = try useCases.completing(id)
+            let deed = try useCases.completing(id, as: &run)
             guard !self.isJSON else { return JSON(deed) }
             let isOver = deed.reminder.section == .completed
             let what = deed.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"

@@ -73,7 +73,7 @@ struct CompleteWords: Command {
             }
         case .runs:
             return try store().log(limit: ShowLog.standardCount).map {
-                Candidate(value: String($0.id), note: $0.account ?? "by hand")
+                Candidate(value: String($0.id), note: $0.account ?? JournalPrinter.deed($0) ?? "by hand")
             }
         case .conflicts:
             return try store().conflicts().map {

@@ -25,7 +25,8 @@ struct DeleteList: Command {
             """,
             """
             The reminders lie in the trash for 30 days: 'remindav trash restore ID --list
-            NAME' puts one into another list.
+            NAME' puts one into another list. 'remindav undo' brings a list back that was
+            on this machine only, with its reminders and without its feeds.
             """,
         ],
         examples: [

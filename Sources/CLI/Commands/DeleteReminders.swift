@@ -11,8 +11,8 @@ struct DeleteReminders: Command {
         options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on"), .json],
         details: [
             """
-            What is deleted lies 30 days in the trash. 'remindav undo' takes the last deletion back,
-            'remindav trash' shows them all.
+            What is deleted lies 30 days in the trash. 'remindav undo' brings all back that one
+            command has deleted, 'remindav trash' shows the deletions.
             """
         ],
         examples: [.init("remindav delete 12", "asks, then deletes it here and, with the next sync, on the server")],
@@ -34,6 +34,7 @@ struct DeleteReminders: Command {
         // With --json the answer is one document, and nothing else.
         let output = self.isJSON ? context.output.withoutNotes : context.output
         var deleted = 0
+        var run = DeedRun()
         let status = try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
             let reminder = try useCases.reminder(id)
             let title = Sanitizer.line(reminder.title)
@@ -41,14 +42,12 @@ struct DeleteReminders: Command {
                 try output.note("Kept \(id): \(title)")
                 return nil
             }
-            try useCases.delete(id)
+            try useCases.delete(id, as: &run)
             deleted += 1
             try output.note("Deleted \(id): \(title)")
             return JSON(reminder)
         }
-        // 'undo' takes back one deletion at a time, the last one first.
-        if deleted == 1 { try output.note("'remindav undo' brings it back.") }
-        if deleted > 1 { try output.note("'remindav trash' shows how to bring them back.") }
+        if deleted > 0 { try output.note("'remindav undo' brings \(deleted == 1 ? "it" : "them") back.") }
         return status
     }
 }

@@ -29,8 +29,9 @@ struct ReopenReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        var run = DeedRun()
         return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
-            let deed = try useCases.reopening(id)
+            let deed = try useCases.reopening(id, as: &run)
             guard !self.isJSON else { return JSON(deed) }
             try Confirmation(context: context).say(deed.isChanged ? "Open again" : "Already open", deed.reminder)
             if !deed.isChanged, deed.reminder.repeatRule != nil {

@@ -1,11 +1,11 @@
 import Bridge
 
-/// `log`: shows what syncs, imports, deletions, deeds on labels and undoings changed.
+/// `log`: shows what syncs, and a person's commands, changed.
 struct ShowLog: Command {
     static let page = CommandPage(
         name: "log",
         group: .servers,
-        summary: "Show what each sync changed, here and on the server",
+        summary: "Show what each sync, and each command, changed",
         usage: ["[--run N] [--limit N] [--json]"],
         options: [
             Option("--run", value: "N", "All that this run changed, with the fields"),
@@ -14,8 +14,8 @@ struct ShowLog: Command {
         ],
         details: [
             """
-            The journal goes back 30 days. 'by hand' are your own imports and deletions, what you
-            did to labels, and undoings.
+            The journal goes back 30 days. 'by hand' is what you did to reminders, labels and lists
+            of this machine, a run for each command, with imports and undoings.
             """
         ],
         examples: [

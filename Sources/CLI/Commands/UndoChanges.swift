@@ -1,30 +1,41 @@
 import Bridge
 
-/// `undo [CHANGE...|--run N|--last]`: takes back what a sync or a person changed.
+/// `undo [CHANGE...|--run N|--last]`: takes back what a person did, or a sync.
 struct UndoChanges: Command {
     static let page = CommandPage(
         name: "undo",
         group: .servers,
-        summary: "Take back what a sync, an import or a deletion changed",
-        usage: ["[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run] [--json]"],
+        summary: "Take back what was done, by you or by a sync",
+        usage: [
+            "[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run]",
+            "[--yes] [--json]",
+        ],
         operands: [Operand("CHANGE", .many, "The number in front of a change in 'remindav log --run N'")],
         options: [
             Option("--run", value: "N", "All that this run changed"),
             Option("--last", "All that the last run changed, without a question"),
             Option("--allow-mass-delete", "Undo even when nothing is left in a list on a server"),
-            .dryRun, .json,
+            .dryRun,
+            Option("--yes", short: "y", "Do not ask"),
+            .json,
         ],
         details: [
             """
-            In the log are syncs, imports, deletions, what was done to labels, and undoings; 'add',
-            'edit', 'done', 'undone' and 'snooze' are not. Which run is taken back is said.
+            Each command that changes reminders, labels or lists of this machine is one run in the
+            log, and so are each import, each sync and each undoing; what a sync only carried to
+            the server is undone with what you did. Which run is taken back is said.
             """,
             """
             Without a number it is the last run that is not undone yet: what would be undone is
-            shown, and you are asked. Said again, it is the run before. Edits made since stay; what
-            was deleted comes back, and what was added is deleted. Undoing is an edit like any
-            other: the next sync carries it to the server, for everybody, and 'undo --run' takes
-            it back as well.
+            shown, and you are asked. Said again, it is the run before. A run of which nothing can
+            be undone any more is named and passed over. With a number you are asked only before
+            more than 10 reminders are deleted, and only on a terminal.
+            """,
+            """
+            What nobody has changed since is what it was; edits made since stay. What was deleted
+            comes back, and what was added is deleted. Undoing is an edit like any other: the next
+            sync carries it to the server, for everybody, and 'undo --run' takes it back as well.
+            What was not sent yet is as if it had never been done.
             """,
             """
             What the first sync of a list brought was on the server before, and is not deleted by
@@ -41,6 +52,8 @@ struct UndoChanges: Command {
 
     let selection: UndoSelection
     let isSure: Bool
+    /// Whether a person has said not to be asked.
+    let wantsNoQuestion: Bool
     let allowsMassDelete: Bool
     let isDryRun: Bool
     let isJSON: Bool
@@ -56,7 +69,8 @@ struct UndoChanges: Command {
             throw UsageError(.badValue, "Say which: numbers of changes, --run N or --last; not two of them.")
         }
         self.selection = selections.first ?? .last
-        self.isSure = !selections.isEmpty
+        self.wantsNoQuestion = arguments.flag("--yes")
+        self.isSure = !selections.isEmpty || self.wantsNoQuestion
         self.allowsMassDelete = arguments.flag("--allow-mass-delete")
         self.isDryRun = arguments.flag("--dry-run")
         self.isJSON = arguments.flag("--json")
@@ -67,6 +81,10 @@ struct UndoChanges: Command {
         let printer = JournalPrinter(output: context.output)
         var selection = self.selection
         var mayEmpty = self.allowsMassDelete
+        if self.isSure, !self.isDryRun, try !self.isSmallOrWanted(useCases, context) {
+            try context.output.note("Nothing was changed")
+            return .success
+        }
         if self.isDryRun || !self.isSure {
             let plan = try useCases.undo(self.selection, isRehearsal: true)
             guard plan.hasWork || !plan.missing.isEmpty else { return try self.nothing(plan, context) }
@@ -99,11 +117,27 @@ struct UndoChanges: Command {
         return try printer.print(summary)
     }
 
-    /// The run that is taken back, as the log shows it.
+    /// So many are deleted without a question when a run or a change is named: as many as a sync deletes without one.
+    private static let deletedUnasked = 10
+
+    /// Whether undoing deletes few reminders; else whether it shall, or there is nobody to ask.
+    ///
+    /// What it deletes lies in the trash.
+    private func isSmallOrWanted(_ useCases: UseCases, _ context: Context) throws -> Bool {
+        guard context.isInteractive, !self.wantsNoQuestion, !self.isJSON, self.selection != .last else { return true }
+        let plan = try useCases.undo(self.selection, isRehearsal: true)
+        guard plan.deletesHere > Self.deletedUnasked else { return true }
+        guard plan.emptied.isEmpty || self.allowsMassDelete else { return true }
+        return try self.answer(plan, context) ?? true
+    }
+
+    /// The run that is taken back, as the log shows it, and those that cannot be.
     private func tell(_ summary: UndoSummary, _ context: Context) throws {
-        guard let run = summary.undoneRun else { return }
         let text = LocalText(zone: try context.localZone(), now: context.now)
-        context.output.remark(StyledText(JournalPrinter(output: context.output).headline(run, in: text)))
+        let printer = JournalPrinter(output: context.output)
+        printer.printPassedOver(summary, in: text)
+        guard let run = summary.undoneRun else { return }
+        context.output.remark(StyledText(printer.headline(run, in: text)))
     }
 
     private func nothing(_ summary: UndoSummary, _ context: Context) throws -> ExitStatus {
@@ -125,6 +159,14 @@ struct UndoChanges: Command {
     private static let shown = 20
 
     private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {
+        guard let answer = try self.answer(plan, context) else {
+            throw UsageError(.needsYes, "There is no terminal to ask on. Add --last to do it without a question.")
+        }
+        return answer
+    }
+
+    /// - Returns: `nil` when there is nobody to ask; what would be undone is told all the same.
+    private func answer(_ plan: UndoSummary, _ context: Context) throws -> Bool? {
         try self.tell(plan, context)
         var last = ""
         let lines = plan.changes.prefix(Self.shown).map(JournalPrinter.plan)
@@ -132,15 +174,17 @@ struct UndoChanges: Command {
             context.output.remark(StyledText("  \(line)"))
             last = line
         }
-        let count = plan.changes.count + plan.labels.count
-        let hidden = max(0, plan.changes.count - Self.shown) + max(0, plan.labels.count - Self.shown)
+        let lists = plan.lists.compactMap(JournalPrinter.plan)
+        for line in lists.prefix(Self.shown) { context.output.remark(StyledText("  \(line)")) }
+        let count = plan.changes.count + plan.labels.count + lists.count
+        let hidden =
+            max(0, plan.changes.count - Self.shown) + max(0, plan.labels.count - Self.shown)
+            + max(0, lists.count - Self.shown)
         if hidden > 0 { context.output.remark("  and \(hidden) more") }
         if let warning = plan.warning { context.output.remark(StyledText(warning)) }
         let run = plan.undone.map { " of run \($0)" } ?? ""
         let what = count == 1 ? "this change" : "these \(count) changes"
-        guard let answer = try context.terminal.ask("Undo \(what)\(run)? [y/N] ") else {
-            throw UsageError(.needsYes, "There is no terminal to ask on. Add --last to do it without a question.")
-        }
+        guard let answer = try context.terminal.ask("Undo \(what)\(run)? [y/N] ") else { return nil }
         return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
     }
 }

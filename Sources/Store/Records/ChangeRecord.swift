@@ -143,15 +143,40 @@ extension StoreSnapshot {
         return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false
     }
 
+    /// Whether the server, too, had it no more at some time since that change, or because of it.
+    package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
+                WHERE list = ?1 AND uid = ?2 AND change.id >= ?3 AND kind = 'deleted' AND account <> ''
+            )
+            """
+        let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
+        return try self.connection.first(sql, values) { $0.flag(0) } ?? false
+    }
+
+    /// What a run was about: the title of the reminder that it changed first, and how many it changed.
+    ///
+    /// A reminder that was done and moved on is one, though what is done of it is another one now.
+    package func subject(of run: RunID) throws(DatabaseError) -> (title: String, count: Int)? {
+        let sql = """
+            SELECT title, (SELECT count(DISTINCT object) FROM change WHERE run = ?1 AND kind = opening.kind)
+            FROM change AS opening WHERE run = ?1 ORDER BY id LIMIT 1
+            """
+        return try self.connection.first(sql, [.id(run)]) { ($0.text(0), $0.number(1)) }
+    }
+
     /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store know it still.
     ///
     /// A sync does not write it down: it is what both sides agreed on until one of the two changed it, so the first
-    /// sync that did has it, and whoever undid the adding; before that it is the base.
+    /// sync that did has it, and whoever undid the adding; before that it is the base. What a person did since leaves both
+    /// as they are.
     package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
         if let after = change.note.after { return after }
         let sql = """
-            SELECT before, (kind = 'changed' AND account <> '') OR coalesce(reverses = ?3, 0) FROM change JOIN sync_run ON sync_run.id = run
-            WHERE list = ?1 AND uid = ?2 AND change.id > ?3 ORDER BY change.id LIMIT 1
+            SELECT before, kind = 'changed' OR coalesce(reverses = ?3, 0) FROM change JOIN sync_run ON sync_run.id = run
+            WHERE list = ?1 AND uid = ?2 AND change.id > ?3 AND (account <> '' OR reverses = ?3)
+            ORDER BY change.id LIMIT 1
             """
         let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
         if let (text, isAgreed) = try self.connection.first(sql, values, { ($0.bytesIfPresent(0), $0.flag(1)) }) {
@@ -171,7 +196,9 @@ extension StoreSnapshot {
         let sql = """
             SELECT count(*) FROM change
             WHERE list = ?1 AND side = 'remote' AND kind <> 'deleted'
-                AND run = (SELECT max(run) FROM change WHERE list = ?1)
+                AND run = (
+                    SELECT max(run) FROM change JOIN sync_run ON sync_run.id = run WHERE list = ?1 AND account <> ''
+                )
             """
         return try self.connection.first(sql, [.id(list)]) { $0.number(0) } ?? 0
     }

@@ -87,9 +87,12 @@ extension StoreTransaction {
     }
 
     /// Tells the journal that a person deletes these objects, so that they lie in the trash with their texts.
-    package func trash(_ objects: [ObjectRecord], at now: Int64) throws(DatabaseError) {
-        guard !objects.isEmpty else { return }
-        let run = try self.beginDeed(at: now)
+    ///
+    /// - Returns: the run that says so; `nil` where there is none of them.
+    @discardableResult
+    package func trash(_ objects: [ObjectRecord], at now: Int64) throws(DatabaseError) -> RunID? {
+        guard !objects.isEmpty else { return nil }
+        let run = try self.beginDeed(.delete, at: now)
         for object in objects {
             let note = ChangeNote(
                 object: object.id,
@@ -101,6 +104,7 @@ extension StoreTransaction {
             )
             try self.recordChange(note, in: object.list, of: run, at: now)
         }
+        return run
     }
 }
 

@@ -202,6 +202,19 @@ extension StoreTransaction {
         )
     }
 
+    /// Lets an object wait for no sync that has again the very text that both sides agreed on: what was done to it, and not
+    /// sent, was undone.
+    package func settleUnsent(_ id: ObjectID) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            UPDATE calendar_object SET dirty = 0
+            WHERE id = ?1 AND href IS NOT NULL
+                AND EXISTS (SELECT 1 FROM calendar_text WHERE object = ?1 AND source = base)
+            """,
+            [.id(id)]
+        )
+    }
+
     /// Deletes an object as a person's edit.
     ///
     /// What the server has, or may have, leaves a tombstone with its text, for the next sync to delete there.

@@ -1,3 +1,10 @@
+/// What a person did, where the log says it in a word.
+///
+/// The journal keeps the words.
+package enum Deed: String, Hashable, Sendable, CaseIterable {
+    case add, edit, complete, reopen, snooze, move, delete
+}
+
 /// One sync of one account, or a deed of a person that can be undone as a sync can.
 package struct RunRecord: Hashable, Sendable {
     /// The run's number.
@@ -12,8 +19,11 @@ package struct RunRecord: Hashable, Sendable {
     package let requests: Int
     /// Why it did not do all that it should have, in a word of ours; `nil` when it did.
     package let trouble: String?
+    /// What a person did; `nil` for a sync, and for a deed that its changes tell: an import, what was done to a label or a
+    /// list, an undoing.
+    package let deed: Deed?
 
-    /// Whether a person did it here: an import, a deletion, what was done to a label, or an undoing.
+    /// Whether a person did it here.
     package var isDeed: Bool { self.account.isEmpty }
 }
 
@@ -22,7 +32,7 @@ package struct RunRecord: Hashable, Sendable {
 package let journalSeconds: Int64 = 30 * 86_400
 
 extension StoreSnapshot {
-    private static let runColumns = "SELECT id, account, started, finished, requests, trouble FROM sync_run"
+    private static let runColumns = "SELECT id, account, started, finished, requests, trouble, deed FROM sync_run"
 
     /// The runs in the journal, newest first.
     ///
@@ -32,6 +42,12 @@ extension StoreSnapshot {
         return try self.connection.rows(sql, [.integer(limit)]) { RunRecord($0) }
     }
 
+    /// The last sync of an account, `nil` when the journal has none: then there was none for 30 days.
+    package func lastRun(of account: String) throws(DatabaseError) -> RunRecord? {
+        let sql = "\(Self.runColumns) WHERE account = ?1 ORDER BY id DESC LIMIT 1"
+        return try self.connection.first(sql, [.text(account)]) { RunRecord($0) }
+    }
+
     /// The run of that number, `nil` when the journal has none.
     package func run(_ id: RunID) throws(DatabaseError) -> RunRecord? {
         try self.connection.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
@@ -39,7 +55,8 @@ extension StoreSnapshot {
 
     /// The last run of which something is not undone; `nil` when there is none.
     ///
-    /// An undoing is none, and neither is the run that only carried one to the server.
+    /// An undoing is none, and neither is the run that only carried to the server what a person had done here: what was
+    /// done is a run of its own.
     ///
     /// - Parameter run: the run must be an earlier one than this; `nil` for any.
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
@@ -47,8 +64,10 @@ extension StoreSnapshot {
             SELECT run FROM change
             WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
                 AND NOT (side = 'remote' AND coalesce((
-                    SELECT earlier.reverses IS NOT NULL FROM change AS earlier
-                    WHERE earlier.object = change.object AND earlier.id < change.id ORDER BY earlier.id DESC LIMIT 1
+                    SELECT account = '' FROM change AS earlier JOIN sync_run ON sync_run.id = earlier.run
+                    WHERE earlier.object = change.object AND earlier.run < change.run
+                        AND (earlier.kind <> 'added' OR earlier.origin IS NULL)
+                    ORDER BY earlier.id DESC LIMIT 1
                 ), 0))
             ORDER BY run DESC LIMIT 1
             """
@@ -56,10 +75,15 @@ extension StoreSnapshot {
             SELECT max(run) FROM label_change
             WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
             """
-        let reminders: RunID? = try self.connection.first(ofReminders, [.id(run)]) { $0.id(0) }
-        let labels: RunID? = try self.connection.first(ofLabels, [.id(run)]) { $0.idIfPresent(0) } ?? nil
-        guard let reminders, let labels else { return reminders ?? labels }
-        return max(reminders, labels)
+        let ofLists = """
+            SELECT max(run) FROM list_change
+            WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
+            """
+        var runs: [RunID?] = [try self.connection.first(ofReminders, [.id(run)]) { $0.id(0) }]
+        for sql in [ofLabels, ofLists] {
+            runs.append(try self.connection.first(sql, [.id(run)]) { $0.idIfPresent(0) } ?? nil)
+        }
+        return runs.compactMap { $0 }.max()
     }
 }
 
@@ -71,15 +95,22 @@ extension StoreTransaction {
 
     /// Opens the journal for what a person does here, all of it in the same `write`, and throws away what is older than
     /// ``journalSeconds``.
-    package func beginDeed(at now: Int64) throws(DatabaseError) -> RunID {
-        try self.insertRun(of: "", at: now, finished: now)
+    ///
+    /// - Parameter deed: what the log says of it; `nil` where that follows from its changes.
+    package func beginDeed(_ deed: Deed? = nil, at now: Int64) throws(DatabaseError) -> RunID {
+        try self.insertRun(of: "", deed, at: now, finished: now)
     }
 
-    private func insertRun(of account: String, at now: Int64, finished: Int64?) throws(DatabaseError) -> RunID {
+    private func insertRun(
+        of account: String,
+        _ deed: Deed? = nil,
+        at now: Int64,
+        finished: Int64?
+    ) throws(DatabaseError) -> RunID {
         try self.connection.run("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
         try self.connection.run(
-            "INSERT INTO sync_run (account, started, finished) VALUES (?1, ?2, ?3)",
-            [.text(account), .integer(now), .integer(finished)]
+            "INSERT INTO sync_run (account, started, finished, deed) VALUES (?1, ?2, ?3, ?4)",
+            [.text(account), .integer(now), .integer(finished), .text(deed?.rawValue)]
         )
         return RunID(self.connection.lastInsertedID)
     }
@@ -115,5 +146,6 @@ extension RunRecord {
         self.finishedAt = row.integerIfPresent(3)
         self.requests = row.number(4)
         self.trouble = row.textIfPresent(5)
+        self.deed = row.textIfPresent(6).flatMap(Deed.init)
     }
 }
