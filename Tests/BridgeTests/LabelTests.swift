@@ -106,6 +106,27 @@ struct LabelTests {
         #expect(try self.useCases.labels().filter { $0.id != nil }.map(\.name) == ["Office"])
     }
 
+    @Test("a label of which only the name was known is no more than that when its renaming is undone, and so on")
+    func renamedUnknown() throws {
+        try self.load(["CATEGORIES:Work"])
+        _ = try self.useCases.createFeed(list: nil, labels: ["Work"])
+        func known() throws -> [String] { try self.useCases.labels().filter { $0.id != nil }.map(\.name) }
+        func all() throws -> [String] { try self.useCases.labels().map(\.name) }
+        func feed() throws -> [[String]] { try self.useCases.feeds().map(\.labels) }
+        func deleted() throws -> [String] { try self.useCases.store.read { try $0.deletedLabels().map(\.name) } }
+        _ = try self.useCases.renameLabel("Work", to: "Office")
+        for _ in 1...2 {
+            #expect(try known() == ["Office"] && all() == ["Office"] && feed() == [["Office"]] && deleted() == ["Work"])
+            let undone = try self.useCases.undo(.last)
+            #expect(undone.labels.map(\.change.oldName) == ["Work"])
+            #expect(try known() == [] && all() == ["Work"] && feed() == [["Work"]] && deleted() == ["Office"])
+            _ = try self.useCases.undo(.run(try #require(undone.run)))
+        }
+        _ = try self.useCases.recolorLabel("Office", to: LabelColor(rgb: 3))
+        _ = try self.useCases.undo(.run(2))
+        #expect(try known() == ["Work"], "it has a colour now, which stays")
+    }
+
     @Test("what was labelled so since stays when a renaming is undone")
     func undoneAfterEdit() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])

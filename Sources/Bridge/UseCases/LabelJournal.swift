@@ -76,25 +76,48 @@ extension StoreTransaction {
             try self.markUndone(labelChange: record.id, at: now.secondsSince1970)
             return .alreadySo
         }
-        var after: Label?
-        if case .save(let label) = step {
-            try self.save(label)
-            if let current { try self.renameFeeds(of: current.key, to: label.name) }
-            after = label
-        } else if let current {
-            try self.delete(current, at: now.secondsSince1970)
-        }
+        let reversed = try self.perform(step, on: change, current, at: now.secondsSince1970)
         let run = if let deed { deed } else { try self.beginDeed(at: now.secondsSince1970) }
         deed = run
-        try self.recordChange(LabelChange(before: current, after: after), of: run, reversing: record.id)
+        try self.recordChange(reversed, of: run, reversing: record.id)
         try self.markUndone(labelChange: record.id, at: now.secondsSince1970)
         return .undone
+    }
+
+    /// - Returns: what was done to the label by it.
+    private func perform(
+        _ step: LabelStep,
+        on change: LabelChange,
+        _ current: Label?,
+        at now: Int64
+    ) throws(DatabaseError) -> LabelChange {
+        switch step {
+        case .save(let label):
+            try self.save(label)
+            let former = current ?? (change.isKnown ? nil : change.after)
+            if let former { try self.renameFeeds(of: former.key, to: label.name) }
+            // As when it was renamed first: another machine may know more of it.
+            if current == nil, let former { try self.remember(DeletedLabel(name: former.name, deletedAt: now)) }
+            return LabelChange(before: former, after: label, wasKnown: change.isKnown)
+        case .letGo(let name):
+            if let current {
+                try self.delete(current, at: now)
+                try self.renameFeeds(of: current.key, to: name.name)
+            }
+            try self.forgetDeletion(of: name.key)
+            return LabelChange(before: current, after: name, isKnown: false)
+        case .delete, .alreadySo, .changedSince:
+            if let current { try self.delete(current, at: now) }
+            return LabelChange(before: current, after: nil)
+        }
     }
 }
 
 /// What taking back a change of a label means for the label as it is now.
 private enum LabelStep {
     case save(Label)
+    /// It is again what reminders just have, under this name.
+    case letGo(Label)
     case delete
     case alreadySo, changedSince
 
@@ -102,6 +125,7 @@ private enum LabelStep {
     ///   - current: the label as it is now, `nil` when it is none.
     ///   - labels: all that are known now.
     init(takingBack change: LabelChange, current: Label?, others labels: [Label], at now: Instant) {
+        let current = current ?? (change.isKnown ? nil : change.after)
         guard let before = change.before else {
             guard let current else {
                 self = .alreadySo
@@ -116,6 +140,10 @@ private enum LabelStep {
         }
         if current != nil, change.after == nil {
             self = .alreadySo
+            return
+        }
+        if !change.wasKnown, let current, current.name == change.after?.name, current.color == change.after?.color {
+            self = .letGo(before)
             return
         }
         let label = Label(

@@ -116,7 +116,9 @@ extension UseCases {
                 if before.name != after?.name || before.color != after?.color {
                     let run = try writer.run ?? transaction.beginDeed(at: now.secondsSince1970)
                     writer.run = run
-                    try transaction.recordChange(LabelChange(before: before, after: after), of: run)
+                    let wasKnown = table.known[key] != nil
+                    let change = LabelChange(before: before, after: after, wasKnown: wasKnown)
+                    try transaction.recordChange(change, of: run)
                 }
             }
             var feeds = try transaction.openFeeds(of: key)

@@ -21,11 +21,17 @@ package struct LabelChange: Hashable, Sendable {
     package let before: Label?
     /// And since then; `nil` when there is none.
     package let after: Label?
+    /// Whether more than the name was known of it until then; else it was just what reminders had.
+    package let wasKnown: Bool
+    /// And since then.
+    package let isKnown: Bool
 
     /// A change of a label.
-    package init(before: Label?, after: Label?) {
+    package init(before: Label?, after: Label?, wasKnown: Bool = true, isKnown: Bool = true) {
         self.before = before
         self.after = after
+        self.wasKnown = wasKnown
+        self.isKnown = isKnown
     }
 }
 
@@ -78,7 +84,12 @@ extension StoreSnapshot {
         return try self.connection.rows(sql, [.id(run)]) { row in
             LabelChangeRecord(
                 id: row.integer(9),
-                change: LabelChange(before: Label(row, part: 1), after: Label(row, part: 5)),
+                change: LabelChange(
+                    before: Label(row, part: 1),
+                    after: Label(row, part: 5),
+                    wasKnown: row.isNull(1) || !row.isNull(3),
+                    isKnown: row.isNull(5) || !row.isNull(7)
+                ),
                 undoneAt: row.integerIfPresent(10),
                 reverses: row.integerIfPresent(11)
             )
@@ -112,7 +123,7 @@ extension StoreTransaction {
         if let old, old.key != label.key {
             try self.remember(DeletedLabel(name: old.name, deletedAt: label.updatedAt.secondsSince1970))
         }
-        try self.connection.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.key.text)])
+        try self.forgetDeletion(of: label.key)
     }
 
     /// Forgets a label; the reminders that have it keep it.
@@ -141,6 +152,11 @@ extension StoreTransaction {
         )
     }
 
+    /// Remembers no more that there is no label of that name.
+    package func forgetDeletion(of label: LabelKey) throws(DatabaseError) {
+        try self.connection.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
+    }
+
     /// Writes into the journal what a deed did to a label, in the same `write`.
     ///
     /// - Parameter reversed: the change of a label that it takes back; `nil` for none.
@@ -156,7 +172,8 @@ extension StoreTransaction {
                 new_name, new_color, new_created, new_updated, reverses)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """,
-            [.id(run), .text(id)] + Self.values(change.before) + Self.values(change.after) + [.integer(reversed)]
+            [.id(run), .text(id)] + Self.values(change.before, isKnown: change.wasKnown)
+                + Self.values(change.after, isKnown: change.isKnown) + [.integer(reversed)]
         )
     }
 
@@ -174,10 +191,12 @@ extension StoreTransaction {
         }
     }
 
-    private static func values(_ label: Label?) -> [SQLValue] {
+    /// - Parameter isKnown: whether it was made at some time; of what reminders just had, that is not kept.
+    private static func values(_ label: Label?, isKnown: Bool) -> [SQLValue] {
         [
-            .text(label?.name), .text(label?.color.hex), .integer(label?.createdAt.secondsSince1970),
-            .integer(label?.updatedAt.secondsSince1970),
+            .text(label?.name), .text(label?.color.hex),
+            .integer(isKnown ? label?.createdAt.secondsSince1970 : nil),
+            .integer(isKnown ? label?.updatedAt.secondsSince1970 : nil),
         ]
     }
 }
