@@ -299,6 +299,13 @@ let migrations: [Migration] = [
             CREATE INDEX list_change_by_run ON list_change (run);
             """
     ),
+    Migration(
+        name: "keep a text that both sides have once",
+        sql: """
+            -- From now on an empty base is the same text as the source (TextRecord.swift).
+            UPDATE calendar_text SET base = X'' WHERE base = source;
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

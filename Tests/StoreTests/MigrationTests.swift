@@ -35,6 +35,9 @@ struct MigrationTests {
         #expect(rows.last?.index == Made.milk)
         let state = try store.state(of: lists[0].id)
         #expect(state.items.map(\.isDirty) == [false, true])
+        let texts = try store.read { snapshot in try state.items.map { try snapshot.texts(of: $0.id) } }
+        #expect(texts.map { $0.map { $0.source == $0.base } } == [true, false])
+        #expect(texts.allSatisfy { $0?.base?.isEmpty == false })
         #expect(state.tombstones.map(\.uid) == ["deleted"])
         #expect(state.unreadable.map(\.href) == ["/dav/home/broken.ics"])
         #expect(state.list.syncToken == "urn:token:1")

@@ -209,7 +209,7 @@ extension StoreTransaction {
             """
             UPDATE calendar_object SET dirty = 0
             WHERE id = ?1 AND href IS NOT NULL
-                AND EXISTS (SELECT 1 FROM calendar_text WHERE object = ?1 AND source = base)
+                AND EXISTS (SELECT 1 FROM calendar_text WHERE object = ?1 AND source = \(TextRecord.base))
             """,
             [.id(id)]
         )
