@@ -62,11 +62,12 @@ let libraries: [Target] = layers.map { layer in
 
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CAttributes"),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // Headers only: pkg-config would link what is loaded when it is needed (docs/decisions/0028).
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CResolv"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     // Headers only: pkg-config would link the library, which is loaded when it is needed (docs/decisions/0027).
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
 ]
@@ -81,6 +82,17 @@ let tests: [Target] = layers.map { layer in
         swiftSettings: house
     )
 }
+
+/// The runtime of Swift goes into the program, whose own names nobody else looks up.
+///
+/// So each start has eleven libraries less to load, and where it runs nothing of a toolchain is needed. See
+/// docs/decisions/0028.
+let quickStart: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-Xlinker", "--no-export-dynamic"],
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
 
 /// A program that helps with the tests.
 func tool(_ name: String, _ dependencies: [String], in path: String, exclude: [String] = []) -> Target {
@@ -112,7 +124,12 @@ let package = Package(
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
-        .executableTarget(name: "remindav", dependencies: ["CLI"], swiftSettings: settings(for: "remindav")),
+        .executableTarget(
+            name: "remindav",
+            dependencies: ["CLI"],
+            swiftSettings: settings(for: "remindav"),
+            linkerSettings: quickStart
+        ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
         tool("EngineBenchmark", ["ICalendar", "Recurrence"], in: "Tests/Benchmarks/Engine"),
         .target(

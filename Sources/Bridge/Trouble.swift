@@ -55,6 +55,7 @@ package struct Trouble: Sendable {
         case storeReadOnly
         case storeFailed
         case portTaken
+        case noLibrary
         case recurrence
         case severalRules
     }
@@ -89,6 +90,7 @@ package struct Trouble: Sendable {
         case let error as CalDAVError: self.of(error)
         case let error as TransportError: self.of(error)
         case let error as DatabaseError: self.of(error)
+        case let error as ServerError where error.code == .noLibrary: Trouble(.noLibrary, detail: error.code.rawValue)
         case let error as ServerError: Trouble(.portTaken, String(error.port), detail: error.code.rawValue)
         case let error as RemoteError: self.of(error.underlying)
         case let error as RecurrenceError:
@@ -193,6 +195,7 @@ package struct Trouble: Sendable {
             case .tooLarge: .tooLarge
             case .interrupted: .brokenOff
             case .protocolViolation: .badAnswer
+            case .noLibrary: .noLibrary
             }
         // Of libcurl's own words most say less than ours; how long it was waited is ours.
         let waited = error.code == .timeout && !error.detail.isEmpty ? ": \(error.detail)" : ""

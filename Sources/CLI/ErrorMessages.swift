@@ -304,6 +304,8 @@ enum ErrorMessages {
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
         case .portTaken: (.failure, "Choose another port with --port.")
+        case .noLibrary:
+            (.failure, "Install it as this system installs its libraries; all that needs no network works without.")
         case .severalRules: (.failure, "Change it in the program that made it.")
         case .recurrence: (.failure, "Look at its rule with 'remindav show'; 'remindav edit ID --repeat' changes it.")
         }

@@ -18,8 +18,9 @@ extension ServerCertificate {
         limits: TransportLimits = .standard
     ) async throws(TransportError) -> ServerCertificate {
         guard url.scheme == "https" else { throw TransportError(.badRequest, host: url.host) }
+        guard let curl = CurlLibrary.functions else { throw TransportError(.noLibrary, host: url.host) }
         let outcome: Outcome = await withCheckedContinuation { continuation in
-            let probe = CertificateProbe(url: url, limits: limits, continuation: continuation)
+            let probe = CertificateProbe(curl, url: url, limits: limits, continuation: continuation)
             probe.start()
         }
         return try outcome.get()
@@ -30,18 +31,25 @@ extension ServerCertificate {
 
 /// One connection that is made and ended, on a thread of its own.
 private final class CertificateProbe: Sendable {
+    /// Never changed once it is there.
+    private nonisolated(unsafe) let curl: RemindavCurlLibrary
     private let url: URL
     private let limits: TransportLimits
     private let continuation: CheckedContinuation<ServerCertificate.Outcome, Never>
 
-    init(url: URL, limits: TransportLimits, continuation: CheckedContinuation<ServerCertificate.Outcome, Never>) {
+    init(
+        _ curl: RemindavCurlLibrary,
+        url: URL,
+        limits: TransportLimits,
+        continuation: CheckedContinuation<ServerCertificate.Outcome, Never>
+    ) {
+        self.curl = curl
         self.url = url
         self.limits = limits
         self.continuation = continuation
     }
 
     func start() {
-        CurlDriver.makeReady()
         let object = Unmanaged.passRetained(self)
         guard detachThread(runProbe, object.toOpaque()) else {
             object.release()
@@ -53,26 +61,26 @@ private final class CertificateProbe: Sendable {
 
     private func look() -> ServerCertificate.Outcome {
         let host = self.url.port.map { "\(self.url.host):\($0)" } ?? self.url.host
-        guard let easy = curl_easy_init() else { return .failure(TransportError(.badRequest, host: host)) }
-        defer { curl_easy_cleanup(easy) }
+        guard let easy = self.curl.pointee.easy_init() else { return .failure(TransportError(.badRequest, host: host)) }
+        defer { self.curl.pointee.easy_cleanup(easy) }
         let isAccepted = [
-            remindav_curl_set_text(easy, CURLOPT_URL, self.url.replacing(path: "/").text),
-            remindav_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "https"),
-            remindav_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-            remindav_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1),
-            remindav_curl_set_long(easy, CURLOPT_CERTINFO, 1),
-            remindav_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            remindav_curl_set_text(self.curl, easy, CURLOPT_URL, self.url.replacing(path: "/").text),
+            remindav_curl_set_text(self.curl, easy, CURLOPT_PROTOCOLS_STR, "https"),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_NOSIGNAL, 1),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_CONNECT_ONLY, 1),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_CERTINFO, 1),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
             // To be shown what nobody trusts yet; nothing is sent on this connection.
-            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0),
-            remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0),
-            remindav_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
-            remindav_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYPEER, 0),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYHOST, 0),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_TIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
         ].allSatisfy { $0 == CURLE_OK }
         guard isAccepted else { return .failure(TransportError(.badRequest, host: host)) }
-        let code = curl_easy_perform(easy)
+        let code = self.curl.pointee.easy_perform(easy)
         guard code == CURLE_OK else { return .failure(CurlOutcome.error(code, host: host)) }
         var fields: [String] = []
-        var entry = remindav_curl_first_certificate(easy)
+        var entry = remindav_curl_first_certificate(self.curl, easy)
         while let field = entry?.pointee {
             if let data = field.data { fields.append(String(cString: data)) }
             entry = field.next

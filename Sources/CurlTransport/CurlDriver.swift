@@ -32,9 +32,8 @@ final class CurlDriver: @unchecked Sendable {
 
     /// Milliseconds between two looks at the clock; a transfer's end or new mail wakes the thread at once.
     private static let pollMilliseconds: Int32 = 500
-    /// Libcurl's global state, made once before any thread uses it.
-    private static let ready: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
+    private let curl: RemindavCurlLibrary
     private let mailbox = Lock(Mailbox())
     private let limits: TransportLimits
     private let userAgent: String
@@ -47,24 +46,21 @@ final class CurlDriver: @unchecked Sendable {
     /// Hosts that do not put several requests on one connection: nobody waits to see whether they do.
     private var oneByOne: Set<String> = []
 
-    /// Makes libcurl's global state, if nobody has yet.
-    static func makeReady() { _ = self.ready }
-
-    init(limits: TransportLimits, userAgent: String, tls: TLSOptions) {
-        Self.makeReady()
+    init(_ curl: RemindavCurlLibrary, limits: TransportLimits, userAgent: String, tls: TLSOptions) {
+        self.curl = curl
         self.tls = tls
         self.limits = limits
         self.userAgent = userAgent
-        self.multi = curl_multi_init()
-        self.share = curl_share_init()
+        self.multi = self.curl.pointee.multi_init()
+        self.share = self.curl.pointee.share_init()
         if let multi {
             let perHost = limits.connectionsPerHost
-            _ = remindav_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, perHost)
-            _ = remindav_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, perHost * 4)
-            _ = remindav_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, perHost * 4)
-            _ = remindav_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+            _ = remindav_curl_multi_set_long(self.curl, multi, CURLMOPT_MAX_HOST_CONNECTIONS, perHost)
+            _ = remindav_curl_multi_set_long(self.curl, multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, perHost * 4)
+            _ = remindav_curl_multi_set_long(self.curl, multi, CURLMOPT_MAXCONNECTS, perHost * 4)
+            _ = remindav_curl_multi_set_long(self.curl, multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         }
-        if let share { _ = remindav_curl_share(share, CURL_LOCK_DATA_COOKIE) }
+        if let share { _ = remindav_curl_share(self.curl, share, CURL_LOCK_DATA_COOKIE) }
         self.startThread()
     }
 
@@ -82,7 +78,7 @@ final class CurlDriver: @unchecked Sendable {
         self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, let multi = self.multi else { return false }
             change(&mailbox)
-            curl_multi_wakeup(multi)
+            _ = self.curl.pointee.multi_wakeup(multi)
             return true
         }
     }
@@ -124,12 +120,12 @@ final class CurlDriver: @unchecked Sendable {
             }
             if mail.isClosed { break }
             var running: Int32 = 0
-            curl_multi_perform(multi, &running)
+            _ = self.curl.pointee.multi_perform(multi, &running)
             // Transfers that wait for a connection start only in another perform: no polling after an end.
             let hasEnded = self.collectEnds()
             self.endStalled()
             if !hasEnded, self.mailbox.withLock({ $0.isEmpty }) {
-                curl_multi_poll(multi, nil, 0, Self.pollMilliseconds, nil)
+                _ = self.curl.pointee.multi_poll(multi, nil, 0, Self.pollMilliseconds, nil)
             }
         }
         self.close()
@@ -142,9 +138,9 @@ final class CurlDriver: @unchecked Sendable {
         }
         for transfer in late { transfer.finish(.failure(TransportError(.cancelled, host: transfer.host))) }
         for easy in self.live.keys { self.end(easy, because: .cancelled) }
-        for easy in self.idle { curl_easy_cleanup(easy) }
-        if let multi = self.multi { curl_multi_cleanup(multi) }
-        if let share = self.share { curl_share_cleanup(share) }
+        for easy in self.idle { self.curl.pointee.easy_cleanup(easy) }
+        if let multi = self.multi { _ = self.curl.pointee.multi_cleanup(multi) }
+        if let share = self.share { _ = self.curl.pointee.share_cleanup(share) }
     }
 }
 
@@ -153,15 +149,15 @@ final class CurlDriver: @unchecked Sendable {
 extension CurlDriver {
     private func begin(_ transfer: Transfer, isFresh: Bool) {
         transfer.attempts += 1
-        guard let multi = self.multi, let easy = self.idle.popLast() ?? curl_easy_init() else {
+        guard let multi = self.multi, let easy = self.idle.popLast() ?? self.curl.pointee.easy_init() else {
             return transfer.finish(.failure(TransportError(.badRequest, host: transfer.host)))
         }
         var list: UnsafeMutablePointer<curl_slist>?
         guard self.configure(easy, for: transfer, isFresh: isFresh, headers: &list),
-            curl_multi_add_handle(multi, easy) == CURLM_OK
+            self.curl.pointee.multi_add_handle(multi, easy) == CURLM_OK
         else {
-            curl_slist_free_all(list)
-            curl_easy_cleanup(easy)
+            self.curl.pointee.slist_free_all(list)
+            self.curl.pointee.easy_cleanup(easy)
             return transfer.finish(.failure(TransportError(.badRequest, host: transfer.host)))
         }
         self.live[easy] = Live(transfer: transfer, headerList: list)
@@ -172,13 +168,13 @@ extension CurlDriver {
     private func remove(_ easy: UnsafeMutableRawPointer) -> Transfer? {
         guard let entry = self.live.removeValue(forKey: easy) else { return nil }
         self.handles[entry.transfer.id] = nil
-        if let multi = self.multi { curl_multi_remove_handle(multi, easy) }
-        curl_slist_free_all(entry.headerList)
-        curl_easy_reset(easy)
+        if let multi = self.multi { _ = self.curl.pointee.multi_remove_handle(multi, easy) }
+        self.curl.pointee.slist_free_all(entry.headerList)
+        self.curl.pointee.easy_reset(easy)
         if self.idle.count < self.limits.connectionsPerHost * 4 {
             self.idle.append(easy)
         } else {
-            curl_easy_cleanup(easy)
+            self.curl.pointee.easy_cleanup(easy)
         }
         return entry.transfer
     }
@@ -194,7 +190,7 @@ extension CurlDriver {
         var hasEnded = false
         var easy: UnsafeMutableRawPointer?
         var code = CURLE_OK
-        while remindav_curl_next_end(multi, &easy, &code) != 0 {
+        while remindav_curl_next_end(self.curl, multi, &easy, &code) != 0 {
             hasEnded = true
             if let easy { self.complete(easy, code) }
         }
@@ -203,13 +199,13 @@ extension CurlDriver {
 
     private func complete(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
         var status = 0
-        _ = remindav_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        _ = remindav_curl_get_long(self.curl, easy, CURLINFO_RESPONSE_CODE, &status)
         var version = 0
-        _ = remindav_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+        _ = remindav_curl_get_long(self.curl, easy, CURLINFO_HTTP_VERSION, &version)
         var verification = 0
-        _ = remindav_curl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &verification)
+        _ = remindav_curl_get_long(self.curl, easy, CURLINFO_SSL_VERIFYRESULT, &verification)
         var started: curl_off_t = 0
-        _ = remindav_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &started)
+        _ = remindav_curl_get_offset(self.curl, easy, CURLINFO_PRETRANSFER_TIME_T, &started)
         guard let transfer = self.remove(easy) else { return }
         if version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1 { self.oneByOne.insert(transfer.host) }
         if code == CURLE_OK, status >= 100, !transfer.hasWholeHeader {
@@ -237,7 +233,7 @@ extension CurlDriver {
         let now = monotonicSeconds()
         for (easy, entry) in self.live {
             var started: curl_off_t = 0
-            _ = remindav_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &started)
+            _ = remindav_curl_get_offset(self.curl, easy, CURLINFO_PRETRANSFER_TIME_T, &started)
             // A callback can stop a transfer, but the one that sees all bytes cannot.
             if let violation = entry.transfer.violation {
                 self.end(easy, because: violation)
@@ -261,28 +257,28 @@ extension CurlDriver {
         for field in request.headers where field.name != .contentLength {
             // libcurl sends a field without a value only when it is written with a semicolon.
             let line = field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
-            guard let longer = curl_slist_append(list, line) else { return false }
+            guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
         }
         // Radicale and SOGo never answer it, which costs a second for each PUT; chunked bodies are refused by both.
         for line in ["Expect:", "Transfer-Encoding:"] {
-            guard let longer = curl_slist_append(list, line) else { return false }
+            guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
         }
         let object = Unmanaged.passUnretained(transfer).toOpaque()
         let isAccepted = [
-            remindav_curl_set_text(easy, CURLOPT_URL, request.url),
-            remindav_curl_set_pointer(easy, CURLOPT_HTTPHEADER, list),
-            remindav_curl_set_data(easy, CURLOPT_HEADERFUNCTION, onHeader),
-            remindav_curl_set_pointer(easy, CURLOPT_HEADERDATA, object),
-            remindav_curl_set_data(easy, CURLOPT_WRITEFUNCTION, onBody),
-            remindav_curl_set_pointer(easy, CURLOPT_WRITEDATA, object),
-            remindav_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, transfer.errorBuffer),
-            remindav_curl_set_watch(easy, onWire),
-            remindav_curl_set_pointer(easy, CURLOPT_DEBUGDATA, object),
+            remindav_curl_set_text(self.curl, easy, CURLOPT_URL, request.url),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_HTTPHEADER, list),
+            remindav_curl_set_data(self.curl, easy, CURLOPT_HEADERFUNCTION, onHeader),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_HEADERDATA, object),
+            remindav_curl_set_data(self.curl, easy, CURLOPT_WRITEFUNCTION, onBody),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_WRITEDATA, object),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_ERRORBUFFER, transfer.errorBuffer),
+            remindav_curl_set_watch(self.curl, easy, onWire),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_DEBUGDATA, object),
         ].allSatisfy { $0 == CURLE_OK }
         // Only with somebody to listen: libcurl would write it to standard error, secrets included.
-        guard isAccepted, remindav_curl_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK,
+        guard isAccepted, remindav_curl_set_long(self.curl, easy, CURLOPT_VERBOSE, 1) == CURLE_OK,
             self.setMethod(easy, request, object)
         else { return false }
         return self.setRules(easy, for: transfer, isFresh: isFresh) && self.setTrust(easy)
@@ -291,17 +287,19 @@ extension CurlDriver {
     private func setMethod(_ easy: UnsafeMutableRawPointer, _ request: Request, _ object: UnsafeMutableRawPointer)
         -> Bool
     {
-        if request.method == "HEAD" { return remindav_curl_set_long(easy, CURLOPT_NOBODY, 1) == CURLE_OK }
-        guard remindav_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method) == CURLE_OK else { return false }
+        if request.method == "HEAD" { return remindav_curl_set_long(self.curl, easy, CURLOPT_NOBODY, 1) == CURLE_OK }
+        guard remindav_curl_set_text(self.curl, easy, CURLOPT_CUSTOMREQUEST, request.method) == CURLE_OK else {
+            return false
+        }
         let mayHaveBody = !["GET", "DELETE", "OPTIONS"].contains(request.method)
         guard !request.body.isEmpty || mayHaveBody else { return true }
         return [
-            remindav_curl_set_long(easy, CURLOPT_UPLOAD, 1),
-            remindav_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count)),
-            remindav_curl_set_data(easy, CURLOPT_READFUNCTION, onSend),
-            remindav_curl_set_pointer(easy, CURLOPT_READDATA, object),
-            remindav_curl_set_seek(easy, onSeek),
-            remindav_curl_set_pointer(easy, CURLOPT_SEEKDATA, object),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_UPLOAD, 1),
+            remindav_curl_set_offset(self.curl, easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count)),
+            remindav_curl_set_data(self.curl, easy, CURLOPT_READFUNCTION, onSend),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_READDATA, object),
+            remindav_curl_set_seek(self.curl, easy, onSeek),
+            remindav_curl_set_pointer(self.curl, easy, CURLOPT_SEEKDATA, object),
         ].allSatisfy { $0 == CURLE_OK }
     }
 
@@ -312,27 +310,27 @@ extension CurlDriver {
         // ends each connection with its answer, as Radicale does, would never be sent two requests at once.
         let mayShare = request.url.hasPrefix("https:") && !self.oneByOne.contains(transfer.host)
         var results = [
-            remindav_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-            remindav_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
-            remindav_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
-            remindav_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
-            remindav_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
-            remindav_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
-            remindav_curl_set_long(easy, CURLOPT_PIPEWAIT, mayShare ? 1 : 0),
-            remindav_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
-            remindav_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(transfer.limits.totalSeconds * 1000)),
-            remindav_curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(self.limits.bodyBytes)),
-            remindav_curl_set_text(easy, CURLOPT_USERAGENT, self.userAgent),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_NOSIGNAL, 1),
+            remindav_curl_set_text(self.curl, easy, CURLOPT_PROTOCOLS_STR, "http,https"),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_FOLLOWLOCATION, 0),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_PATH_AS_IS, 1),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_PIPEWAIT, mayShare ? 1 : 0),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
+            remindav_curl_set_long(self.curl, easy, CURLOPT_TIMEOUT_MS, Int(transfer.limits.totalSeconds * 1000)),
+            remindav_curl_set_offset(self.curl, easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(self.limits.bodyBytes)),
+            remindav_curl_set_text(self.curl, easy, CURLOPT_USERAGENT, self.userAgent),
             // An empty name starts the cookie engine without a file.
-            remindav_curl_set_text(easy, CURLOPT_COOKIEFILE, ""),
+            remindav_curl_set_text(self.curl, easy, CURLOPT_COOKIEFILE, ""),
         ]
         if let share = self.share {
-            results.append(remindav_curl_set_pointer(easy, CURLOPT_SHARE, share))
+            results.append(remindav_curl_set_pointer(self.curl, easy, CURLOPT_SHARE, share))
         }
         if let encodings = Self.acceptedEncodings(request) {
-            results.append(remindav_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, encodings))
+            results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_ACCEPT_ENCODING, encodings))
         }
-        if isFresh { results.append(remindav_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
+        if isFresh { results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_FRESH_CONNECT, 1)) }
         return results.allSatisfy { $0 == CURLE_OK }
     }
 }
@@ -359,13 +357,14 @@ extension CurlDriver {
         var results: [CURLcode] = []
         if let pin = self.tls.pinnedKey {
             // First the pin: without it, nothing of the certificate may go unlooked at.
-            guard ServerCertificate.isPin(pin), remindav_curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
+            guard ServerCertificate.isPin(pin),
+                remindav_curl_set_text(self.curl, easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
             else { return false }
-            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0))
-            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0))
+            results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYPEER, 0))
+            results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYHOST, 0))
         } else {
-            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1))
-            results.append(remindav_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2))
+            results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYPEER, 1))
+            results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYHOST, 2))
         }
         let texts: [(CURLoption, String?)] = [
             (CURLOPT_CAINFO, self.tls.authorities),
@@ -375,7 +374,7 @@ extension CurlDriver {
             (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
         ]
         for (option, text) in texts {
-            if let text { results.append(remindav_curl_set_text(easy, option, text)) }
+            if let text { results.append(remindav_curl_set_text(self.curl, easy, option, text)) }
         }
         return results.allSatisfy { $0 == CURLE_OK }
     }

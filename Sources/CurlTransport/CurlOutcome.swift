@@ -94,8 +94,10 @@ enum CurlOutcome {
 
     static func error(_ code: CURLcode, host: String) -> TransportError {
         let meaning = self.codes.first { $0.0 == code }?.1 ?? .protocolViolation
-        let words = meaning == .protocolViolation || meaning == .tls ? String(cString: curl_easy_strerror(code)) : ""
-        return TransportError(meaning, host: host, detail: words)
+        guard meaning == .protocolViolation || meaning == .tls, let curl = CurlLibrary.functions,
+            let words = curl.pointee.easy_strerror(code)
+        else { return TransportError(meaning, host: host) }
+        return TransportError(meaning, host: host, detail: String(cString: words))
     }
 
     /// Whether a second attempt can do no harm and the first brought no byte.

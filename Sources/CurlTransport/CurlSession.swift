@@ -6,7 +6,8 @@ public import HTTP
 /// session does: a server's session cookie is a credential, so two accounts never share a session. No redirect is
 /// followed, the check of certificates cannot be switched off, and nothing is written to disk.
 public final class CurlSession: Transport {
-    private let driver: CurlDriver
+    /// `nil` without libcurl.
+    private let driver: CurlDriver?
     private let nextID = Lock<UInt64>(0)
     private let limits: TransportLimits
 
@@ -22,10 +23,10 @@ public final class CurlSession: Transport {
         tls: TLSOptions = TLSOptions()
     ) {
         self.limits = limits
-        self.driver = CurlDriver(limits: limits, userAgent: userAgent, tls: tls)
+        self.driver = CurlLibrary.functions.map { CurlDriver($0, limits: limits, userAgent: userAgent, tls: tls) }
     }
 
-    deinit { self.driver.stop() }
+    deinit { self.driver?.stop() }
 
     /// Sends one request and waits for its whole answer, whatever its status.
     ///
@@ -34,6 +35,7 @@ public final class CurlSession: Transport {
     public func send(_ request: Request) async throws(TransportError) -> Response {
         guard let url = URL(request.url), Self.isSendable(request) else { throw TransportError(.badRequest) }
         let host = url.port.map { "\(url.host):\($0)" } ?? url.host
+        guard let driver = self.driver else { throw TransportError(.noLibrary, host: host) }
         guard !Task.isCancelled else { throw TransportError(.cancelled, host: host) }
         let id = self.nextID.withLock { counter in
             counter += 1
@@ -41,12 +43,12 @@ public final class CurlSession: Transport {
         }
         let outcome: Transfer.Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                self.driver.add(
+                driver.add(
                     Transfer(id: id, request: request, host: host, limits: self.limits, continuation: continuation)
                 )
             }
         } onCancel: {
-            self.driver.cancel(id)
+            driver.cancel(id)
         }
         return try outcome.get()
     }

@@ -48,6 +48,8 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         case cancelled = "the request was cancelled"
         /// The request cannot be sent as it is.
         case badRequest = "the request cannot be sent"
+        /// What speaks HTTP for us is not installed.
+        case noLibrary = "libcurl 7.85 or newer (libcurl.so.4), which speaks to servers, is not installed here"
     }
 
     /// What happened.

@@ -37,11 +37,13 @@ package final class Server: Sendable {
         limits: ServerLimits = ServerLimits(),
         handler: @escaping Handler
     ) throws(ServerError) {
-        let desk = Desk(handler: handler, hosts: hosts, limits: limits)
+        guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
+        let desk = Desk(library, handler: handler, hosts: hosts, limits: limits)
         // Given back in `stop`: as long as the library runs, it may call with this pointer.
         let context = Unmanaged.passRetained(desk)
         guard
             let daemon = remindav_start_daemon(
+                library,
                 port,
                 RemindavServerLimits(limits),
                 handleAccess,
@@ -55,7 +57,7 @@ package final class Server: Sendable {
             context.release()
             throw ServerError(errno: code, port: port)
         }
-        self.port = remindav_daemon_port(daemon)
+        self.port = remindav_daemon_port(library, daemon)
         self.daemon = Daemon(pointer: daemon)
         self.desk = desk
         self.sweeper = Task { await desk.endWaiting() }
@@ -69,13 +71,14 @@ package final class Server: Sendable {
     package func stop() async {
         guard self.desk.close() else { return }
         self.sweeper.cancel()
-        let listener = MHD_quiesce_daemon(self.daemon.pointer)
+        let library = self.desk.library
+        let listener = library.pointee.quiesce_daemon(self.daemon.pointer)
         // A task of its own: were this one cancelled, its sleep would be none, and the library aborts the process when
         // it is stopped with a suspended connection.
         await Task { [desk = self.desk] in
             await desk.waitUntilIdle()
         }.value
-        MHD_stop_daemon(self.daemon.pointer)
+        library.pointee.stop_daemon(self.daemon.pointer)
         if listener >= 0 { close(listener) }
         Unmanaged.passUnretained(self.desk).release()
     }
@@ -103,13 +106,21 @@ private final class Desk: Sendable {
         var answering = 0
     }
 
+    /// Never changed once it is there.
+    nonisolated(unsafe) let library: RemindavHTTPLibrary
     let handler: Server.Handler
     let hosts: Set<String>
     let limits: ServerLimits
     let state = Locked(State())
     let waiting = Locked(WaitingConnections())
 
-    init(handler: @escaping Server.Handler, hosts: Set<String>, limits: ServerLimits) {
+    init(
+        _ library: RemindavHTTPLibrary,
+        handler: @escaping Server.Handler,
+        hosts: Set<String>,
+        limits: ServerLimits
+    ) {
+        self.library = library
         self.handler = handler
         self.hosts = Set(hosts.map { $0.lowercased() })
         self.limits = limits
@@ -180,23 +191,23 @@ extension Desk {
         switch step {
         case .readOn: .YES
         case .hangUp: .NO
-        case .refuse(let refusal): send(refusal, on: connection)
-        case .answer(let response): send(response, on: connection)
+        case .refuse(let refusal): self.send(refusal, on: connection)
+        case .answer(let response): self.send(response, on: connection)
         case .ask(let request): self.ask(request, for: exchange, on: connection)
         }
     }
 
     private func ask(_ request: Request, for exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
         self.waiting.withLock { $0.arrived(UInt(bitPattern: connection)) }
-        guard self.mayAsk() else { return send(Refusal.unavailable, on: connection) }
-        MHD_suspend_connection(connection)
+        guard self.mayAsk() else { return self.send(Refusal.unavailable, on: connection) }
+        self.library.pointee.suspend_connection(connection)
         let suspended = Connection(pointer: connection)
         Task {
             let response = await self.handler(request)
             exchange.conversation.withLock { $0.answerArrived(response) }
             exchange.isAnswering.withLock { $0 = true }
             self.state.withLock { $0.answering += 1 }
-            MHD_resume_connection(suspended.pointer)
+            self.library.pointee.resume_connection(suspended.pointer)
             self.state.withLock { $0.asked -= 1 }
         }
         return .YES
@@ -243,7 +254,7 @@ private func handleAccess(
                 RequestHead(
                     method: String(cString: method),
                     target: conversation.target,
-                    headers: headers(of: connection)
+                    headers: desk.headers(of: connection)
                 )
             )
         }
@@ -280,7 +291,7 @@ private func handleConnection(
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
         let deadline = desk.deadline
-        let socket = remindav_connection_socket(connection)
+        let socket = remindav_connection_socket(desk.library, connection)
         desk.waiting.withLock { $0.opened(id, socket: socket, until: deadline) }
     case .CONNECTION_NOTIFY_CLOSED:
         desk.waiting.withLock { $0.closed(id) }
@@ -291,12 +302,49 @@ private func handleConnection(
 
 // MARK: To and from the library
 
-private func headers(of connection: OpaquePointer) -> [(name: String, value: [UInt8])] {
-    var headers: [(name: String, value: [UInt8])] = []
-    withUnsafeMutablePointer(to: &headers) { list in
-        _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectHeader, list)
+extension Desk {
+    func headers(of connection: OpaquePointer) -> [(name: String, value: [UInt8])] {
+        var headers: [(name: String, value: [UInt8])] = []
+        withUnsafeMutablePointer(to: &headers) { list in
+            _ = self.library.pointee.get_connection_values_n(connection, .HEADER_KIND, collectHeader, list)
+        }
+        return headers
     }
-    return headers
+
+    func send(_ refusal: Refusal, on connection: OpaquePointer) -> MHD_Result {
+        self.send(
+            status: refusal.rawValue,
+            headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
+            body: Array("\(refusal.rawValue) \(refusal.phrase)\n".utf8),
+            on: connection
+        )
+    }
+
+    func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+        self.send(status: response.status, headers: response.fieldsToSend, body: response.body, on: connection)
+    }
+
+    private func send(
+        status: Int,
+        headers: [(name: String, value: String)],
+        body: [UInt8],
+        on connection: OpaquePointer
+    ) -> MHD_Result {
+        let created = body.withUnsafeBytes { bytes in
+            self.library.pointee.create_response_from_buffer(
+                bytes.count,
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                .RESPMEM_MUST_COPY
+            )
+        }
+        guard let created else { return .NO }
+        defer { self.library.pointee.destroy_response(created) }
+        // The library refuses a header with a line end in it; an answer without that header would be another answer.
+        for (name, value) in headers where self.library.pointee.add_response_header(created, name, value) == .NO {
+            return .NO
+        }
+        return self.library.pointee.queue_response(connection, UInt32(status), created)
+    }
 }
 
 private func collectHeader(
@@ -312,39 +360,6 @@ private func collectHeader(
     let bytes = Array(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
     list.assumingMemoryBound(to: [(name: String, value: [UInt8])].self).pointee.append((text, bytes))
     return .YES
-}
-
-private func send(_ refusal: Refusal, on connection: OpaquePointer) -> MHD_Result {
-    send(
-        status: refusal.rawValue,
-        headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
-        body: Array("\(refusal.rawValue) \(refusal.phrase)\n".utf8),
-        on: connection
-    )
-}
-
-private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
-    send(status: response.status, headers: response.fieldsToSend, body: response.body, on: connection)
-}
-
-private func send(
-    status: Int,
-    headers: [(name: String, value: String)],
-    body: [UInt8],
-    on connection: OpaquePointer
-) -> MHD_Result {
-    let created = body.withUnsafeBytes { bytes in
-        MHD_create_response_from_buffer(
-            bytes.count,
-            UnsafeMutableRawPointer(mutating: bytes.baseAddress),
-            .RESPMEM_MUST_COPY
-        )
-    }
-    guard let created else { return .NO }
-    defer { MHD_destroy_response(created) }
-    // The library refuses a header with a line end in it; an answer without that header would be another answer.
-    for (name, value) in headers where MHD_add_response_header(created, name, value) == .NO { return .NO }
-    return MHD_queue_response(connection, UInt32(status), created)
 }
 
 extension RemindavServerLimits {

@@ -6,6 +6,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case portInUse = "another program already listens on this port"
         /// The system refuses the port: below 1024 without the right to it.
         case portForbidden = "this program may not listen on this port"
+        /// What speaks HTTP for us is not installed.
+        case noLibrary = "GNU libmicrohttpd (libmicrohttpd.so.12), which serves feeds, is not installed here"
         /// Anything else.
         case notStarted = "the server could not be started"
     }

@@ -1,0 +1,25 @@
+import CMicroHTTPD
+
+/// The functions of libmicrohttpd, loaded by who first starts a server (docs/decisions/0028).
+enum HTTPLibrary {
+    #if canImport(Glibc)
+    private static let name = "libmicrohttpd.so.12"
+    #else
+    private static let name = "libmicrohttpd.12.dylib"
+    #endif
+
+    /// `nil` when there is no libmicrohttpd here, or it lacks a function.
+    ///
+    /// Filled in before anybody has it, and never changed or freed: any thread may read it.
+    nonisolated(unsafe) static let functions: RemindavHTTPLibrary? = load(named: name)
+
+    /// The functions of the library with this name.
+    static func load(named name: String) -> RemindavHTTPLibrary? {
+        let functions = UnsafeMutablePointer<RemindavMicroHTTPD>.allocate(capacity: 1)
+        guard remindav_load_http(name, functions) != 0 else {
+            functions.deallocate()
+            return nil
+        }
+        return RemindavHTTPLibrary(functions)
+    }
+}
