@@ -22,15 +22,32 @@ struct SearchScanTests {
             ("straße", "SUMMARY:STRASSE", true), ("co\u{AD}op", "SUMMARY:coop", true), ("a b", "X:a\u{A0} b", true),
             ("語", "SUMMARY:日本語", true), ("語", "SUMMARY:日本", false), ("n", "X:\u{4F8F}", false),
             ("final", "SUMMARY:\u{FB01}nal", true),
+            ("sst", "SUMMARY:ßt", true), ("st", "SUMMARY:ßt", true), ("st", "SUMMARY:ßa", false),
+            ("ss", "SUMMARY:sß", true), ("fix", "SUMMARY:a\u{FB01}x", true), ("fix", "SUMMARY:a\u{FB01}y", false),
+            ("wal", "SUMMARY:w\u{301}a\u{AD}l", true), ("wal", "SUMMARY:wa\u{301}b", false), ("wal", "X:WA", false),
+            ("wal", "SUMMARY:wa\u{0}l", false), ("w1", "SUMMARY:W\u{11}", false),
             // What is not decoded here may be anything.
-            ("milk", "SUMMARY;ENCODING=QUOTED-PRINTABLE:=6D=69=6C=6B", true), ("milk", "SUMMARY:a\\b", true),
+            ("milk", "SUMMARY;ENCODING=QUOTED-PRINTABLE:=6D=69=6C=6B", true), ("milk", "SUMMARY:m\\ilk", true),
             ("nope", "URL:\\nope", true), ("nope", "X:1\nurl;a=b:x\nope", true),
             ("nope", "X:1\nur\n l:x\\nope", true), ("us b", "DESCRIPTION:a\r\nus\r\nb", true),
-            ("mi\\lk", "SUMMARY:x", true), ("milk", "SUMMARY:a\rb", true),
+            ("mi\\lk", "SUMMARY:x", true), ("milk", "SUMMARY:mil\rk", true),
+            ("nope", "X:1\nurl:x\r\nope", true), ("milk", "SUMMARY:a\\b", false), ("milk", "SUMMARY:a\rb", false),
         ]
     )
     func examples(word: String, text: String, mayMatch: Bool) throws {
         #expect(try Self.mayMatch([word], "\(text)\r\n") == mayMatch)
+    }
+
+    @Test("a word is found wherever it stands, alone or among others, whatever is looked at together")
+    func everyPlace() throws {
+        for place in 0..<100 {
+            let before = String(repeating: "x", count: place)
+            #expect(try Self.mayMatch(["walrus"], "\(before)WalruS\(before)"))
+            #expect(try Self.mayMatch(["x", "walrus"], "\(before)xwal\r\n rus"))
+            #expect(try !Self.mayMatch(["x", "walrus"], "\(before)xwalru\(before)"))
+            #expect(try Self.mayMatch(["walrus"], "\(before)quo\r\n ted\(before)"))
+            #expect(try Self.mayMatch(["wälrus"], "\(before)WÄLRUS\(before)"))
+        }
     }
 
     @Test("a letter may be torn by a fold between any two of its bytes, and bytes that are none may be any")
