@@ -174,11 +174,27 @@ extension [ReminderView] {
     ///
     /// Ten thousand reminders are sorted by small keys, since moving whole ones about takes longer than comparing them.
     public mutating func sortInListOrder() {
-        var keys = self.indices.map { (rank: self[$0].rank, index: $0) }
+        var keys = self.indices.map { index in
+            // Field by field: whoever asks the whole reminder copies it.
+            let effective = self[index].snoozedInstant ?? self[index].dueInstant
+            let rank = ListRank(self[index].group, effective: effective, completed: self[index].completedInstant)
+            return (rank: rank, index: index)
+        }
         keys.sort { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
             return ReminderView.inListOrder(self[left.index], self[right.index])
         }
-        self = keys.map { self[$0.index] }
+        // Each goes to its place by swaps, round by round: no reminder is copied, and no room is needed for all of them.
+        var sources = keys.map(\.index)
+        for start in sources.indices {
+            var place = start
+            while sources[place] != start {
+                let source = sources[place]
+                self.swapAt(place, source)
+                sources[place] = place
+                place = source
+            }
+            sources[place] = place
+        }
     }
 }

@@ -60,8 +60,9 @@ struct ListPrinter: Sendable {
         var result = StyledText()
         let layout = Layout(reminders)
         var former: ListGroup?
-        for reminder in reminders {
-            let group = reminder.group
+        let all = reminders.span
+        for index in all.indices {
+            let group = all[index].group
             if group.section != former?.section {
                 if former != nil { result += "\n\n" }
                 result += StyledText(self.heading(group.section), .heading)
@@ -72,7 +73,7 @@ struct ListPrinter: Sendable {
             }
             former = group
             result += "\n"
-            result += self.row(reminder, layout)
+            result += self.row(all[index], layout)
         }
         return result
     }
@@ -84,9 +85,16 @@ struct ListPrinter: Sendable {
         let hasSeveralLists: Bool
 
         init(_ reminders: [ReminderView]) {
-            self.idColumns = reminders.map { String($0.id).count }.max() ?? 1
-            self.hasPriorities = reminders.contains { $0.priority != .undefined }
-            self.hasSeveralLists = reminders.contains { $0.list != reminders[0].list }
+            var (highest, hasPriorities, hasSeveralLists): (Int64, Bool, Bool) = (0, false, false)
+            let all = reminders.span
+            for index in all.indices {
+                highest = max(highest, all[index].id)
+                hasPriorities = hasPriorities || all[index].priority != .undefined
+                hasSeveralLists = hasSeveralLists || all[index].list != all[0].list
+            }
+            self.idColumns = String(highest).utf8.count
+            self.hasPriorities = hasPriorities
+            self.hasSeveralLists = hasSeveralLists
         }
     }
 

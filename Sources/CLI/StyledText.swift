@@ -21,10 +21,9 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     init(_ text: String, _ style: TextStyle? = nil) { self.pieces = [(text, style)] }
     init(stringLiteral value: String) { self.init(value) }
 
-    static func + (left: Self, right: Self) -> Self {
-        var sum = left
-        sum.pieces += right.pieces
-        return sum
+    static func + (left: consuming Self, right: Self) -> Self {
+        left.pieces += right.pieces
+        return left
     }
 
     static func += (left: inout Self, right: Self) { left.pieces += right.pieces }

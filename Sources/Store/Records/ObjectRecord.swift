@@ -52,6 +52,22 @@ extension StoreSnapshot {
         return try self.connection.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
     }
 
+    /// What listings show of the objects of a list, or of all lists, that the index says to have one of some statuses,
+    /// one by one and by id.
+    package func forEachRow(
+        in list: ListID? = nil,
+        ofStatus statuses: [Int],
+        _ body: (ObjectRow) -> Void
+    ) throws(DatabaseError) {
+        let numbers = statuses.map(String.init).joined(separator: ", ")
+        let inList = list == nil ? "" : " AND list = ?1"
+        let sql = "\(selectRow) WHERE status IN (\(numbers))\(inList) ORDER BY id"
+        try self.connection.forEach(sql, list.map { [.id($0)] } ?? []) { row in
+            body(ObjectRow(row))
+            return true
+        }
+    }
+
     /// The objects of a list, or of all lists, by id, all in memory at once.
     public func objects(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
