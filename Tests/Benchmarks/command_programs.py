@@ -251,16 +251,30 @@ class Khal(Program):
 
 
 class Empty(Program):
-    """A program of Swift that does nothing, compiled as ours is."""
+    """Programs of Swift that do nothing, or next to nothing, compiled as ours is: what cannot be gone below."""
 
     name = "empty program"
-    says = {}
+    says = {"add": "nothing: a row into a table of SQLite, as safely"}
+    ROW = """
+import CSQLite
+
+var database: OpaquePointer?
+sqlite3_open(CommandLine.arguments[1], &database)
+let sql = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS bench (title TEXT);"
+let result = sqlite3_exec(database, sql + "INSERT INTO bench VALUES ('Bench')", nil, nil, nil)
+guard result == SQLITE_OK, sqlite3_close(database) == SQLITE_OK else { fatalError() }
+"""
 
     def __init__(self, folder, items):
         super().__init__(folder, items)
-        (self.folder / "empty.swift").write_text("")
-        subprocess.run(["swiftc", "-O", "empty.swift", "-o", "empty"], cwd=folder, check=True)
-        self.commands = {"--version": lambda _: [self.folder / "empty"]}
+        for name, text in (("empty", ""), ("row", self.ROW)):
+            (self.folder / f"{name}.swift").write_text(text)
+            subprocess.run(["swiftc", "-O", "-static-stdlib", "-I", HERE.parent.parent / "Sources" / "CSQLite",
+                            f"{name}.swift", "-o", name], cwd=folder, check=True)
+        self.commands = {
+            "add": lambda _: [self.folder / "row", self.folder / "row.db"],
+            "--version": lambda _: [self.folder / "empty"],
+        }
 
 
 def installed(folder):

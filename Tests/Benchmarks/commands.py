@@ -4,7 +4,7 @@
 
 `list`, `search`, `add`, `done` and `show` of Remindav, todoman and taskwarrior; of khal, which has no to-dos and is given
 an event for each, what it has of them. And `--version` of all, beside an empty program of Swift that is compiled in the
-same run: the start of a program and nothing else. Prints a table of wall times and then what the project asks of itself,
+same run: the start of a program and nothing else; and `add` beside one that writes a row into SQLite and nothing else. Prints a table of wall times and then what the project asks of itself,
 each with "ok" or "MISSED"; ends with 1 when something is missed. Needs a release build, a C compiler and the network: the
 peers are installed from PyPI, into an environment of their own, and by apt-get.
 
