@@ -8,8 +8,9 @@ internal import Darwin
 
 /// A connection to a bus, for one thread.
 ///
-/// Every pointer of sd-bus lives in this file and in that of ``MessageReader``. It is used without callbacks: a message that nothing was registered for is
-/// handed out by `sd_bus_process`, answers included, and what it means is decided elsewhere. Nothing here waits.
+/// Every pointer of sd-bus lives in this file and in that of ``MessageReader``. It is used without callbacks: a message
+/// that nothing was registered for is handed out by `sd_bus_process`, answers included, and what it means is decided
+/// elsewhere. Nothing here waits.
 final class BusConnection {
     private let library: RemindavBusLibrary
     private let bus: OpaquePointer

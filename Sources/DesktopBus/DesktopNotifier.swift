@@ -5,8 +5,8 @@
 package final class DesktopNotifier: Sendable {
     /// What the service has to tell, in the order in which it came, for one reader.
     ///
-    /// Ends when the notifier does. What nobody reads is kept; it cannot grow without end, since it is of bubbles that were asked for, and a service
-    /// that comes and goes is looked at only now and then.
+    /// Ends when the notifier does. What nobody reads is kept; it cannot grow without end, since it is of bubbles that were
+    /// asked for, and a service that comes and goes is looked at only now and then.
     package let events: AsyncStream<DesktopEvent>
     private let driver: BusDriver
     private let lastID = Lock<UInt64>(0)
