@@ -66,6 +66,9 @@ struct QuickLineTests {
         arguments: [
             ("Call Ben 24.12.2026", "No date was taken from the title. Write '24.12.2026' as 2026-12-24."),
             ("Call Ben 03/04/2027", "No date was taken from the title. People read '03/04/2027' as different days: "),
+            ("Call Ben 24.12.26", "No date was taken from the title. Write '24.12.26' as 2026-12-24."),
+            ("Call Ben 26-12-24", "No date was taken from the title. People read '26-12-24' as different days: "),
+            ("Call Ben 2026/12/24", "No date was taken from the title. Write '2026/12/24' as 2026-12-24."),
             ("Call Ben 24.12.", "No date was taken from the title. Write '24.12.' as '24 dec'."),
             ("Call Ben tonight!", "No date was taken from the title. 'tonight': It names no hour: 'today 20:00' does."),
             ("Call Ben tmrw #home", "No date was taken from the title. 'tmrw': Write 'tomorrow'."),
@@ -87,7 +90,8 @@ struct QuickLineTests {
         "what a title is about is no reason to say anything",
         arguments: [
             "Call Ben", "Buy screws 3/4", "Invoice 24.12.2025", "Songs for tonight", "Plan the weekend",
-            "Read John 3:16",
+            "Read John 3:16", "Install Swift 6.1.2", "Install macOS 10.12.6", "Invoice 24.12.25", "Install 1.2.15",
+            "Invoice 2025/12/24", "Part 1-2-3",
             "Buy milk 2%", "Say good morning", "Milk #home", "Milk ##", "Read 1984", "Call Ben tomorrow",
             "Boil eggs 10", "Prepare for tomorrow 9", "tonight", "C##",
         ]

@@ -47,12 +47,15 @@ extension QuickTailReader {
     /// `the day after tomorrow`, `December 24, 2027`: words of a day.
     private static let longestDay = 5
 
-    /// A day with its year, or with a dot behind the month: `3/4` may be a size.
+    /// A day with its year, or with a dot behind the month: `3/4` may be a size, and `6.1.2` is a version.
     private static func isWholeDay(_ word: Substring, from year: Int) -> Bool {
         let numbers = word.split { "/.-".contains($0) }
         if numbers.count == 2 { return self.isDotted(word) }
-        let years = numbers.filter { $0.count == 4 }.compactMap { Int($0) }
-        return years.allSatisfy { $0 >= year }
+        let long = numbers.filter { $0.count > 2 }
+        if !long.isEmpty { return long.allSatisfy { $0.count == 4 && (Int($0) ?? 0) >= year } }
+        // With hyphens, a short year may stand in front.
+        let years = [numbers.last, word.contains("-") ? numbers.first : nil].compactMap { $0 }
+        return years.contains { $0.count == 2 && 2000 + (Int($0) ?? 0) >= year }
     }
 
     /// Whether it is of the form `24.12.`, with the dots of an ordinal.
