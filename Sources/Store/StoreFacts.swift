@@ -18,6 +18,8 @@ package struct StoreFacts: Hashable, Sendable {
     package var databaseBytes = 0
     /// The size of the log beside it, which the next write shortens.
     package var logBytes = 0
+    /// The names of logs that were set aside since their database was gone, sorted.
+    package var lostLogs: [String] = []
     /// What this user may still write on its disk; `nil` when the system does not say.
     package var freeBytes: Int64?
 
@@ -34,6 +36,7 @@ package struct StoreFacts: Hashable, Sendable {
         self.init(folder: files.folder, exists: stat(files.database, &status) == 0)
         self.databaseBytes = self.exists ? Int(status.st_size) : 0
         self.logBytes = files.logBytes
+        self.lostLogs = files.lostLogs
         guard stat(files.folder, &status) == 0 else { return }
         self.folderMode = UInt32(status.st_mode & 0o777)
         let own = ["reminders.db", "reminders.db-wal", "reminders.db-shm", "lock", "secrets"]

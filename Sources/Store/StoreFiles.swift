@@ -74,10 +74,10 @@ struct StoreFiles {
         close(file)
         defer { self.remove(new) }
         try fill(new)
+        // Without locks another process may have been faster, and use its log.
+        if stat(self.database, &status) == 0 { return }
         // SQLite would take the log of a database that is gone for the new one's.
-        if self.logBytes > 0, rename(self.writeAheadLog, "\(self.writeAheadLog).lost") != 0 {
-            throw DatabaseError(system: errno)
-        }
+        if self.logBytes > 0 { try self.setLogAside() }
         unlink("\(self.database)-shm")
         // A second name takes nobody's place, be it that another process was faster. Where a file has only one, there
         // are no locks either, and whoever opens a store for the first time is alone.
@@ -85,6 +85,32 @@ struct StoreFiles {
             throw DatabaseError(system: errno)
         }
         self.flushFolder()
+    }
+
+    /// Gives the log a name that nothing has: `reminders.db-wal.lost`, `reminders.db-wal.lost-2`.
+    private func setLogAside() throws(DatabaseError) {
+        var number = 1
+        var status = stat()
+        while lstat(self.lostLog(number), &status) == 0 { number += 1 }
+        if rename(self.writeAheadLog, self.lostLog(number)) != 0 { throw DatabaseError(system: errno) }
+    }
+
+    private func lostLog(_ number: Int) -> String {
+        "\(self.writeAheadLog).lost" + (number == 1 ? "" : "-\(number)")
+    }
+
+    /// The names of logs that were set aside, sorted; none where the folder cannot be read.
+    var lostLogs: [String] {
+        guard let directory = opendir(self.folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("reminders.db-wal.lost") { names.append(name) }
+        }
+        return names.sorted()
     }
 
     /// Removes a database with what SQLite puts beside it.

@@ -27,6 +27,9 @@ struct DoctorTests {
         #expect(self.levels(Diagnosis.files(self.folder { $0.freeBytes = 1000 })) == ["problem disk"])
         #expect(self.levels(Diagnosis.files(self.folder { $0.databaseBytes = 1 << 30 })) == ["warning disk"])
         #expect(self.levels(Diagnosis.files(self.folder { $0.logBytes = 1 << 30 })) == ["ok disk", "warning store"])
+        let lost = Diagnosis.files(self.folder { $0.lostLogs = ["reminders.db-wal.lost", "reminders.db-wal.lost-2"] })
+        #expect(self.levels(lost) == ["ok disk", "warning store"])
+        #expect(lost.last?.sentence.hasPrefix("reminders.db-wal.lost, reminders.db-wal.lost-2 in /s: ") == true)
         #expect(
             Diagnosis.files(self.folder()).map(\.sentence) == ["1 GiB free on the disk of /s."]
         )
@@ -115,6 +118,10 @@ struct DoctorTests {
         let answer = world.takeAnswers()
         #expect(answer.contains(#""topic": "store", "sentence": "Reminders: 1, lists: 1, format "#))
         #expect(!answer.contains("problem\", \"topic\": \"store"))
+        #expect(!answer.contains("lost"))
+        try TemporaryFolder.write([1], to: "\(store)/reminders.db-wal.lost")
+        _ = await world.run("doctor")
+        #expect(world.takeAnswers().contains("warning  store      reminders.db-wal.lost in \(store): "))
         #expect(world.complaints.isEmpty)
     }
 

@@ -85,6 +85,34 @@ struct FileTests {
         #expect(stat(log + ".lost", &status) == 0 && Int(status.st_size) == bytes)
     }
 
+    @Test("no log that is all that is left of a store takes the place of an earlier one, and each is told of")
+    func logsOfOthers() throws {
+        let files = StoreFiles(folder: self.folder.path)
+        for size in 1...3 {
+            try TemporaryFolder.write([UInt8](repeating: 1, count: size), to: files.database + "-wal")
+            _ = try ReminderStore.open(folder: self.folder.path)
+            unlink(files.database)
+        }
+        let names = ["reminders.db-wal.lost", "reminders.db-wal.lost-2", "reminders.db-wal.lost-3"]
+        #expect(StoreFacts(lookingAt: self.folder.path).lostLogs == names)
+        for (name, size) in zip(names, 1...) {
+            var status = stat()
+            #expect(stat("\(self.folder.path)/\(name)", &status) == 0 && Int(status.st_size) == size)
+        }
+    }
+
+    @Test("where another process has just made the store, its log stays where it is")
+    func madeByAnother() throws {
+        let files = StoreFiles(folder: self.folder.path)
+        // On a file system without locks, nobody waits for their turn.
+        try files.createDatabase { _ in
+            try? TemporaryFolder.write([1], to: files.database)
+            try? TemporaryFolder.write([2], to: files.database + "-wal")
+        }
+        #expect(Set(self.folder.names) == ["reminders.db", "reminders.db-wal"])
+        #expect(files.logBytes == 1)
+    }
+
     @Test("a database that was open to others is closed to them")
     func looseCopy() throws {
         _ = try ReminderStore.open(folder: self.folder.path)

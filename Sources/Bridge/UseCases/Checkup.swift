@@ -16,6 +16,8 @@ package struct StoreFolderCheck: Hashable, Sendable {
     package var databaseBytes = 0
     /// The size of the log beside it, which the next write shortens.
     package var logBytes = 0
+    /// The names of logs that were set aside since their database was gone, sorted.
+    package var lostLogs: [String] = []
     /// What this user may still write on its disk; `nil` when the system does not say.
     package var freeBytes: Int64?
 
@@ -179,6 +181,7 @@ extension UseCases {
         check.exposed = facts.exposed
         check.databaseBytes = facts.databaseBytes
         check.logBytes = facts.logBytes
+        check.lostLogs = facts.lostLogs
         check.freeBytes = facts.freeBytes
         return check
     }

@@ -48,8 +48,22 @@ enum Diagnosis {
                 )
             )
         }
+        if !facts.lostLogs.isEmpty {
+            let names = facts.lostLogs.prefix(Self.mostNames).map { Sanitizer.excerpt($0) }.joined(separator: ", ")
+            findings.append(
+                Finding(
+                    .warning,
+                    "store",
+                    "\(names) in \(folder): the log of a store whose reminders.db was gone when a new one was made. If you "
+                        + "still have that file, put both into another folder, the log as reminders.db-wal, and look with "
+                        + "'remindav --store FOLDER list'. Else remove the log."
+                )
+            )
+        }
         return findings
     }
+
+    private static let mostNames = 5
 
     /// A write of a few reminders, with its log, takes less.
     private static let fewBytes: Int64 = 16 << 20
