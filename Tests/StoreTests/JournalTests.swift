@@ -272,9 +272,16 @@ struct JournalTests {
         #expect(try putBack("b") != id, "the number is another reminder's now")
     }
 
+    /// A reminder as the server has it.
+    private func pulled() throws -> ObjectID {
+        let outcome = try self.store.pull("a", "/a.ics", into: self.list)
+        let id: ObjectID? = if case .recorded(let id) = outcome { id } else { nil }
+        return try #require(id)
+    }
+
     @Test("putting back what the server still has makes a change of it there")
     func putBackOverTombstone() throws {
-        guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
+        let id = try self.pulled()
         try self.store.write { transaction in
             try transaction.delete(id, at: 1)
             _ = try transaction.putBack(
@@ -293,7 +300,7 @@ struct JournalTests {
 
     @Test("what an addition brought is known from whoever changed it first, and from the base before")
     func textAsAdded() throws {
-        guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
+        let id = try self.pulled()
         var added = self.note("a", .added)
         added.object = id
         let record = try #require(try self.changes(self.sync(added)).first)
