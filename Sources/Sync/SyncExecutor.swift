@@ -57,7 +57,7 @@ package struct SyncExecutor: Sendable {
     static let recordsAtOnce = 500
 
     /// A server that never tells of some changes is found out after a week.
-    package static let secondsBetweenListings: Int64 = 7 * 86_400
+    package static let secondsBetweenListings: Int64 = 7 * Int64(ClockTime.secondsPerDay)
     /// Texts that are asked for, read and recorded before the next are: a run that breaks off has what was recorded, and
     /// no more to-dos than these are in memory as such.
     static let textsAtOnce = 5000

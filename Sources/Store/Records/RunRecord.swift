@@ -1,3 +1,5 @@
+import ICalendar
+
 /// What a person did, where the log says it in a word.
 ///
 /// The journal keeps the words.
@@ -29,7 +31,7 @@ package struct RunRecord: Hashable, Sendable {
 
 /// How long the journal keeps what sync did, and with it the texts that undoing takes: 30 days, as people expect of a
 /// trash.
-package let journalSeconds: Int64 = 30 * 86_400
+package let journalSeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
 extension StoreSnapshot {
     private static let runColumns = "SELECT id, account, started, finished, requests, trouble, deed FROM sync_run"
