@@ -1,3 +1,5 @@
+internal import CSystemd
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -103,11 +105,7 @@ final class BusDriver: @unchecked Sendable {
     }
 
     private func startThread() {
-        guard pipe(&self.pipeEnds) == 0 else { return self.giveUp() }
-        for end in self.pipeEnds {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        guard pipe2(&self.pipeEnds, O_CLOEXEC | O_NONBLOCK) == 0 else { return self.giveUp() }
         let object = Unmanaged.passRetained(self)
         guard detachThread(runDriver, object.toOpaque()) else {
             object.release()
