@@ -239,6 +239,53 @@ struct JournalTests {
         #expect(try self.trash().map(\.note.uid) == ["b"])
     }
 
+    @Test("what is deleted is in the trash though another list has its UID, and what was moved is not")
+    func trashTwins() throws {
+        let other = try self.store.write { try $0.insertList(named: "Other", at: 0) }
+        let copy = try self.store.add("a", to: other)
+        func note(_ uid: String, _ object: ObjectID, _ kind: ChangeKind, _ side: SyncSide = .local) -> ChangeNote {
+            ChangeNote(object: object, uid: uid, title: uid, side: side, kind: kind)
+        }
+        let deleted = ObjectID(90)
+        // By a person here, and by somebody on the server.
+        try self.deed(note("a", deleted, .deleted))
+        #expect(try self.trash().map(\.note.uid) == ["a"])
+        try self.sync(note("a", deleted, .deleted, .remote))
+        #expect(try self.trash().map(\.note.side) == [.local])
+        _ = try self.store.add("b", to: other)
+        try self.sync(note("b", ObjectID(91), .deleted))
+        #expect(try self.trash().map(\.note.uid) == ["b", "a"])
+        // Moved here: it has its number still, and the server hears that it is gone from where it was.
+        let moved = try self.store.add("c", to: other)
+        var move = note("c", moved, .moved)
+        move.origin = self.list
+        try self.store.write { [move] transaction in
+            let run = try transaction.beginDeed(at: Sample.now)
+            try transaction.recordChange(move, in: other, of: run, at: Sample.now)
+        }
+        try self.sync(note("c", moved, .deleted, .remote))
+        #expect(try self.trash().map(\.note.uid) == ["b", "a"])
+        // Moved on the server: one sync takes it from one list and brings it into another.
+        let (came, went) = (note("d", try self.store.add("d", to: other), .added), note("d", ObjectID(92), .deleted))
+        try self.store.write { transaction in
+            let run = try transaction.beginRun(of: "work", at: Sample.now)
+            try transaction.recordChange(came, in: other, of: run, at: Sample.now)
+            try transaction.recordChange(went, in: self.list, of: run, at: Sample.now)
+        }
+        #expect(try self.trash().map(\.note.uid) == ["b", "a"])
+        // Put back into another list before the server heard of the deletion.
+        try self.deed(note("e", ObjectID(94), .deleted))
+        try self.store.write { transaction in
+            for id in try transaction.deletions(in: self.list, uid: "e") { try transaction.markUndone(id, at: 8) }
+        }
+        try self.sync(note("e", ObjectID(94), .deleted, .remote))
+        // None of it is in the trash when it goes with its list.
+        try self.store.write { transaction in
+            for id in [copy, moved] { try transaction.remove(id) }
+        }
+        #expect(try self.trash().map(\.note.uid) == ["b", "a"])
+    }
+
     @Test("after 30 days nothing is in the trash, and the next entry throws the old ones away")
     func expiry() throws {
         let old = try self.deed(self.note("a", .deleted, before: "old"))

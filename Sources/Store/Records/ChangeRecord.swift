@@ -81,8 +81,9 @@ package enum ChangeSelection: Hashable, Sendable {
     case run(RunID)
     /// The newest, so many at most.
     case newest(Int)
-    /// Deletions since that moment of what is nowhere here now: the trash.
+    /// Deletions since that moment of what is not there again, and was not moved: the trash.
     ///
+    /// Another list may have one with its UID, since files are imported twice and copied.
     /// Each reminder once, with the text that a person deleted rather than the one that the server had.
     case trash(since: Int64)
 }
@@ -102,8 +103,33 @@ extension StoreSnapshot {
             return try self.connection.rows(sql, [.integer(count)]) { ChangeRecord($0) }
         case .trash(let since):
             let sql = """
+                WITH arrival AS MATERIALIZED (
+                    SELECT change.uid, max(run) AS run
+                    FROM change JOIN sync_run ON sync_run.id = run
+                    JOIN calendar_object AS there ON there.list = change.list AND there.uid = change.uid
+                    WHERE kind = 'added' AND side = 'local' AND account <> '' GROUP BY change.uid
+                )
                 \(columns) AS entry WHERE kind = 'deleted' AND undone IS NULL AND at >= ?1
-                AND uid NOT IN (SELECT uid FROM calendar_object)
+                AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE list = entry.list AND uid = entry.uid)
+                AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE id = entry.object AND uid = entry.uid)
+                -- What a person moved, or put back into another list, a sync deletes where it was.
+                AND NOT (side = 'remote' AND (
+                    EXISTS (
+                        SELECT 1 FROM change AS move
+                        WHERE object = entry.object AND kind <> 'added' AND kind = 'moved' AND origin = entry.list
+                            AND id < entry.id
+                    )
+                    OR EXISTS (
+                        SELECT 1 FROM change AS restored
+                        WHERE list = entry.list AND uid = entry.uid AND kind = 'deleted' AND side = 'local'
+                            AND undone IS NOT NULL AND id < entry.id
+                    )
+                ))
+                -- What somebody moved on the server comes into another list by the same sync or a later one.
+                AND NOT (
+                    side = 'local' AND (SELECT account FROM sync_run WHERE id = entry.run) <> ''
+                    AND EXISTS (SELECT 1 FROM arrival WHERE uid = entry.uid AND run >= entry.run)
+                )
                 AND id = (
                     SELECT id FROM change
                     WHERE list = entry.list AND uid = entry.uid AND kind = 'deleted' AND undone IS NULL
