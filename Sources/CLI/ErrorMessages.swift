@@ -228,6 +228,8 @@ enum ErrorMessages {
         case .conflictNotFound: (.notFound, "'remindav conflicts --all' shows the numbers.")
         case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes what is there.")
         case .losingLinesUnknown: (.failure, "Write the value with 'remindav edit'.")
+        case .twinInTarget:
+            (.failure, "Nothing was changed. 'remindav delete' deletes the one of the two that is not wanted.")
         case .twinInOrigin: (.failure, "It stays; delete one of the two if they are the same.")
         case .textUnknown: (.failure, "It stays as it is; 'remindav edit' changes it.")
         case .passwordCommandFailed: (.authentication, "Run it by hand: it must print the password and exit with 0.")

@@ -269,6 +269,29 @@ struct JournalCommandTests {
         #expect(await self.run("undo", "--run", "5").answer == "Put back the list Wood\n")
     }
 
+    @Test("with a copy in another list a deletion is in the trash, and moving says which list has the copy")
+    func copies() async {
+        self.world.setFile(
+            "a.ics",
+            Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:a\nEND:VTODO\nEND:VCALENDAR\n".utf8)
+        )
+        _ = await self.run("import", "a.ics", "--list", "Home")
+        _ = await self.run("import", "a.ics", "--list", "Tasks", "--copy")
+        let moved = await self.run("edit", "1", "--list", "Tasks")
+        #expect(
+            moved.status == .failure
+                && moved.remarks == """
+                    remindav: That list has this reminder already, with the same UID ('2 in Tasks'). Nothing was changed. \
+                    'remindav delete' deletes the one of the two that is not wanted.
+
+                    """,
+            "\(moved)"
+        )
+        _ = await self.run("delete", "1", "--yes")
+        #expect(await self.run("trash").answer.hasSuffix("a (Home)\n"))
+        #expect(await self.run("trash", "restore", "3").answer == "Put back 1: a\n")
+    }
+
     @Test("edits made since stay, and that is said")
     func merged() async {
         _ = await self.run("add", "Buy milk")

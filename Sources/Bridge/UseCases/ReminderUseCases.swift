@@ -390,6 +390,7 @@ extension UseCases {
                 if let copy = outcome.copy { try written.take(copy, into: record.list, reader, transaction) }
             }
             if let list, list.id != record.list {
+                try transaction.checkRoom(for: record, in: list)
                 try transaction.move(record.id, to: list.id, at: now)
                 try written.entry.moved(record, to: list.id, transaction)
             }
@@ -397,6 +398,14 @@ extension UseCases {
         }
         written.entry.kept(&run)
         return written
+    }
+}
+
+extension StoreTransaction {
+    /// - Throws: ``UseCaseError/Code/twinInTarget`` when a list that something is to be moved to has its UID.
+    func checkRoom(for record: ObjectRecord, in list: ListRecord) throws {
+        guard let twin = try self.object(in: list.id, uid: record.uid), twin.id != record.id else { return }
+        throw UseCaseError(.twinInTarget, subject: "\(twin.id.rawValue) in \(list.name)")
     }
 }
 

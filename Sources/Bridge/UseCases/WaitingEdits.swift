@@ -36,6 +36,7 @@ extension UseCases {
             else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
             guard record.isDirty else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
             guard texts.base != nil else {
+                try transaction.checkRoom(for: record, in: target)
                 try transaction.move(record.id, to: target.id, at: now)
                 try transaction.forgetTombstone(in: list.id, uid: record.uid)
                 try entry.moved(record, to: target.id, transaction)
