@@ -340,6 +340,22 @@ struct JournalCommandTests {
         #expect(await run("list").answer.contains("Stay"))
     }
 
+    @Test("where nobody can be asked, many are deleted only with --yes", arguments: [["--last"], ["--run", "2"]])
+    func manyDeletedUnasked(words: [String]) async {
+        let texts = (1...11).map { "BEGIN:VTODO\nUID:\($0)\nSUMMARY:a\nEND:VTODO\n" }
+        self.world.setFile("many.ics", Array("BEGIN:VCALENDAR\n\(texts.joined())END:VCALENDAR\n".utf8))
+        _ = await self.run("add", "Stay")
+        _ = await self.run("import", "many.ics")
+        for more in [[], ["--json"]] {
+            let status = await Program.run(["undo"] + words + more) { self.world.context($0) }
+            let told = self.world.takeComplaints()
+            #expect(status == .usage && self.world.takeAnswers().isEmpty, "\(told)")
+            #expect(told.contains("It would delete 11 reminders") && told.contains("--yes"), "\(told)")
+        }
+        #expect(await self.run("list", "--json").answer.contains(#""title": "a""#))
+        let status = await Program.run(["undo", "--yes"] + words) { self.world.context($0) }
+        #expect(status == .success && self.world.takeAnswers().contains("Deleted 12: a"))
+    }
     @Test("an import's lists go with it when nothing else is in them, and come back with it")
     func listsOfImports() async {
         self.world.setFile(

@@ -29,7 +29,7 @@ struct UndoChanges: Command {
             Without a number it is the last run that is not undone yet: what would be undone is
             shown, and you are asked. Said again, it is the run before. A run of which nothing can
             be undone any more is named and passed over. With a number you are asked only before
-            more than 10 reminders are deleted, and only on a terminal.
+            more than 10 reminders are deleted; where nobody can be asked, that needs --yes.
             """,
             """
             What nobody has changed since is what it was; edits made since stay. What was deleted
@@ -117,17 +117,25 @@ struct UndoChanges: Command {
         return try printer.print(summary)
     }
 
-    /// So many are deleted without a question when a run or a change is named: as many as a sync deletes without one.
+    /// So many are deleted without a question, or a word that none is needed: as many as a sync deletes without one.
     private static let deletedUnasked = 10
 
-    /// Whether undoing deletes few reminders; else whether it shall, or there is nobody to ask.
+    /// Whether undoing deletes few reminders; else whether it shall.
     ///
-    /// What it deletes lies in the trash.
+    /// What it deletes lies in the trash, and goes from the server as well.
     private func isSmallOrWanted(_ useCases: UseCases, _ context: Context) throws -> Bool {
-        guard context.isInteractive, !self.wantsNoQuestion, !self.isJSON, self.selection != .last else { return true }
+        if self.wantsNoQuestion { return true }
+        if context.isInteractive, self.isJSON || self.selection == .last { return true }
         let plan = try useCases.undo(self.selection, isRehearsal: true)
         guard plan.deletesHere > Self.deletedUnasked else { return true }
         guard plan.emptied.isEmpty || self.allowsMassDelete else { return true }
+        if !context.isInteractive {
+            if self.allowsMassDelete { return true }
+            throw UsageError(
+                .needsYes,
+                "It would delete \(plan.deletesHere) reminders, and there is no terminal to ask on. Add --yes to do it."
+            )
+        }
         return try self.answer(plan, context) ?? true
     }
 
