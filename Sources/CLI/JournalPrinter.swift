@@ -114,7 +114,7 @@ struct JournalPrinter {
             case .undone(let kept, let isMerged):
                 done += 1
                 let rest = isMerged && kept.isEmpty ? Self.rest : ""
-                try self.output.note("\(Self.deed(view.change, without: kept)) \(title)\(rest)")
+                try self.output.note("\(Self.deed(view.change, without: kept, isDone: isDone)) \(title)\(rest)")
                 if !kept.isEmpty {
                     self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
                 }
@@ -128,7 +128,7 @@ struct JournalPrinter {
             }
         }
         for view in summary.labels {
-            let sentence = Self.plan(view)
+            let sentence = Self.plan(view, isDone: isDone)
             if view.outcome == .changedSince {
                 errors.append(UseCaseError(view))
             } else {
@@ -137,7 +137,7 @@ struct JournalPrinter {
             }
         }
         for view in summary.lists {
-            guard let sentence = Self.plan(view) else { continue }
+            guard let sentence = Self.plan(view, isDone: isDone) else { continue }
             if view.outcome == .undone {
                 done += 1
                 try self.output.note(StyledText(sentence))
@@ -161,16 +161,17 @@ struct JournalPrinter {
 
     private static let rest = "; what else was changed since stays"
 
-    /// What undoing does to a list, on one line; `nil` when that is nothing.
-    static func plan(_ view: ListUndoView) -> String? {
+    /// What undoing would do to a list, or has done, on one line; `nil` when that is nothing.
+    static func plan(_ view: ListUndoView, isDone: Bool = false) -> String? {
         let change = view.change
         let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
+        let changes = isDone ? "Changed" : "Change"
         switch (view.outcome, old, new) {
         case (.undone, let old?, let new?):
             return old == new
-                ? "Changed back the list \(new) to \(change.oldColor ?? "no colour")"
-                : "Changed back the list \(new) to \(old)"
-        case (.undone, nil, let new): return "Took away the list \(new ?? "")"
+                ? "\(changes) back the list \(new) to \(change.oldColor ?? "no colour")"
+                : "\(changes) back the list \(new) to \(old)"
+        case (.undone, nil, let new): return "\(isDone ? "Took" : "Take") away the list \(new ?? "")"
         case (.undone, let old?, nil): return "Put back the list \(old)"
         case (.kept, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed since"
         case (.kept, let old?, nil): return "There is another list \(old)"
@@ -200,37 +201,42 @@ struct JournalPrinter {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
         case .undone(let kept, let isMerged):
-            return "\(self.deed(view.change, without: kept)) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
+            let deed = self.deed(view.change, without: kept, isDone: false)
+            return "\(deed) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
         case .alreadySo: return "As it was before \(title)"
         case .undoneBefore: return "Undone before \(title)"
         case .impossible(let error): return ErrorMessages.explain(error).sentence
         }
     }
 
-    /// What undoing does to a label, on one line.
-    static func plan(_ view: LabelUndoView) -> String {
+    /// What undoing would do to a label, or has done, on one line.
+    static func plan(_ view: LabelUndoView, isDone: Bool = false) -> String {
         switch view.outcome {
         case .undone:
             let (change, since) = (view.change, Sanitizer.line(view.change.newName ?? ""))
-            guard let name = change.oldName.map(Sanitizer.line) else { return "Took back the label \(since)" }
+            guard let name = change.oldName.map(Sanitizer.line) else {
+                return "\(isDone ? "Took" : "Take") back the label \(since)"
+            }
             guard change.newName != nil else { return "Put back the label \(name)" }
             let color = change.oldColor == change.newColor ? nil : change.oldColor.map(LabelWords.color)
             let named = name == since ? "label \(name)" : "label \(since) to \(name)"
-            return "Changed back the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
+            let words = isDone ? "Changed back" : "Change back"
+            return "\(words) the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
         case .alreadySo: return "As it was before: the \(view.change.words)"
         case .undoneBefore: return "Undone before: the \(view.change.words)"
         case .changedSince: return ErrorMessages.explain(UseCaseError(view)).sentence
         }
     }
 
-    private static func deed(_ change: ChangeView, without kept: [String]) -> String {
+    private static func deed(_ change: ChangeView, without kept: [String], isDone: Bool) -> String {
         switch change.kind {
-        case "added": return "Deleted"
+        case "added": return isDone ? "Deleted" : "Delete"
         case "deleted": return "Put back"
-        case "moved": return "Moved back"
+        case "moved": return isDone ? "Moved back" : "Move back"
         default:
             let fields = change.fields.filter { !kept.contains($0) }
-            return fields.isEmpty ? "Changed back" : "Changed back (\(fields.joined(separator: ", ")))"
+            let words = isDone ? "Changed back" : "Change back"
+            return fields.isEmpty ? words : "\(words) (\(fields.joined(separator: ", ")))"
         }
     }
 }

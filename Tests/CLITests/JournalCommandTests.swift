@@ -356,6 +356,29 @@ struct JournalCommandTests {
         let status = await Program.run(["undo", "--yes"] + words) { self.world.context($0) }
         #expect(status == .success && self.world.takeAnswers().contains("Deleted 12: a"))
     }
+
+    @Test("what undoing would do is not told as if it were done")
+    func tenses() async {
+        _ = await self.run("add", "Buy milk")
+        _ = await self.run("lists", "add", "Garden")
+        _ = await self.run("edit", "1", "--title", "Buy oat milk")
+        _ = await self.run("edit", "1", "--list", "Garden")
+        _ = await self.run("labels", "add", "home")
+        let plans = [
+            (5, "Take back the label home", "Took back the label home"),
+            (4, "Move back 1: Buy oat milk", "Moved back 1: Buy oat milk"),
+            (3, "Change back (title) 1: Buy milk", "Changed back (title) 1: Buy milk"),
+            (2, "Take away the list Garden", "Took away the list Garden"),
+            (1, "Delete 1: Buy milk", "Deleted 1: Buy milk"),
+        ]
+        for (number, plan, deed) in plans {
+            #expect(await self.run("undo", "--dry-run").answer == "\(plan)\n")
+            self.world.willReply("n")
+            #expect(await self.run("undo").remarks.contains("\n  \(plan)\nUndo this change of run \(number)?"))
+            #expect(await self.run("undo", "--last").answer == "\(deed)\n")
+        }
+    }
+
     @Test("an import's lists go with it when nothing else is in them, and come back with it")
     func listsOfImports() async {
         self.world.setFile(

@@ -177,12 +177,12 @@ struct UndoChanges: Command {
     private func answer(_ plan: UndoSummary, _ context: Context) throws -> Bool? {
         try self.tell(plan, context)
         var last = ""
-        let lines = plan.changes.prefix(Self.shown).map(JournalPrinter.plan)
-        for line in lines + plan.labels.prefix(Self.shown).map(JournalPrinter.plan) where line != last {
+        let lines = plan.changes.prefix(Self.shown).map { JournalPrinter.plan($0) }
+        for line in lines + plan.labels.prefix(Self.shown).map({ JournalPrinter.plan($0) }) where line != last {
             context.output.remark(StyledText("  \(line)"))
             last = line
         }
-        let lists = plan.lists.compactMap(JournalPrinter.plan)
+        let lists = plan.lists.compactMap { JournalPrinter.plan($0) }
         for line in lists.prefix(Self.shown) { context.output.remark(StyledText("  \(line)")) }
         let count = plan.changes.count + plan.labels.count + lists.count
         let hidden =
