@@ -12,6 +12,8 @@ package struct StoreFacts: Hashable, Sendable {
     package var exists: Bool
     /// The lower nine bits of the folder's mode; `nil` when there is no folder.
     package var folderMode: UInt32?
+    /// Whether this user may write in the folder and, where there is one, to the database.
+    package var isWritable = true
     /// The names of files that others may read or write, sorted.
     package var exposed: [String] = []
     /// The size of the database.
@@ -39,6 +41,8 @@ package struct StoreFacts: Hashable, Sendable {
         self.lostLogs = files.lostLogs
         guard stat(files.folder, &status) == 0 else { return }
         self.folderMode = UInt32(status.st_mode & 0o777)
+        self.isWritable =
+            access(files.folder, W_OK | X_OK) == 0 && (!self.exists || access(files.database, W_OK) == 0)
         let own = ["reminders.db", "reminders.db-wal", "reminders.db-shm", "lock", "secrets"]
         self.exposed = own.filter { name in
             stat("\(files.folder)/\(name)", &status) == 0 && status.st_mode & 0o077 != 0

@@ -23,6 +23,7 @@ struct DoctorTests {
         #expect(self.levels(Diagnosis.files(self.folder())) == ["ok disk"])
         #expect(self.levels(Diagnosis.files(StoreFolderCheck(folder: "/s"))) == ["ok store"])
         #expect(self.levels(Diagnosis.files(self.folder { $0.folderMode = 0o755 })) == ["warning files", "ok disk"])
+        #expect(self.levels(Diagnosis.files(self.folder { $0.isWritable = false })) == ["problem store", "ok disk"])
         #expect(self.levels(Diagnosis.files(self.folder { $0.exposed = ["lock"] })) == ["warning files", "ok disk"])
         #expect(self.levels(Diagnosis.files(self.folder { $0.freeBytes = 1000 })) == ["problem disk"])
         #expect(self.levels(Diagnosis.files(self.folder { $0.databaseBytes = 1 << 30 })) == ["warning disk"])

@@ -85,5 +85,10 @@ struct GlanceTests {
         let open = StoreFacts(lookingAt: self.folder.path + "/s")
         #expect(open.exposed == ["reminders.db"])
         #expect(open.folderMode == 0o750)
+        #expect(open.isWritable)
+        chmod(self.folder.path + "/s", 0o500)
+        // Modes bind everybody but root.
+        #expect(StoreFacts(lookingAt: self.folder.path + "/s").isWritable == (geteuid() == 0))
+        chmod(self.folder.path + "/s", 0o700)
     }
 }

@@ -10,6 +10,8 @@ package struct StoreFolderCheck: Hashable, Sendable {
     package var exists = false
     /// The lower nine bits of the folder's mode; `nil` when there is no folder.
     package var folderMode: UInt32?
+    /// Whether this user may write in the folder and to the database.
+    package var isWritable = true
     /// The names of files that others may read or write, sorted.
     package var exposed: [String] = []
     /// The size of the database.
@@ -178,6 +180,7 @@ extension UseCases {
         var check = StoreFolderCheck(folder: facts.folder)
         check.exists = facts.exists
         check.folderMode = facts.folderMode
+        check.isWritable = facts.isWritable
         check.exposed = facts.exposed
         check.databaseBytes = facts.databaseBytes
         check.logBytes = facts.logBytes

@@ -10,6 +10,16 @@ enum Diagnosis {
             return [Finding(.ok, "store", "\(folder) is not there yet; the first reminder makes it.")]
         }
         var findings: [Finding] = []
+        if !facts.isWritable {
+            findings.append(
+                Finding(
+                    .problem,
+                    "store",
+                    "You may not write in \(folder), so nothing can be changed. If it is yours, run: "
+                        + "chmod -R u+w '\(folder)'."
+                )
+            )
+        }
         if mode & 0o077 != 0 {
             let digits = String(mode, radix: 8)
             findings.append(
