@@ -75,6 +75,8 @@ package struct ImportReport: Hashable, Sendable {
     package var lists: Set<String> = []
     /// The name of the list that the reminders are in, where the file names none.
     package var list: String
+    /// Whether that list was named for the import and made by it.
+    package var makesList = false
     /// How many of the to-dos were in another list already and have stayed there, by its name.
     package var elsewhere: [String: Int] = [:]
     /// Labels whose colour or spelling was taken over.

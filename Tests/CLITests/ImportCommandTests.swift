@@ -48,6 +48,23 @@ struct ImportCommandTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
+    @Test("a list that an import makes is said, and none is made into which nothing comes")
+    func madeList() async {
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:A\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        self.world.setFile("a.ics", Array(text.utf8))
+        let trial = await self.complaint("import", "a.ics", "--list", "Home", "-n", status: .success)
+        #expect(trial.contains("It would make the list 'Home'.\n"))
+        let made = await self.complaint("import", "a.ics", "--list", "Home", status: .success)
+        #expect(made.hasPrefix("Made the list 'Home'.\n"))
+        let again = await self.complaint("import", "a.ics", "--list", "Home", status: .success)
+        #expect(!again.contains("Made"))
+        let nothing = await self.complaint("import", "a.ics", "--list", "Nope", status: .success)
+        #expect(nothing.contains("Here already") && !nothing.contains("Made"))
+        _ = self.world.takeAnswers()
+        #expect(!(await self.answer("lists").contains("Nope")))
+        #expect(await self.complaint("import", "a.ics", "--list", "More", "--copy", status: .success).contains("Made"))
+    }
+
     @Test("a file with a bad line is imported without it, and the line is named")
     func badLine() async {
         let text = """

@@ -18,8 +18,8 @@ extension UseCases {
     /// file, which ``MoverLimits`` bound.
     ///
     /// - Parameters:
-    ///   - list: the list's name; made when there is none. `nil` for those that the file names, else the one that is
-    ///     used when none is named. What another list has already stays there, unless copies are wanted.
+    ///   - list: the list's name; made when there is none and something comes into it. `nil` for those that the file names,
+    ///     else the one that is used when none is named. What another list has already stays there, unless copies are wanted.
     ///   - options: what else a person can say about it.
     ///   - progress: called now and then with the number of to-dos so far.
     package func importCalendar(
@@ -78,6 +78,11 @@ extension UseCases {
                     newID: self.newUID
                 )
                 try transaction.recordLabels(since: known, of: &stream.run, at: editing.now)
+            }
+            if name != nil, !formerLists.contains(target.id) {
+                stream.report.makesList = try transaction.objectCount(in: target.id) > 0
+                // Into a list that is named by a slip often nothing comes: what is in the file is here already.
+                if !stream.report.makesList { try transaction.dropLists(besides: formerLists) }
             }
             if let run = stream.run { try transaction.recordLists(besides: formerLists, of: run) }
             if dryRun { transaction.discard() }
@@ -147,6 +152,13 @@ extension StoreTransaction {
             throw UseCaseError(.listNotFound, subject: name)
         }
         return list
+    }
+
+    /// Takes away the lists that an import has made and into which nothing came.
+    fileprivate func dropLists(besides former: Set<ListID>) throws(DatabaseError) {
+        for list in try self.lists() where !former.contains(list.id) {
+            if try self.objectCount(in: list.id) == 0 { try self.deleteList(list.id) }
+        }
     }
 }
 

@@ -103,6 +103,10 @@ struct ImportFile: Command {
             output.remark("… and \(report.issueCount - Self.shownIssues) more; --json lists them.")
         }
         for sentence in self.remarks(report, named: Sanitizer.line(name)) { output.remark(StyledText(sentence)) }
+        if report.makesList {
+            let list = "the list '\(Sanitizer.line(report.list))'"
+            output.remark(StyledText(self.isDryRun ? "It would make \(list)." : "Made \(list)."))
+        }
         if report.labels > 0 { output.remark("Labels that have another colour or name now: \(report.labels).") }
         try output.note(
             """
