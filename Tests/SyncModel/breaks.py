@@ -31,8 +31,8 @@ BREAKS = [
     (
         "what was sent is not remembered as the base",
         "Sources/Store/Records/SyncSteps.swift",
-        "[.id(object.id), .blob(base)]\n        )\n        return try self.isUnchanged(object, in: list)",
-        "[.id(object.id), .blob([UInt8]?.none)]\n        )\n        return try self.isUnchanged(object, in: list)",
+        "try self.setBase(base, of: object.id)\n        return try self.isUnchanged(object, in: list)",
+        "try self.setBase(nil, of: object.id)\n        return try self.isUnchanged(object, in: list)",
     ),
     (
         "no condition goes with a change",
