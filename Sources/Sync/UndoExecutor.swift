@@ -173,7 +173,7 @@ package struct UndoExecutor: Sendable {
     private func settle(_ record: ChangeRecord, in transaction: StoreTransaction) throws(DatabaseError) {
         try transaction.markUndone(record.id, at: self.now)
         guard record.note.kind == .deleted else { return }
-        for id in try transaction.deletions(in: record.list, uid: record.note.uid) {
+        for id in try transaction.deletions(of: record.note.object, in: record.list, uid: record.note.uid) {
             try transaction.markUndone(id, at: self.now)
         }
     }

@@ -111,6 +111,11 @@ private struct DeedLife {
         /// Reminders whose text a server has with stamps that are not older.
         var restamped: Set<String> = []
         var sync: [String] = []
+        /// Whether a text waits for the next sync.
+        var waiting: [String: Bool] = [:]
+        /// Reminders that wait though the server has their text, as one that a person moved away and back; whatever is undone
+        /// around them may let them wait no more.
+        var needless: Set<String> = []
         var lists: [String] = []
         var labels: [String] = []
 
@@ -128,6 +133,9 @@ private struct DeedLife {
                 var pair = [self.texts[name], other.texts[name]]
                 if other.restamped.contains(name) { pair = pair.map { $0.map(Self.withoutStamps) } }
                 if pair[0] != pair[1] { words.append("\(name): \(pair[0] ?? "none"), not \(pair[1] ?? "none")") }
+            }
+            for (name, waits) in self.waiting.sorted(by: { $0.key < $1.key }) where other.waiting[name] != waits {
+                if waits || !other.needless.contains(name) { words.append("\(name): waits \(waits)") }
             }
             if self.sync != other.sync { words.append("\(self.sync), not \(other.sync)") }
             if self.lists != other.lists { words.append("\(self.lists), not \(other.lists)") }
@@ -405,7 +413,9 @@ private struct DeedLife {
                 let base = try snapshot.texts(of: object.id)?.base
                 state.texts[name] = String(decoding: object.source, as: UTF8.self)
                 let version = [object.href?.wire, object.etag?.wire].map { $0 ?? "" }.joined(separator: " ")
-                state.sync.append("\(name) \(object.isDirty) \(version) \(base.map { "\($0.count)" } ?? "")")
+                state.sync.append("\(name) \(version) \(base.map { "\($0.count)" } ?? "")")
+                state.waiting[name] = object.isDirty
+                if object.isDirty, base == object.source { state.needless.insert(name) }
                 if let base, base != object.source, object.source.lastChange <= base.lastChange {
                     state.restamped.insert(name)
                 }

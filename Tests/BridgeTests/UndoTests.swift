@@ -56,6 +56,22 @@ struct UndoTests {
         get throws { try self.useCases.reminders(matching: ReminderFilter()).map(\.title).sorted() }
     }
 
+    @Test("undoing a deletion says nothing of one that another reminder of its UID has had")
+    func deletionsOfNamesakes() throws {
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:a\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        func numbers() throws -> [Int64] { try self.useCases.reminders(matching: ReminderFilter()).map(\.id) }
+        for _ in 1...2 {
+            _ = try Workplace.load(text, into: self.useCases)
+            try self.useCases.delete(try #require(numbers().first))
+        }
+        // The last one first, each time with all that was there then.
+        for (run, held) in [(4, [2]), (3, []), (2, [1]), (1, [])] as [(Int64, [Int64])] {
+            #expect(try self.useCases.undo(.last, mayEmpty: true).undone == run)
+            #expect(try numbers() == held)
+        }
+        #expect(try self.useCases.undo(.last).undone == nil)
+    }
+
     @Test("nothing may be left in a list only where that is allowed, and a rehearsal tells of it")
     func emptying() throws {
         try self.receive("a")

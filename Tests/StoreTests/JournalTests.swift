@@ -234,7 +234,11 @@ struct JournalTests {
         }
         #expect(texts == [Sample.source("b", "new"), Sample.source("a", "edited here")])
         try self.store.write { transaction in
-            for id in try transaction.deletions(in: self.list, uid: "a") { try transaction.markUndone(id, at: 8) }
+            let object = self.note("a", .deleted).object
+            #expect(try transaction.deletions(of: ObjectID(object.rawValue + 1), in: self.list, uid: "a").isEmpty)
+            for id in try transaction.deletions(of: object, in: self.list, uid: "a") {
+                try transaction.markUndone(id, at: 8)
+            }
         }
         #expect(try self.trash().map(\.note.uid) == ["b"])
     }

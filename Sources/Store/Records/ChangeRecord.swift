@@ -149,10 +149,14 @@ extension StoreSnapshot {
         return try self.connection.rows(sql, [.id(run)]) { ChangeCount($0) }
     }
 
-    /// Deletions of that reminder that nobody has undone.
-    package func deletions(in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
-        let sql = "SELECT id FROM change WHERE list = ?1 AND uid = ?2 AND kind = 'deleted' AND undone IS NULL"
-        return try self.connection.rows(sql, [.id(list), .text(uid)]) { $0.id(0) }
+    /// Deletions of that reminder that nobody has undone, here and on the server; those of another one that has had its UID
+    /// at some time are none of them.
+    package func deletions(of object: ObjectID, in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
+        let sql = """
+            SELECT id FROM change
+            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind = 'deleted' AND undone IS NULL
+            """
+        return try self.connection.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id(0) }
     }
 
     /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
