@@ -61,6 +61,7 @@ struct ImportCommandTests: StoreSuite {
         let nothing = await self.complaint("import", "a.ics", "--list", "Nope", status: .success)
         #expect(nothing.contains("Here already") && !nothing.contains("Made"))
         _ = self.world.takeAnswers()
+        _ = self.world.takeAnswers()
         #expect(!(await self.answer("lists").contains("Nope")))
         #expect(await self.complaint("import", "a.ics", "--list", "More", "--copy", status: .success).contains("Made"))
     }
