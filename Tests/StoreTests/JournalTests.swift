@@ -280,7 +280,9 @@ struct JournalTests {
         // Put back into another list before the server heard of the deletion.
         try self.deed(note("e", ObjectID(94), .deleted))
         try self.store.write { transaction in
-            for id in try transaction.deletions(in: self.list, uid: "e") { try transaction.markUndone(id, at: 8) }
+            for id in try transaction.deletions(of: ObjectID(94), in: self.list, uid: "e") {
+                try transaction.markUndone(id, at: 8)
+            }
         }
         try self.sync(note("e", ObjectID(94), .deleted, .remote))
         // None of it is in the trash when it goes with its list.
