@@ -23,6 +23,15 @@ struct SettingsTests {
             alarm-time = 07:00
             snooze = 15m
             port = "9000"
+            ring-when-due = no
+            quiet-hours = 22:00 - 07:30
+            silent-lists = [ "Work, \\"old\\"" , 'C:\\',]
+            silent-labels = Some day
+            show-missed = no
+            sound = no
+            notify-command = ["~/bin/tell", "-v", "", "[x]"]
+            open-command = ["foot"]
+            sync-interval = 2h
             """
         )
         #expect(file.issues.isEmpty)
@@ -33,7 +42,21 @@ struct SettingsTests {
         #expect(file.settings.alarmTime == ClockTime(hour: 7, minute: 0, second: 0))
         #expect(file.settings.snooze == "15m")
         #expect(file.settings.port == 9000)
-        #expect(file.lines == [.store: 2, .list: 3, .color: 4, .dueTime: 6, .alarmTime: 7, .snooze: 8, .port: 9])
+        #expect(!file.settings.ringsWhenDue)
+        #expect(file.settings.quietHours?.from == ClockTime(hour: 22, minute: 0, second: 0))
+        #expect(file.settings.quietHours?.to == ClockTime(hour: 7, minute: 30, second: 0))
+        #expect(file.settings.silentLists == ["Work, \"old\"", "C:\\"])
+        #expect(file.settings.silentLabels == ["Some day"])
+        #expect(!file.settings.showsMissed)
+        #expect(!file.settings.makesSound)
+        #expect(file.settings.notifyCommand == ["/home/ada/bin/tell", "-v", "", "[x]"])
+        #expect(file.settings.openCommand == ["foot"])
+        #expect(file.settings.syncInterval == 7200)
+        let early: [SettingKey: Int] = [
+            .store: 2, .list: 3, .color: 4, .dueTime: 6, .alarmTime: 7, .snooze: 8, .port: 9,
+        ]
+        #expect(early.allSatisfy { file.lines[$0.key] == $0.value })
+        #expect(file.lines[.ringWhenDue] == 10 && file.lines[.syncInterval] == 18)
         #expect(Set(file.lines.keys) == Set(SettingKey.allCases), "a setting that this test does not know")
         #expect(self.file("").settings == Settings())
         #expect(self.file("\u{FEFF}# only a remark").issues.isEmpty)
@@ -59,6 +82,36 @@ struct SettingsTests {
             ("alarm-time = +9:00", "'alarm-time' is a time such as 09:00, not '+9:00'."),
             ("snooze = 10m", "'snooze' is 5m, 15m, 30m or 1h, not '10m'."),
             ("store = reminders", "'store' is a path that begins with / or ~/, not 'reminders'."),
+            ("ring-when-due = true", "'ring-when-due' is yes or no, not 'true'."),
+            ("sound = Yes", "'sound' is yes or no, not 'Yes'."),
+            ("quiet-hours = 22:00", "'quiet-hours' is a time and a time such as 22:00-07:00, not '22:00'."),
+            ("quiet-hours = 22:00-7:00", "'quiet-hours' is a time and a time such as 22:00-07:00, not '22:00-7:00'."),
+            (
+                "quiet-hours = 09:00-09:00",
+                "'quiet-hours' ends when it begins. Give another end, or take the line out to be told at all hours."
+            ),
+            (
+                "silent-lists = \"Work\", \"Old\"",
+                #"'silent-lists' is a name, or names such as ["Work", "Old"], not 'Work", "Old'."#
+            ),
+            ("silent-labels = [\"a\", \" \"]", "'silent-labels' has a name without a letter in it. Take it out."),
+            ("notify-command = []", "'notify-command' names no program. Take the line out to have none."),
+            ("notify-command = [\"\", \"x\"]", "'notify-command' names no program. Take the line out to have none."),
+            (
+                "notify-command = say hello",
+                #"'notify-command' is words such as ["one", "two"]; here there is no '[' at the beginning."#
+            ),
+            (
+                "open-command = [\"bin/open\"]",
+                "The program of 'open-command' is a name, or a path that begins with / or ~/, not 'bin/open'."
+            ),
+            ("sync-interval = 0m", "'sync-interval' is from 1m to 24h, such as 15m, or never, not '0m'."),
+            ("sync-interval = 25h", "'sync-interval' is from 1m to 24h, such as 15m, or never, not '25h'."),
+            ("sync-interval = 15", "'sync-interval' is from 1m to 24h, such as 15m, or never, not '15'."),
+            (
+                "sync-interval = 99999999999999999999m",
+                "'sync-interval' is from 1m to 24h, such as 15m, or never, not '99999999999999999999m'."
+            ),
         ]
     )
     func issues(line: String, sentence: String) {
@@ -67,6 +120,57 @@ struct SettingsTests {
         #expect(file.issues.first?.sentence == sentence)
         #expect(file.settings.port == 1234)
         #expect(file.settings.snooze == "5m")
+    }
+
+    @Test(
+        "words stand in brackets and quotation marks, as in TOML, and are read as they were written",
+        arguments: [
+            ("[]", []), ("[ ]", []), (#"["a"]"#, ["a"]), (#"["a","b",]"#, ["a", "b"]),
+            (#"['a\', "b\\\""]"#, [#"a\"#, #"b\""#]),
+            (#"["", "ä b", "]"]"#, ["", "ä b", "]"]), (#"[ "a" , 'it"s' ]"#, ["a", #"it"s"#]),
+        ] as [(String, [String])]
+    )
+    func wordArray(text: String, words: [String]) throws {
+        #expect(try WordArray.words(text) == words)
+        #expect(try WordArray.words(WordArray.text(words)) == words)
+    }
+
+    @Test(
+        "an array that breaks off or has something in it that is no word says which",
+        arguments: [
+            ("", .noBracket), ("[", .notClosed), (#"["a""#, .notClosed), (#"["a","#, .notClosed),
+            (#"["a"#, .wordNotClosed),
+            ("['a\"]", .wordNotClosed), ("[a]", .noQuote), ("[,]", .noQuote), (#"["a" "b"]"#, .noComma),
+            (#"["\n"]"#, .escape), (#"["a\"#, .escape), (#"["a"] # why"#, .rest), ("[] ]", .rest),
+        ] as [(String, WordArray.Fault)]
+    )
+    func brokenArray(text: String, fault: WordArray.Fault) {
+        #expect(throws: fault) { try WordArray.words(text) }
+    }
+
+    @Test("what a person reads in 'config' can be written into the file again")
+    func written() {
+        let text = """
+            ring-when-due = no
+            quiet-hours = 22:00-07:00
+            silent-lists = ["a \\"b\\"", "c\\\\"]
+            silent-labels = ["x"]
+            show-missed = no
+            sound = no
+            notify-command = ["a", "b c"]
+            open-command = ["/bin/x"]
+            sync-interval = 90m
+            """
+        let first = self.file(text)
+        #expect(first.issues.isEmpty)
+        let lines = SettingKey.allCases.compactMap { key in
+            key.value(in: first.settings).map { "\(key.rawValue) = \($0)" }
+        }
+        let second = self.file(lines.joined(separator: "\n"))
+        #expect(second.issues.isEmpty)
+        #expect(second.settings == first.settings)
+        #expect(SettingKey.syncInterval.value(in: self.file("sync-interval = never").settings) == "never")
+        #expect(SettingKey.syncInterval.value(in: self.file("sync-interval = 120m").settings) == "2h")
     }
 
     @Test("a port is a number from 0 to 65535", arguments: ["65536", "-1", "http", "80.5"])
@@ -144,13 +248,22 @@ struct SettingsTests {
         #expect(await world.run("config") == .success)
         #expect(
             world.takeAnswers() == """
-                store       /from/environment  REMINDAV_STORE
-                list        Work               /h/.config/remindav/config:2
-                color       never              NO_COLOR
-                due-time    09:00              default
-                alarm-time  09:00              default
-                snooze      -                  default
-                port        8737               default
+                store           /from/environment  REMINDAV_STORE
+                list            Work               /h/.config/remindav/config:2
+                color           never              NO_COLOR
+                due-time        09:00              default
+                alarm-time      09:00              default
+                snooze          -                  default
+                port            8737               default
+                ring-when-due   yes                default
+                quiet-hours     -                  default
+                silent-lists    -                  default
+                silent-labels   -                  default
+                show-missed     yes                default
+                sound           yes                default
+                notify-command  -                  default
+                open-command    -                  default
+                sync-interval   15m                default
 
                 """
         )
@@ -187,6 +300,31 @@ struct SettingsTests {
         let early = self.world("alarm-time = 06:30\n", store: "\(folder.path)/s")
         #expect(await early.run("alarms", "--json") == .success)
         #expect(early.takeAnswers().contains(#""fires": "2026-12-24T06:30:00Z""#))
+    }
+
+    @Test("'alarms' leaves out what the settings make silent: lists and labels in whatever case, and what is only due")
+    func silent() async throws {
+        let folder = try TemporaryFolder()
+        let world = self.world("", store: "\(folder.path)/s")
+        #expect(await world.run("lists", "add", "Home") == .success)
+        #expect(await world.run("lists", "add", "Work") == .success)
+        #expect(await world.run("add", "One", "--list", "Home", "--label", "Straße") == .success)
+        #expect(await world.run("add", "Two", "--list", "Work") == .success)
+        #expect(await world.run("add", "Three", "--list", "Home") == .success)
+        #expect(await world.run("add", "Four", "--list", "Home") == .success)
+        #expect(await world.run("snooze", "4", "1h") == .success)
+        _ = world.takeAnswers()
+        func titles(_ settings: String) async -> [String] {
+            let world = self.world(settings, store: "\(folder.path)/s")
+            #expect(await world.run("alarms") == .success, "\(world.complaints)")
+            let answer = world.takeAnswers()
+            return ["One", "Two", "Three", "Four"].filter { answer.contains($0) }
+        }
+        #expect(await titles("") == ["One", "Two", "Three", "Four"])
+        #expect(await titles("silent-lists = WORK\n") == ["One", "Three", "Four"])
+        #expect(await titles("silent-labels = [\"STRASSE\"]\n") == ["Two", "Three", "Four"])
+        #expect(await titles("silent-lists = Home\nsilent-labels = x\n") == ["Two"])
+        #expect(await titles("ring-when-due = no\n") == ["Four"], "an alarm of its own rings")
     }
 
     @Test("a list of the settings that is not there is made only when it would be the first")

@@ -10,18 +10,21 @@ extension UseCases {
     /// - Parameters:
     ///   - until: the last moment that is wanted, itself included; `nil` for all.
     ///   - list: the name of a list; `nil` for all.
+    ///   - silent: what a person wants to hear nothing of.
     public func pendingAlarms(
         until: Instant? = nil,
         in list: String? = nil,
-        settings: AlarmSettings = AlarmSettings()
+        settings: AlarmSettings = AlarmSettings(),
+        silent: SilentReminders = SilentReminders()
     ) throws -> [AlarmView] {
         let reader = self.reader
         let now = self.configuration.now()
         let alarms = try self.store.read { snapshot -> [AlarmView] in
             let names = try snapshot.listNames()
+            let silence = Silence(silent, names)
             var alarms: [AlarmView] = []
             try snapshot.forEachOpenObject(in: try list.map { try snapshot.list(named: $0).id }) { record in
-                guard let alarm = reader.plan(record, settings)?.next(after: now),
+                guard !silence.holds(record), let alarm = reader.plan(record, settings)?.next(after: now),
                     until.map({ alarm.fires <= $0 }) ?? true
                 else { return }
                 alarms.append(

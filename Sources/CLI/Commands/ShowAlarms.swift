@@ -18,7 +18,8 @@ struct ShowAlarms: Command {
             """
             One line for each open reminder that will ring: its next alarm. A reminder
             rings when it is due, at 09:00 where it is due on a day, or at the times of
-            its alarms if it has any. A snoozed one rings at the end of that.
+            its alarms if it has any. A snoozed one rings at the end of that. What the
+            settings make silent is not shown.
             """,
             """
             This shows when they ring; it does not ring.
@@ -45,8 +46,12 @@ struct ShowAlarms: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let zone = try context.localZone()
         let until = try self.until.map { try $0.end(now: context.now, zone: zone) }
-        let settings = AlarmSettings(dayTime: context.settings.alarmTime)
-        let alarms = try context.useCases().pendingAlarms(until: until, in: self.list, settings: settings)
+        let alarms = try context.useCases().pendingAlarms(
+            until: until,
+            in: self.list,
+            settings: context.settings.alarms,
+            silent: context.settings.silent
+        )
         if self.isJSON {
             try context.output.print(.array(alarms.map { JSON($0) }))
         } else if alarms.isEmpty {

@@ -18,10 +18,11 @@ struct ShowSettings: Command {
             """
             A line of it is NAME = VALUE, empty, or a remark that begins with '#'. There are
             no remarks behind a value. Double quotes around all of a value are left out.
-            NAME is one of these:
+            Several words stand in brackets, each in quotation marks, with commas between
+            them. NAME is one of these:
             """
                 + SettingKey.allCases.map { key in
-                    let room = String(repeating: " ", count: 12 - key.rawValue.count)
+                    let room = String(repeating: " ", count: 16 - key.rawValue.count)
                     return "\n  \(key.rawValue)\(room)\(key.help)"
                 }.joined(),
             """
@@ -117,7 +118,8 @@ struct EffectiveSetting: Hashable, Sendable {
             let rules = ColorRules(choice: options.color, setting: settings.color, environment: environment)
             self.value = rules.effective.rawValue
             self.origin = options.color != nil ? .option("--color") : rules.variable.map { .environment($0) } ?? said
-        case .list, .dueTime, .alarmTime, .snooze, .port:
+        case .list, .dueTime, .alarmTime, .snooze, .port, .ringWhenDue, .quietHours, .silentLists, .silentLabels,
+            .showMissed, .sound, .notifyCommand, .openCommand, .syncInterval:
             self.value = key.value(in: settings)
             self.origin = said
         }

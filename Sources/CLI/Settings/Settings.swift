@@ -18,6 +18,36 @@ struct Settings: Hashable, Sendable {
     var snooze: String?
     /// Where `serve` answers.
     var port = UseCases.defaultPort
+    /// Whether what has no alarm of its own rings when it is due.
+    var ringsWhenDue = true
+    /// When nothing rings; `nil` for at no time.
+    var quietHours: HoursOfDay?
+    /// The names of the lists whose reminders do not ring, in whatever case.
+    var silentLists: [String] = []
+    /// The labels whose reminders do not ring.
+    var silentLabels: [String] = []
+    /// Whether what was missed is shown afterwards.
+    var showsMissed = true
+    /// Whether an alarm makes a sound.
+    var makesSound = true
+    /// The program that is told of alarms where no notification service is, and its arguments; `nil` for none.
+    var notifyCommand: [String]?
+    /// The program that opens a reminder, and its arguments, before the number; `nil` for the editor on a terminal.
+    var openCommand: [String]?
+    /// The seconds between two syncs of an account; `nil` for only when somebody asks.
+    var syncInterval: Int? = 15 * 60
+
+    /// When an alarm is.
+    var alarms: AlarmSettings { AlarmSettings(dayTime: self.alarmTime, ringsWhenDue: self.ringsWhenDue) }
+    /// What does not ring at all.
+    var silent: SilentReminders { SilentReminders(lists: self.silentLists, labels: self.silentLabels) }
+}
+
+/// Some hours of each day, by the clock on the wall; over midnight when they end before they begin.
+struct HoursOfDay: Hashable, Sendable {
+    let from: ClockTime
+    /// The first moment that is not one of them.
+    let to: ClockTime
 }
 
 /// The names of the settings: a row for each, which the file, `config` and the help read.
@@ -26,6 +56,15 @@ enum SettingKey: String, CaseIterable, Sendable {
     case dueTime = "due-time"
     case alarmTime = "alarm-time"
     case snooze, port
+    case ringWhenDue = "ring-when-due"
+    case quietHours = "quiet-hours"
+    case silentLists = "silent-lists"
+    case silentLabels = "silent-labels"
+    case showMissed = "show-missed"
+    case sound
+    case notifyCommand = "notify-command"
+    case openCommand = "open-command"
+    case syncInterval = "sync-interval"
 
     /// What the help says about it, and what it is when nothing is said.
     var help: String {
@@ -37,6 +76,15 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .alarmTime: "When what is due on a day rings; else 09:00"
         case .snooze: "For how long without a word: \(Self.snoozeWords)"
         case .port: "Where 'serve' answers; else \(UseCases.defaultPort)"
+        case .ringWhenDue: "yes or no: whether what has no alarm rings when due; else yes"
+        case .quietHours: "When nothing rings, such as 22:00-07:00; else never"
+        case .silentLists: #"Lists that do not ring: Work, or ["Work", "Old"]"#
+        case .silentLabels: "Labels that do not ring, in the same way"
+        case .showMissed: "yes or no: whether missed alarms are shown; else yes"
+        case .sound: "yes or no: whether an alarm makes a sound; else yes"
+        case .notifyCommand: #"Told of alarms without a desktop: ["say", "-v"]"#
+        case .openCommand: "Opens a reminder, whose number is put behind; else your editor"
+        case .syncInterval: "1m to 24h, or never; else 15m"
         }
     }
 
@@ -73,6 +121,15 @@ enum SettingKey: String, CaseIterable, Sendable {
                 throw UsageError(.badValue, "'port' is a number from 0 to 65535, not '\(Sanitizer.excerpt(value))'.")
             }
             settings.port = port
+        case .ringWhenDue: settings.ringsWhenDue = try self.choice(value)
+        case .quietHours: settings.quietHours = try self.hours(value)
+        case .silentLists: settings.silentLists = try self.names(value)
+        case .silentLabels: settings.silentLabels = try self.names(value)
+        case .showMissed: settings.showsMissed = try self.choice(value)
+        case .sound: settings.makesSound = try self.choice(value)
+        case .notifyCommand: settings.notifyCommand = try self.command(value, home: home)
+        case .openCommand: settings.openCommand = try self.command(value, home: home)
+        case .syncInterval: settings.syncInterval = try self.interval(value)
         }
     }
 
@@ -86,6 +143,15 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .alarmTime: settings.alarmTime.hoursAndMinutes
         case .snooze: settings.snooze
         case .port: String(settings.port)
+        case .ringWhenDue: Self.word(settings.ringsWhenDue)
+        case .quietHours: settings.quietHours.map { "\($0.from.hoursAndMinutes)-\($0.to.hoursAndMinutes)" }
+        case .silentLists: settings.silentLists.isEmpty ? nil : WordArray.text(settings.silentLists)
+        case .silentLabels: settings.silentLabels.isEmpty ? nil : WordArray.text(settings.silentLabels)
+        case .showMissed: Self.word(settings.showsMissed)
+        case .sound: Self.word(settings.makesSound)
+        case .notifyCommand: settings.notifyCommand.map(WordArray.text)
+        case .openCommand: settings.openCommand.map(WordArray.text)
+        case .syncInterval: Self.interval(settings.syncInterval)
         }
     }
 
@@ -101,17 +167,20 @@ enum SettingKey: String, CaseIterable, Sendable {
         return home + value.dropFirst()
     }
 
-    // 2DIGIT ":" 2DIGIT
     private func time(_ text: String) throws(UsageError) -> ClockTime {
+        guard let time = Self.time(text) else {
+            throw UsageError(.badValue, "'\(self.rawValue)' is a time such as 09:00, not '\(Sanitizer.excerpt(text))'.")
+        }
+        return time
+    }
+
+    // 2DIGIT ":" 2DIGIT
+    static func time(_ text: some StringProtocol) -> ClockTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
             part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
         }
-        guard parts.count == 2, numbers.count == 2,
-            let time = ClockTime(hour: numbers[0], minute: numbers[1], second: 0)
-        else {
-            throw UsageError(.badValue, "'\(self.rawValue)' is a time such as 09:00, not '\(Sanitizer.excerpt(text))'.")
-        }
-        return time
+        guard parts.count == 2, numbers.count == 2 else { return nil }
+        return ClockTime(hour: numbers[0], minute: numbers[1], second: 0)
     }
 }

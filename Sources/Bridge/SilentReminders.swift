@@ -1,0 +1,35 @@
+import Reminders
+import Store
+
+/// What a person wants to hear nothing of.
+public struct SilentReminders: Hashable, Sendable {
+    /// The names of lists, in whatever case.
+    public var lists: [String]
+    /// The names of labels.
+    public var labels: [String]
+
+    /// Nothing, unless it is named.
+    public init(lists: [String] = [], labels: [String] = []) {
+        self.lists = lists
+        self.labels = labels
+    }
+}
+
+/// What is silent in one store.
+struct Silence {
+    private let lists: Set<ListID>
+    private let labels: Set<LabelKey>
+
+    /// - Parameter names: of the lists that are there.
+    init(_ silent: SilentReminders, _ names: [ListID: String]) {
+        let lists = silent.lists
+        self.lists = Set(names.filter { name in lists.contains { $0.isSameButForCase(as: name.value) } }.keys)
+        self.labels = Set(silent.labels.map(LabelKey.init))
+    }
+
+    /// Whether the reminder does not ring.
+    func holds(_ record: ObjectRecord) -> Bool {
+        self.lists.contains(record.list)
+            || !self.labels.isEmpty && record.index.labels.contains { self.labels.contains(LabelKey($0)) }
+    }
+}
