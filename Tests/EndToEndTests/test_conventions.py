@@ -13,7 +13,7 @@ from harness import BINARY, FAILURE, NETWORK, NOT_FOUND, OK, PARTIAL, USAGE, End
 
 # Commands that only look, with what an empty store answers with.
 LOOKS = (
-    ("list",), ("search", "one"), ("stats",), ("lists",), ("labels",), ("alarms",), ("account", "list"), ("conflicts",), ("log",), ("trash",), ("feed", "list"),
+    ("list",), ("search", "one"), ("stats",), ("lists",), ("labels",), ("alarms",), ("status",), ("account", "list"), ("conflicts",), ("log",), ("trash",), ("feed", "list"),
     ("config",), ("doctor",), ("version",), ("help",), ("completion", "bash"), ("help", "--man"),
 )
 

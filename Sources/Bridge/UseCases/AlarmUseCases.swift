@@ -27,15 +27,7 @@ extension UseCases {
                 guard !silence.holds(record), let alarm = reader.plan(record, settings)?.next(after: now),
                     until.map({ alarm.fires <= $0 }) ?? true
                 else { return }
-                alarms.append(
-                    AlarmView(
-                        alarm: alarm,
-                        reminder: record.id.rawValue,
-                        uid: record.uid,
-                        list: names[record.list] ?? "",
-                        repeats: record.index.repeats
-                    )
-                )
+                alarms.append(AlarmView(alarm, of: record, in: names))
             }
             return alarms
         }

@@ -152,7 +152,7 @@ extension UseCases {
     }
 
     /// What the store says about an account.
-    private func kept(about account: AccountRecord) throws(DatabaseError) -> AccountCheck {
+    func kept(about account: AccountRecord) throws(DatabaseError) -> AccountCheck {
         let now = self.seconds
         return try self.store.read { snapshot throws(DatabaseError) in
             var check = AccountCheck(name: account.name)

@@ -1,0 +1,87 @@
+public import ICalendar
+public import Reminders
+import Store
+
+/// How things stand, at a glance: for a bar on the desktop, a script, a daemon's own report.
+public struct StatusReport: Sendable {
+    /// The alarm that rings next; `nil` when none does.
+    public var next: AlarmView?
+    /// Open reminders that will ring.
+    public var pending = 0
+    /// Open reminders that have rung, or would have, and that nobody has seen to.
+    public var unheeded = 0
+    /// The accounts, in the order of their names.
+    public var accounts: [Account] = []
+
+    /// An account as it was left.
+    public struct Account: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// When its last sync began; `nil` when the journal of 30 days has none.
+        public var lastSync: Instant?
+        /// Why that sync did not do all, in a word; `nil` when it did.
+        public var trouble: String?
+        /// Until when its server wants no request; `nil` when it has not said so, or that is over.
+        public var restsUntil: Instant?
+        /// Changes that the server has not got.
+        public var unsent: Int
+    }
+}
+
+extension UseCases {
+    /// What rings next, how much is to ring and has rung, and when each account was synced; reads what is open, and
+    /// changes nothing.
+    ///
+    /// - Parameter silent: what a person wants to hear nothing of; it counts in neither number.
+    public func status(
+        settings: AlarmSettings = AlarmSettings(),
+        silent: SilentReminders = SilentReminders()
+    ) throws -> StatusReport {
+        let reader = self.reader
+        let now = self.configuration.now()
+        var report = try self.store.read { snapshot throws(DatabaseError) -> StatusReport in
+            let names = try snapshot.listNames()
+            let silence = Silence(silent, names)
+            var report = StatusReport()
+            try snapshot.forEachOpenObject { record in
+                guard !silence.holds(record), let plan = reader.plan(record, settings) else { return }
+                if let first = plan.next(after: Self.longAgo), first.fires <= now { report.unheeded += 1 }
+                guard let alarm = plan.next(after: now) else { return }
+                report.pending += 1
+                if let next = report.next, ReminderAlarm.inOrder(next.alarm, alarm) { return }
+                report.next = AlarmView(alarm, of: record, in: names)
+            }
+            return report
+        }
+        let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        for account in accounts {
+            let check = try self.kept(about: account)
+            report.accounts.append(
+                StatusReport.Account(
+                    name: check.name,
+                    lastSync: check.lastSync,
+                    trouble: check.trouble,
+                    restsUntil: check.restsUntil,
+                    unsent: check.unsent + check.waitingDeletions
+                )
+            )
+        }
+        return report
+    }
+
+    /// Before anything that rings: 1970.
+    private static let longAgo = Instant(secondsSince1970: 0)
+}
+
+extension AlarmView {
+    /// The alarm of a stored reminder.
+    init(_ alarm: ReminderAlarm, of record: ObjectRecord, in names: ListNames) {
+        self.init(
+            alarm: alarm,
+            reminder: record.id.rawValue,
+            uid: record.uid,
+            list: names[record.list] ?? "",
+            repeats: record.index.repeats
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// `status`: shows how things stand.
+struct ShowStatus: Command {
+    static let page = CommandPage(
+        name: "status",
+        group: .reminders,
+        summary: "Show what rings next, and when each account was synced",
+        usage: ["[--json]"],
+        options: [.json],
+        details: [
+            """
+            The next alarm, how many reminders will ring, how many have rung without anybody
+            seeing to them, and each account with its last sync. It asks no server.
+            """
+        ],
+        examples: [
+            .init("remindav status", "how things stand"),
+            .init("remindav status --json", "for a bar on your desktop"),
+        ]
+    )
+
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let report = try context.useCases().status(settings: context.settings.alarms, silent: context.settings.silent)
+        if self.isJSON {
+            try context.output.print(JSON(report))
+        } else {
+            let text = LocalText(zone: try context.localZone(), now: context.now)
+            try context.output.print(Table.text(Self.rows(report, text)))
+        }
+        return .success
+    }
+
+    private static func rows(_ report: StatusReport, _ text: LocalText) -> [[String]] {
+        let next = report.next.map {
+            "\(text.long($0.alarm.fires)): \($0.reminder)  \(Sanitizer.title($0.alarm.title))"
+        }
+        return [
+            ["next alarm", next ?? "none"], ["pending", String(report.pending)], ["unheeded", String(report.unheeded)],
+        ] + report.accounts.map { ["account", self.words($0, text)] }
+    }
+
+    private static func words(_ account: StatusReport.Account, _ text: LocalText) -> String {
+        var words =
+            "\(account.name): " + (account.lastSync.map { "synced \(text.short($0))" } ?? "not synced for 30 days")
+        if let trouble = account.trouble { words += ", did not do all (\(trouble))" }
+        if account.unsent > 0 { words += ", \(account.unsent) not sent" }
+        if let until = account.restsUntil { words += ", waits until \(text.short(until))" }
+        return words
+    }
+}
+
+extension JSON {
+    /// How things stand.
+    init(_ report: StatusReport) {
+        self = [
+            "nextAlarm": report.next.map { JSON($0) } ?? .null,
+            "pending": .integer(report.pending),
+            "count": .integer(report.unheeded),
+            "accounts": .array(
+                report.accounts.map { account -> JSON in
+                    [
+                        "name": .string(account.name),
+                        "lastSync": .optional(account.lastSync.map { RFC3339.string(from: $0) }),
+                        "trouble": .optional(account.trouble),
+                        "restsUntil": .optional(account.restsUntil.map { RFC3339.string(from: $0) }),
+                        "unsent": .integer(account.unsent),
+                    ]
+                }
+            ),
+        ]
+    }
+}
