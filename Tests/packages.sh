@@ -46,6 +46,9 @@ if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need zsh command -v zsh
     need fish command -v fish
     need mandoc command -v mandoc
+    # For a look at what is written for it; nothing of it is started.
+    need systemd command -v systemd-analyze
+    need desktop-file-utils command -v desktop-file-validate
     need groff-base command -v groff
     need ca-certificates test -s /etc/ssl/certs/ca-certificates.crt
 fi

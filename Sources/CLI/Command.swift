@@ -61,8 +61,8 @@ struct CommandPage: Sendable {
 enum CommandTable {
     static let all: [any Command.Type] = [
         ListReminders.self, SearchReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self,
-        CompleteReminders.self, ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, ShowAlarms.self,
-        ShowStatus.self, ShowStatistics.self,
+        CompleteReminders.self, ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, OpenReminder.self,
+        ShowAlarms.self, ShowStatus.self, ShowStatistics.self,
         ShowLabels.self, AddLabel.self, RenameLabel.self, RecolorLabel.self, MergeLabels.self, DeleteLabel.self,
         ShowLists.self, AddList.self, RenameList.self, RecolorList.self, DeleteList.self, KeepList.self,
         DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self, ChangePassword.self,
@@ -73,6 +73,7 @@ enum CommandTable {
         ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
         ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
+        InstallService.self, ShowService.self, RemoveService.self,
     ]
 
     /// Commands that no help speaks of, since only programs use them.

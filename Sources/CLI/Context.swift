@@ -24,6 +24,8 @@ struct Context: Sendable {
     let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
     /// Opens an address with what the desktop has for it; whether there is a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool
+    /// Programs that manage the person's session, and the files that they read.
+    let session: Session
     /// Runs work until somebody presses Ctrl-C or sends SIGTERM.
     let untilInterrupted: @Sendable (_ work: @escaping @Sendable () async throws -> Void) async throws -> Void
 }

@@ -25,6 +25,7 @@ enum ErrorMessages {
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
         case let error as EditorError: self.explain(error)
         case let error as SettingsError: self.explain(error)
+        case let error as ServiceError: self.explain(error)
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
         case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
@@ -72,6 +73,21 @@ enum ErrorMessages {
     private static func explain(_ error: SettingsError) -> Explanation {
         let others = error.others > 0 ? " 'remindav config' shows \(error.others) more." : ""
         return Explanation(sentence: error.description + others, status: .usage)
+    }
+
+    private static func explain(_ error: ServiceError) -> Explanation {
+        let subject = error.subject.isEmpty ? "" : " ('\(Sanitizer.excerpt(error.subject))')"
+        let advice =
+            switch error.code {
+            case .noProgram: "Run it again from where it is now."
+            case .oddPath: "Move it to a path without one."
+            case .foreign: "Move it away, then try again; nothing was changed in it."
+            case .notWritten: "Check the permissions of its folder."
+            case .notEnabled: "'systemctl --user status' says how it is."
+            case .noCommand: "'remindav config' shows where it is set."
+            case .notStarted: "'journalctl --user -u \(ServicePlan.unit)' says why."
+            }
+        return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
     }
 
     private static func explain(_ error: OutputError) -> Explanation {

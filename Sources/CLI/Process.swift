@@ -58,6 +58,7 @@ struct Process: Sendable {
                 return try UseCases.glance(Self.configuration(options, environment, zone), withLocks: withLocks)
             },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
+            session: .ofTheProcess,
             untilInterrupted: { work in try await Interruption.cancels(work) }
         )
     }

@@ -14,6 +14,8 @@ final class TestWorld: Sendable {
         var files: [String: [UInt8]] = [:]
         var edits: [@Sendable (String) throws -> String] = []
         var shownToEdit: [String] = []
+        var links: [String: String] = [:]
+        var started: [[String]] = []
     }
 
     private let state: Mutex<State>
@@ -24,6 +26,8 @@ final class TestWorld: Sendable {
     let store: String?
     /// The clock on the wall of a store.
     let zone: LocalZone
+    /// What answers to `systemctl`; `nil` when nothing does.
+    let manager: FakeManager?
 
     init(
         input: String = "",
@@ -31,8 +35,10 @@ final class TestWorld: Sendable {
         isTerminal: Bool = false,
         columns: Int? = nil,
         store: String? = nil,
-        zone: LocalZone = .utc
+        zone: LocalZone = .utc,
+        manager: FakeManager? = nil
     ) {
+        self.manager = manager
         self.state = Mutex(State(input: Array(input.utf8)))
         self.store = store
         self.zone = zone
@@ -80,6 +86,7 @@ final class TestWorld: Sendable {
             openStore: { try self.useCases(options, for: $0) },
             glance: { try UseCases.glance(self.configuration($0), withLocks: $1) },
             openInBrowser: { _ in false },
+            session: self.session,
             untilInterrupted: { work in try await work() }
         )
     }
@@ -120,6 +127,46 @@ final class TestWorld: Sendable {
             }
         )
     }
+
+    private var session: Session {
+        Session(
+            ask: { words in
+                if words[0] == "update-desktop-database" { return "" }
+                return self.manager?.ask(words, unit: self.file("/h/.config/systemd/user/remindav.service"))
+            },
+            start: { words in
+                self.state.withLock { $0.started.append(words) }
+                return words[0] != "missing"
+            },
+            program: { "/usr/bin/remindav" },
+            absolute: { $0.hasPrefix("/") ? $0 : "/here/\($0)" },
+            read: { self.file($0) },
+            linkTarget: { path in self.state.withLock { $0.links[path] } },
+            exists: { path in self.state.withLock { $0.files[path] != nil || $0.links[path] != nil } },
+            write: { self.setFile($1, $0) },
+            remove: { path in
+                self.state.withLock {
+                    $0.files[path] = nil
+                    $0.links[path] = nil
+                }
+            },
+            removeFolder: { _ in }
+        )
+    }
+
+    /// The paths of all files and links.
+    var paths: [String] { self.state.withLock { (Array($0.files.keys) + Array($0.links.keys)).sorted() } }
+
+    /// What was started since the last time.
+    func takeStarted() -> [[String]] {
+        self.state.withLock { state in
+            defer { state.started = [] }
+            return state.started
+        }
+    }
+
+    /// Puts a link where commands find it.
+    func setLink(_ path: String, _ target: String) { self.state.withLock { $0.links[path] = target } }
 
     /// What a file holds; `nil` when there is none.
     func file(_ path: String) -> [UInt8]? { self.state.withLock { $0.files[path] } }

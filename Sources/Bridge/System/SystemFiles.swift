@@ -42,6 +42,13 @@ enum SystemFiles {
 
     /// Writes a file that only its owner can read: under another name first, then in its place.
     static func writePrivate(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        try self.put(bytes, at: path, mode: 0o600)
+    }
+
+    /// Writes a file whole: under another name first, then in its place.
+    ///
+    /// - Parameter mode: who may do what with it, whatever the umask.
+    static func put(_ bytes: [UInt8], at path: String, mode: mode_t) throws(SystemError) {
         let temporary = "\(path).new"
         unsafe unlink(temporary)
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -58,7 +65,7 @@ enum SystemFiles {
             }
             rest = rest.dropFirst(count)
         }
-        let isSynced = fsync(file) == 0
+        let isSynced = fchmod(file, mode) == 0 && fsync(file) == 0
         guard close(file) == 0, isSynced, unsafe rename(temporary, path) == 0 else {
             let error = SystemError.last(path)
             unsafe unlink(temporary)
@@ -69,6 +76,13 @@ enum SystemFiles {
     /// Makes a folder that only its owner can enter; one that exists stays as it is.
     static func makePrivateFolder(_ path: String) throws(SystemError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(path) }
+    }
+
+    /// Makes a folder, and those that it is in, so that only its owner can enter them; what exists stays as it is.
+    static func makePrivateFolders(_ path: String) throws(SystemError) {
+        if path.isEmpty || self.exists(path) { return }
+        if let slash = path.lastIndex(of: "/") { try self.makePrivateFolders(String(path[..<slash])) }
+        try self.makePrivateFolder(path)
     }
 
     /// Removes a file; one that is not there is no error.

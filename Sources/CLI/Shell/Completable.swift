@@ -35,6 +35,7 @@ extension Completable {
         case (_, "FILE"), (_, "OUT"): self = .files
         case (_, "COLOR"): self = .words(Self.colors)
         case ("--color", _): self = .words(ColorChoice.allCases.map(\.rawValue))
+        case ("--sandbox", _): self = .words(ServicePlan.Sandbox.allCases.map(\.rawValue))
         case ("--section", _): self = .words(ReminderView.Section.allCases.map(\.rawValue))
         case ("--priority", _): self = .words(Fields.priorities)
         case ("--to", "FORM"): self = .words(ConversionTarget.allCases.map(\.rawValue))

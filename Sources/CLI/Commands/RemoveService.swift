@@ -1,0 +1,42 @@
+import Bridge
+
+/// `service remove`: takes away what `service install` has written.
+struct RemoveService: Command {
+    static let page = CommandPage(
+        name: "service remove",
+        group: .help,
+        summary: "Take the service away again",
+        usage: [""],
+        details: [
+            """
+            Ends it and removes its two files. Reminders and settings stay, and so does what
+            'systemctl --user edit' has made.
+            """
+        ],
+        examples: [.init("remindav service remove", "nothing rings any more")],
+        exits: [.partial],
+        meanings: [.partial: "a file that remindav has not written was left"]
+    )
+
+    static let needsSettings = false
+
+    init(_ arguments: inout Arguments) throws(UsageError) {}
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let files = try ServiceFiles.planned(in: context)
+        let foreign = files.all.filter { files.look($0) == .foreign }
+        let manager = UserManager(session: context.session)
+        let isManaged = files.look(files.unit).isOurs && manager.isThere
+        // Before the unit is gone, since afterwards systemd would not know what to end.
+        if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
+        let removed = try files.remove()
+        if isManaged { _ = manager.reload() }
+        if removed.contains(files.desktop) { files.announce() }
+        for file in removed { try context.output.note("Removed \(Sanitizer.line(file.path))") }
+        for file in foreign {
+            context.output.complain(ErrorMessages.explain(ServiceError(.foreign, file.path)).sentence)
+        }
+        if removed.isEmpty, foreign.isEmpty { try context.output.note("No service is installed") }
+        return foreign.isEmpty ? .success : .partial
+    }
+}

@@ -1,0 +1,77 @@
+import Bridge
+
+/// `service status`: shows whether the service is installed and runs.
+struct ShowService: Command {
+    static let page = CommandPage(
+        name: "service status",
+        group: .help,
+        summary: "Show whether alarms ring",
+        usage: ["[--json]"],
+        options: [.json],
+        examples: [.init("remindav service status", "the files, and what systemd says")],
+        meanings: [.success: "the service runs", .failure: "it does not, or nobody can tell"]
+    )
+
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let files = try ServiceFiles.planned(in: context)
+        let state = ServiceState(files, UserManager(session: context.session))
+        if self.isJSON {
+            try context.output.print(state.json)
+        } else {
+            try context.output.print(Table.text(state.rows))
+            if !state.isInstalled { try context.output.print(StyledText(Self.invitation)) }
+        }
+        return state.isActive ? .success : .failure
+    }
+
+    /// What is said where alarms are off.
+    static let invitation = """
+
+        Enable Notifications: remindav service install
+        Get notified when your reminders are due so you never miss an important task.
+        """
+}
+
+/// What can be seen of the service.
+struct ServiceState: Sendable {
+    let unit: (path: String, found: ServiceFiles.Found)
+    let desktop: (path: String, found: ServiceFiles.Found)
+    /// systemd's own words; `nil` when it does not answer.
+    let enabled: String?
+    let active: String?
+
+    init(_ files: ServiceFiles, _ manager: UserManager) {
+        self.unit = (files.unit.path, files.look(files.unit))
+        self.desktop = (files.desktop.path, files.look(files.desktop))
+        let isThere = manager.isThere
+        self.enabled = isThere ? manager.property("UnitFileState") ?? "disabled" : nil
+        self.active = isThere ? manager.property("ActiveState") ?? "inactive" : nil
+    }
+
+    var isInstalled: Bool { self.unit.found.isOurs }
+    var isActive: Bool { self.active == "active" }
+
+    var rows: [[String]] {
+        [
+            ["unit", self.unit.found.rawValue, self.unit.path],
+            ["handler", self.desktop.found.rawValue, self.desktop.path],
+            ["enabled", self.enabled ?? "unknown", self.enabled == nil ? "No systemd of yours answers" : ""],
+            ["active", self.active ?? "unknown", ""],
+        ]
+    }
+
+    var json: JSON {
+        [
+            "unit": Self.json(self.unit), "handler": Self.json(self.desktop), "enabled": .optional(self.enabled),
+            "active": .optional(self.active),
+        ]
+    }
+
+    private static func json(_ file: (path: String, found: ServiceFiles.Found)) -> JSON {
+        ["path": .string(file.path), "state": .string(file.found.rawValue)]
+    }
+}

@@ -1,0 +1,165 @@
+import Bridge
+
+/// The files that the service consists of, where they belong.
+struct ServiceFiles: Sendable {
+    /// One of them.
+    struct File: Hashable, Sendable {
+        let path: String
+        let text: String
+    }
+
+    /// What is found where a file belongs.
+    enum Found: String, Sendable {
+        case nothing = "not installed"
+        /// The file as it would be written now.
+        case same = "up to date"
+        /// One that remindav has written, with other values.
+        case older = "out of date"
+        /// Anything else, which is left alone.
+        case foreign = "not ours"
+
+        /// Whether remindav has written it.
+        var isOurs: Bool { self == .same || self == .older }
+    }
+
+    private(set) var plan: ServicePlan
+    /// The folder of systemd's units, from the root on.
+    let units: String
+    /// The folder of desktop entries, from the root on.
+    let entries: String
+    private let session: Session
+
+    /// - Parameters:
+    ///   - configuration: `$XDG_CONFIG_HOME`, or what is meant without it.
+    ///   - data: `$XDG_DATA_HOME`, or what is meant without it.
+    init(_ plan: ServicePlan, configuration: String, data: String, session: Session) {
+        self.plan = plan
+        self.units = "\(configuration)/systemd/user"
+        self.entries = "\(data)/applications"
+        self.session = session
+    }
+
+    var unit: File { File(path: "\(self.units)/\(ServicePlan.unit)", text: self.plan.unitText) }
+    var desktop: File { File(path: "\(self.entries)/remindav.desktop", text: self.plan.desktopText) }
+    var all: [File] { [self.unit, self.desktop] }
+
+    /// What `systemctl enable` makes, and no systemd takes away where none answers.
+    private var link: String { "\(self.units)/default.target.wants/\(ServicePlan.unit)" }
+
+    /// The same with another sandbox.
+    func with(_ sandbox: ServicePlan.Sandbox) -> Self {
+        var files = self
+        files.plan.sandbox = sandbox
+        return files
+    }
+
+    /// What is there now.
+    func look(_ file: File) -> Found {
+        if self.session.linkTarget(file.path) != nil { return .foreign }
+        guard self.session.exists(file.path) else { return .nothing }
+        guard let bytes = self.session.read(file.path) else { return .foreign }
+        if bytes == Array(file.text.utf8) { return .same }
+        return bytes.starts(with: ServicePlan.mark.utf8) ? .older : .foreign
+    }
+
+    /// Writes what is not there, or has other values; nothing when one of the files is not ours.
+    ///
+    /// - Returns: those that were written.
+    func write() throws(ServiceError) -> [File] {
+        if let foreign = self.all.first(where: { self.look($0) == .foreign }) {
+            throw ServiceError(.foreign, foreign.path)
+        }
+        let missing = self.all.filter { self.look($0) != .same }
+        for file in missing {
+            do {
+                try self.session.write(Array(file.text.utf8), file.path)
+            } catch {
+                throw ServiceError(.notWritten, "\(error)")
+            }
+        }
+        return missing
+    }
+
+    /// Removes what is ours, and the folders for it in which nothing is left.
+    ///
+    /// - Returns: the files that were removed.
+    func remove() throws(ServiceError) -> [File] {
+        let ours = self.all.filter { self.look($0).isOurs }
+        guard !ours.isEmpty else { return [] }
+        if ours.contains(self.unit), self.session.linkTarget(self.link) != nil { try self.remove(self.link) }
+        for file in ours { try self.remove(file.path) }
+        let parent = self.units.prefix(self.units.count - "/user".count)
+        for folder in ["\(self.units)/default.target.wants", self.units, String(parent), self.entries] {
+            self.session.removeFolder(folder)
+        }
+        return ours
+    }
+
+    private func remove(_ path: String) throws(ServiceError) {
+        do {
+            try self.session.remove(path)
+        } catch {
+            throw ServiceError(.notWritten, "\(error)")
+        }
+    }
+
+    /// Has the desktop read its entries again, where it keeps a table of them.
+    func announce() { _ = self.session.ask(["update-desktop-database", "-q", self.entries]) }
+}
+
+extension ServiceFiles {
+    /// The files for this person and program, and for the store and the settings that are named here.
+    ///
+    /// - Parameter sandbox: `nil` for the one that is installed, else as much as the kernel allows.
+    /// - Throws: `UsageError` when there is no home folder; `ServiceError` when a path cannot be written down.
+    static func planned(_ sandbox: ServicePlan.Sandbox? = nil, in context: Context) throws -> Self {
+        let session = context.session
+        guard let program = session.program() else { throw ServiceError(.noProgram, "") }
+        let environment = context.environment
+        let place = Configuration.storeFolder(
+            option: context.options.store,
+            environment: environment,
+            setting: context.settings.store
+        )
+        guard let place, let configuration = environment.baseFolder("XDG_CONFIG_HOME", else: ".config"),
+            let data = environment.baseFolder("XDG_DATA_HOME", else: ".local/share")
+        else { throw UsageError.noHomeFolder }
+        let store = session.absolute(place)
+        let plan = ServicePlan(
+            program: program,
+            store: store,
+            options: self.options(store: store, in: context),
+            sandbox: sandbox ?? .possible { session.read($0).map { String(decoding: $0, as: UTF8.self) } },
+            opensTerminal: context.settings.openCommand == nil
+        )
+        try plan.check()
+        let files = Self(plan, configuration: configuration, data: data, session: session)
+        guard sandbox == nil else { return files }
+        return ServicePlan.Sandbox.allCases.map(files.with).first { $0.look($0.unit) == .same } ?? files
+    }
+
+    /// What another process has to be told, which has neither this command line nor this shell's variables.
+    private static func options(store: String, in context: Context) -> [String] {
+        var options: [String] = []
+        if let config = context.options.config ?? context.environment.variable("REMINDAV_CONFIG") {
+            options += ["--config", context.session.absolute(config)]
+        }
+        let isUsual = store == Configuration.usualStoreFolder(context.environment.filter { $0.key == "HOME" })
+        let isFromSettings =
+            context.options.store == nil && context.environment.variable("REMINDAV_STORE") == nil
+            && context.settings.store != nil
+        if !isUsual, !isFromSettings { options += ["--store", store] }
+        return options
+    }
+}
+
+extension ServicePlan {
+    /// - Throws: for a path that cannot be written into a unit and a desktop entry: one with a control character, or one
+    ///   that was not UTF-8.
+    fileprivate func check() throws(ServiceError) {
+        let odd = ([self.program, self.store] + self.options).first { path in
+            path.unicodeScalars.contains { $0 == "\u{FFFD}" || $0.properties.generalCategory == .control }
+        }
+        if let odd { throw ServiceError(.oddPath, odd) }
+    }
+}

@@ -1,0 +1,162 @@
+import Bridge
+
+/// What is to be written so that `remindav daemon` runs while this person is signed in: a function of its values.
+struct ServicePlan: Hashable, Sendable {
+    /// The program's file, from the root on.
+    let program: String
+    /// The store's folder, from the root on: all that the service may write to.
+    let store: String
+    /// The options that the service needs to find the store and the settings: those that were said here.
+    let options: [String]
+    var sandbox: Sandbox
+    /// Whether a reminder is opened in an editor, which needs a terminal.
+    let opensTerminal: Bool
+
+    /// How much the service is kept from doing.
+    enum Sandbox: String, CaseIterable, Sendable {
+        /// It sees only what it needs, which takes a user namespace.
+        case full
+        /// What holds on any system.
+        case light
+    }
+
+    /// The name of the unit.
+    static let unit = "remindav.service"
+    /// By this the files are known that may be written anew and taken away.
+    static let mark = "# Written by 'remindav service install'; 'remindav service remove' takes it away."
+
+    // The daemon ends with 2 when a line of the settings cannot be used, and with 5 when another one rings already: no
+    // restart mends either.
+    //
+    /// The unit file.
+    var unitText: String {
+        """
+        \(Self.mark)
+        # Changes of your own: systemctl --user edit \(Self.unit)
+
+        [Unit]
+        Description=Reminders that ring, and their sync (remindav)
+        StartLimitIntervalSec=10min
+        StartLimitBurst=10
+
+        [Service]
+        Type=exec
+        ExecStart=\(self.commandLine)
+        Restart=on-failure
+        RestartSec=10s
+        RestartPreventExitStatus=2 5
+        UMask=0077
+        \(self.restrictions.joined(separator: "\n"))
+
+        [Install]
+        WantedBy=default.target
+
+        """
+    }
+
+    private var commandLine: String {
+        // A path with one of these systemd refuses to run, however it is written; the shell, which is given it as an
+        // argument, does not read it.
+        let isRefused = self.program.contains { "\"'\\".contains($0) }
+        let program =
+            isRefused
+            ? [#"/bin/sh -c "exec \"$$0\" \"$$@\"""#, UnitText.argument(self.program)] : [UnitText.word(self.program)]
+        return (program + self.options.map(UnitText.argument) + ["daemon"]).joined(separator: " ")
+    }
+
+    private var restrictions: [String] {
+        switch self.sandbox {
+        case .light: Self.filters
+        case .full: Self.filters + Self.namespaces + self.places
+        }
+    }
+
+    // AF_UNIX is for the session bus and the journal, AF_NETLINK for what changes in the network and for the C library's
+    // order of addresses. Commands of the person's own (passwords, alarms) run in here as well: nothing forbids memory that
+    // is both written and run, which whatever is written in JavaScript or Java needs.
+    private static let filters = [
+        "NoNewPrivileges=yes",
+        "LockPersonality=yes",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+        "RestrictNamespaces=yes",
+        "RestrictRealtime=yes",
+        "RestrictSUIDSGID=yes",
+        "SystemCallArchitectures=native",
+        "SystemCallFilter=@system-service",
+        "SystemCallFilter=~@privileged @resources",
+        "SystemCallErrorNumber=EPERM",
+    ]
+
+    // A manager that is not root's can do each of these only within PrivateUsers= (systemd.exec(5)); ProtectProc= and
+    // ProcSubset= are not for it at all.
+    private static let namespaces = [
+        "PrivateUsers=yes",
+        "CapabilityBoundingSet=",
+        "PrivateDevices=yes",
+        "ProtectClock=yes",
+        "ProtectControlGroups=yes",
+        "ProtectHostname=yes",
+        "ProtectKernelLogs=yes",
+        "ProtectKernelModules=yes",
+        "ProtectKernelTunables=yes",
+    ]
+
+    /// What it may see and write to; what is in a folder for temporary files is there for it too.
+    ///
+    /// A store that is missing ends the daemon with a sentence, and not systemd with a number: hence the `-`.
+    private var places: [String] {
+        let isTemporary = ([self.program, self.store] + self.options).contains { path in
+            ["/tmp/", "/var/tmp/"].contains { path.hasPrefix($0) }
+        }
+        let temporary =
+            isTemporary
+            ? ["PrivateTmp=no"]
+            // Where windows are asked for, by commands that open one.
+            : ["PrivateTmp=yes", "BindReadOnlyPaths=-/tmp/.X11-unix"]
+        return ["ProtectSystem=strict", "ProtectHome=read-only", "ReadWritePaths=\(UnitText.word("-" + self.store))"]
+            + temporary
+    }
+
+    /// The desktop entry that opens addresses of the form `reminders://ID`.
+    var desktopText: String {
+        let words = ([self.program] + self.options).map(UnitText.desktopArgument) + ["open", "%u"]
+        return """
+            \(Self.mark)
+            [Desktop Entry]
+            Type=Application
+            Name=Remindav
+            Comment=Open a reminder
+            Exec=\(words.joined(separator: " "))
+            Terminal=\(self.opensTerminal)
+            NoDisplay=true
+            MimeType=x-scheme-handler/reminders;
+
+            """
+    }
+}
+
+extension ServicePlan.Sandbox {
+    /// What the kernel says that decides over user namespaces, each with the value that forbids them to a person.
+    ///
+    /// Debian's own switch, the one of every kernel, and Ubuntu's since 23.10, where a namespace can be made and nothing
+    /// be done in it.
+    static let switches = [
+        (path: "/proc/sys/kernel/unprivileged_userns_clone", forbids: "0"),
+        (path: "/proc/sys/user/max_user_namespaces", forbids: "0"),
+        (path: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", forbids: "1"),
+    ]
+
+    /// As much as this kernel allows.
+    ///
+    /// - Parameter read: the text of a file; `nil` where there is none.
+    static func possible(_ read: (_ path: String) -> String?) -> Self {
+        let isForbidden = Self.switches.contains { one in
+            read(one.path).map { Fields.trimmed($0) == one.forbids } ?? false
+        }
+        return isForbidden ? .light : .full
+    }
+
+    /// Whether it was this that a service could not be started with: systemd's own exit statuses CAPABILITIES, USER and
+    /// NAMESPACE (systemd.exec(5), "Process exit codes").
+    static func isRefused(_ status: String) -> Bool { ["217", "218", "226"].contains(status) }
+}

@@ -1,0 +1,43 @@
+import Bridge
+
+/// systemd's manager of this person's services, asked by its own tool.
+struct UserManager: Sendable {
+    let session: Session
+
+    /// Whether it answers.
+    var isThere: Bool { self.ask("show", "--property=Version", "--value").map { !$0.isEmpty } ?? false }
+
+    /// What it says about our service, in its own words: `ActiveState`, `UnitFileState`, `ExecMainStatus`.
+    func property(_ name: String) -> String? {
+        self.ask("show", ServicePlan.unit, "--property=\(name)", "--value").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether the service runs.
+    var isActive: Bool { self.property("ActiveState") == "active" }
+
+    /// Makes it read the units again.
+    ///
+    /// - Returns: whether it did.
+    func reload() -> Bool { self.ask("daemon-reload") != nil }
+
+    /// Takes our service into what is started when the person signs in.
+    func enable() -> Bool { self.ask("enable", ServicePlan.unit) != nil }
+
+    /// Takes our service out of that, and ends it.
+    func disable() -> Bool { self.ask("disable", "--now", ServicePlan.unit) != nil }
+
+    /// Starts our service anew.
+    ///
+    /// - Returns: `nil` when it runs, else the status that its process ended with.
+    func restart() -> String? {
+        // What has failed too often would be refused.
+        _ = self.ask("reset-failed", ServicePlan.unit)
+        if self.ask("restart", ServicePlan.unit) != nil, self.isActive { return nil }
+        return self.property("ExecMainStatus") ?? "0"
+    }
+
+    private func ask(_ words: String...) -> String? { self.session.ask(["systemctl", "--user"] + words) }
+
+    /// What a person types who is asked to do it.
+    static let commands = "systemctl --user daemon-reload && systemctl --user enable --now \(ServicePlan.unit)"
+}

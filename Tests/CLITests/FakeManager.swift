@@ -1,0 +1,76 @@
+import Synchronization
+
+/// systemd's manager of a person's services as far as we ask it, with one service.
+final class FakeManager: Sendable {
+    private struct State {
+        var isEnabled = false
+        var active = "inactive"
+        var status = "0"
+        /// What a start ends with, by whether the unit needs a user namespace.
+        var statusWithNamespaces = "0"
+        var statusWithout = "0"
+        var takesUnits = true
+        var asked: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - withNamespaces: the status that a start ends with when the unit needs a user namespace; 0 when it runs.
+    ///   - without: the same where it needs none.
+    ///   - takesUnits: whether a unit can be enabled.
+    init(withNamespaces: String = "0", without: String = "0", takesUnits: Bool = true) {
+        self.state.withLock {
+            $0.statusWithNamespaces = withNamespaces
+            $0.statusWithout = without
+            $0.takesUnits = takesUnits
+        }
+    }
+
+    var isEnabled: Bool { self.state.withLock { $0.isEnabled } }
+    var active: String { self.state.withLock { $0.active } }
+
+    /// What was asked since the last time, but for properties.
+    func takeAsked() -> [String] {
+        self.state.withLock { state in
+            defer { state.asked = [] }
+            return state.asked
+        }
+    }
+
+    func ask(_ words: [String], unit: [UInt8]?) -> String? {
+        guard words.starts(with: ["systemctl", "--user"]) else { return nil }
+        let words = Array(words.dropFirst(2))
+        return self.state.withLock { state in
+            if words == ["show", "--property=Version", "--value"] { return "252 (fake)" }
+            if words.starts(with: ["show", "remindav.service"]), words.last == "--value" {
+                return switch words[2] {
+                case "--property=ActiveState": state.active
+                case "--property=UnitFileState": unit == nil ? "" : state.isEnabled ? "enabled" : "disabled"
+                case "--property=ExecMainStatus": state.status
+                default: nil
+                }
+            }
+            state.asked.append(words.joined(separator: " "))
+            switch words {
+            case ["daemon-reload"], ["reset-failed", "remindav.service"]: return ""
+            case ["enable", "remindav.service"]:
+                guard unit != nil, state.takesUnits else { return nil }
+                state.isEnabled = true
+                return ""
+            case ["disable", "--now", "remindav.service"]:
+                guard unit != nil, state.takesUnits else { return nil }
+                state.isEnabled = false
+                state.active = "inactive"
+                return ""
+            case ["restart", "remindav.service"]:
+                guard let unit else { return nil }
+                let needsNamespace = String(decoding: unit, as: UTF8.self).contains("\nPrivateUsers=yes\n")
+                state.status = needsNamespace ? state.statusWithNamespaces : state.statusWithout
+                state.active = state.status == "0" ? "active" : "failed"
+                return state.status == "0" ? "" : nil
+            default: return nil
+            }
+        }
+    }
+}

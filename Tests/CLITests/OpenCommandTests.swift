@@ -1,0 +1,64 @@
+import Testing
+
+@testable import CLI
+
+@Suite("addresses of reminders")
+struct OpenCommandTests: StoreSuite {
+    let stage: CommandStage
+    init() throws { self.stage = try CommandStage() }
+
+    @Test(
+        "an address is the scheme in whatever case and a number",
+        arguments: [
+            ("reminders://12", 12), ("reminders:12", 12), ("REMINDERS://12/", 12), ("Reminders://007", 7),
+            ("reminders://9223372036854775807", .max), ("reminders://9223372036854775808", nil), ("reminders://", nil),
+            ("reminders:", nil), ("reminders", nil), ("reminders://x", nil), ("reminders://-1", nil),
+            ("reminders://1 2", nil), ("reminders://1?a", nil), ("reminders://1//", nil), ("http://12", nil),
+            ("12", nil),
+            ("reminders://\u{0661}", nil), ("reminders:///12", nil), ("reminders\u{1A}//12", nil), ("", nil),
+            ("reminders://" + String(repeating: "0", count: 1_000_000) + "1", nil),
+        ] as [(String, Int64?)]
+    )
+    func address(text: String, id: Int64?) { #expect(OpenReminder.id(in: text) == id) }
+
+    private func world(_ settings: String, isTerminal: Bool = false) -> TestWorld {
+        let world = TestWorld(environment: ["HOME": "/h"], isTerminal: isTerminal, store: self.stage.path("store"))
+        world.setFile("/h/.config/remindav/config", Array(settings.utf8))
+        return world
+    }
+
+    @Test("on a terminal it opens in the editor as 'edit' does")
+    func editor() async {
+        _ = await self.answer("add", "Buy milk")
+        let world = self.world("", isTerminal: true)
+        world.willEdit { $0.replacing("Buy milk", with: "Buy oats") }
+        #expect(await world.run("open", "reminders://1") == .success)
+        #expect(world.takeShownToEdit().count == 1)
+        #expect(await self.answer("list").contains("Buy oats"))
+    }
+
+    @Test("with an 'open-command' it is started with the number, once for each time that it is asked")
+    func command() async {
+        _ = await self.answer("add", "Buy milk")
+        let world = self.world("open-command = [\"foot\", \"remindav\", \"edit\"]\n")
+        #expect(await world.run("open", "reminders://1") == .success)
+        #expect(world.takeStarted() == [["foot", "remindav", "edit", "1"]])
+        #expect(await world.run("open", "reminders://99") == .notFound)
+        #expect(world.takeStarted().isEmpty)
+        let missing = self.world("open-command = [\"missing\"]\n")
+        #expect(await missing.run("open", "reminders://1") == .failure)
+        #expect(
+            missing.complaints.contains(
+                "The program that the settings name as 'open-command' is not there ('missing')."
+            )
+        )
+    }
+
+    @Test("without a terminal and without a command it says what is missing")
+    func nothing() async {
+        let complaint = await self.complaint("open", "reminders://1", status: .usage)
+        #expect(complaint.contains("There is no terminal to open it on. A line 'open-command' in the settings"))
+        let hostile = await self.complaint("open", "reminders://\u{1B}[2J", status: .usage)
+        #expect(hostile.contains(#"not 'reminders://\x1b[2J'."#))
+    }
+}

@@ -1,0 +1,250 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("the service")
+struct ServiceCommandTests {
+    private static let unit = "/h/.config/systemd/user/remindav.service"
+    private static let desktop = "/h/.local/share/applications/remindav.desktop"
+    private static let link = "/h/.config/systemd/user/default.target.wants/remindav.service"
+
+    private let folder: TemporaryFolder
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func world(_ manager: FakeManager?, _ environment: [String: String] = [:]) -> TestWorld {
+        TestWorld(
+            environment: ["HOME": "/h"].merging(environment) { $1 },
+            store: "\(self.folder.path)/s",
+            manager: manager
+        )
+    }
+
+    private func text(_ world: TestWorld, _ path: String) -> String? {
+        world.file(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(
+        "'install' writes both files, enables and starts the service; said again it changes nothing and restarts nothing"
+    )
+    func install() async {
+        let manager = FakeManager()
+        let world = self.world(manager)
+        #expect(await world.run("service", "install") == .success)
+        #expect(
+            world.takeAnswers() == """
+                Wrote \(Self.unit)
+                Wrote \(Self.desktop)
+                The service runs; alarms ring while you are signed in
+
+                """
+        )
+        #expect(world.paths == [Self.unit, Self.desktop].sorted())
+        #expect(self.text(world, Self.unit)?.contains("\nExecStart=\"/usr/bin/remindav\" daemon\n") == true)
+        #expect(self.text(world, Self.unit)?.contains("\nReadWritePaths=\"-/h/.local/share/remindav\"\n") == true)
+        #expect(manager.isEnabled && manager.active == "active")
+        let starts = [
+            "daemon-reload", "enable remindav.service", "reset-failed remindav.service", "restart remindav.service",
+        ]
+        #expect(manager.takeAsked() == starts)
+
+        let before = world.file(Self.unit)
+        #expect(await world.run("service", "install") == .success)
+        #expect(world.takeAnswers() == "The service runs already, and is up to date\n")
+        #expect(world.file(Self.unit) == before)
+        #expect(manager.takeAsked() == ["daemon-reload", "enable remindav.service"])
+        #expect(await world.run("service", "install", "--sandbox", "light") == .success)
+        #expect(manager.takeAsked() == starts, "another unit is another service")
+        #expect(world.complaints.isEmpty)
+    }
+
+    @Test("without a manager both files are written, and one sentence says what to type")
+    func noManager() async {
+        let world = self.world(nil)
+        #expect(await world.run("service", "install") == .partial)
+        #expect(world.paths == [Self.unit, Self.desktop].sorted())
+        #expect(
+            world.takeComplaints() == """
+                remindav: No systemd of yours answers here, so the service is not started. On your desktop, type: \
+                systemctl --user daemon-reload && systemctl --user enable --now remindav.service
+
+                """
+        )
+        _ = world.takeAnswers()
+        #expect(await world.run("service", "status") == .failure)
+        #expect(world.takeAnswers().contains("unit     up to date  \(Self.unit)\n"))
+        #expect(await world.run("service", "remove") == .success)
+        #expect(world.paths.isEmpty)
+    }
+
+    @Test("'remove' takes back what 'install' wrote, also the link of a manager that is gone, and nothing else")
+    func remove() async {
+        for manager in [FakeManager(), nil] {
+            let world = self.world(manager)
+            let kept = [
+                "/h/.config/systemd/user/other.service", "\(Self.unit).d/override.conf", "/h/.config/remindav/config",
+            ]
+            for path in kept { world.setFile(path, Array("# mine\n".utf8)) }
+            _ = await world.run("service", "install", "-q")
+            world.setLink(Self.link, Self.unit)
+            _ = world.takeAnswers()
+            #expect(await world.run("service", "remove") == .success)
+            #expect(world.takeAnswers() == "Removed \(Self.unit)\nRemoved \(Self.desktop)\n")
+            #expect(world.paths == kept.sorted())
+            #expect(manager?.isEnabled != true && manager?.active != "active")
+            #expect(await world.run("service", "remove") == .success)
+            #expect(world.takeAnswers() == "No service is installed\n")
+        }
+    }
+
+    @Test(
+        "a file that remindav has not written, and a link, is neither overwritten nor removed",
+        arguments: [true, false]
+    )
+    func foreign(isLink: Bool) async {
+        for path in [Self.unit, Self.desktop] {
+            let world = self.world(FakeManager())
+            if isLink { world.setLink(path, "/elsewhere") } else { world.setFile(path, Array("[Unit]\n".utf8)) }
+            #expect(await world.run("service", "install") == .failure)
+            #expect(
+                world.takeComplaints() == """
+                    remindav: This file was not written by remindav, or is a link ('\(path)'). Move it away, then try \
+                    again; nothing was changed in it.
+
+                    """
+            )
+            #expect(world.paths == [path])
+            #expect(await world.run("service", "remove") == .partial)
+            #expect(world.paths == [path])
+        }
+    }
+
+    @Test("what was written for another program or store is brought up to date, and the service started anew")
+    func older() async {
+        let manager = FakeManager()
+        let world = self.world(manager)
+        #expect(await world.run("service", "install", "--store", "rel") == .success)
+        #expect(
+            self.text(world, Self.unit)?.contains(#"ExecStart="/usr/bin/remindav" "--store" "/here/rel" daemon"#)
+                == true
+        )
+        #expect(self.text(world, Self.unit)?.contains("ReadWritePaths=\"-/here/rel\"") == true)
+        #expect(
+            self.text(world, Self.desktop)?.contains(#"Exec="/usr/bin/remindav" "--store" "/here/rel" "open" "%u""#)
+                == false
+        )
+        #expect(
+            self.text(world, Self.desktop)?.contains(#"Exec="/usr/bin/remindav" "--store" "/here/rel" open %u"#) == true
+        )
+        _ = (world.takeAnswers(), world.takeComplaints(), manager.takeAsked())
+        #expect(await world.run("service", "status", "--json") == .success)
+        #expect(
+            world.takeAnswers() == """
+                {"unit": {"path": "\(Self.unit)", "state": "out of date"}, \
+                "handler": {"path": "\(Self.desktop)", "state": "out of date"}, "enabled": "enabled", "active": "active"}
+
+                """
+        )
+        #expect(await world.run("service", "install") == .success)
+        #expect(manager.takeAsked().last == "restart remindav.service")
+        #expect(self.text(world, Self.unit)?.contains("--store") == false)
+    }
+
+    @Test("variables that another process does not have are written down; what the settings say is not")
+    func places() async {
+        let world = self.world(
+            nil,
+            [
+                "REMINDAV_STORE": "/v/store", "REMINDAV_CONFIG": "/v/config", "XDG_CONFIG_HOME": "/x",
+                "XDG_DATA_HOME": "/y",
+            ]
+        )
+        world.setFile("/v/config", [])
+        #expect(await world.run("service", "install") == .partial)
+        #expect(
+            self.text(world, "/x/systemd/user/remindav.service")?.contains(
+                #"ExecStart="/usr/bin/remindav" "--config" "/v/config" "--store" "/v/store" daemon"#
+            ) == true
+        )
+        #expect(world.file("/y/applications/remindav.desktop") != nil)
+        let data = self.world(nil, ["XDG_DATA_HOME": "/y"])
+        #expect(await data.run("service", "install") == .partial)
+        #expect(self.text(data, Self.unit)?.contains(#" "--store" "/y/remindav" daemon"#) == true)
+        let settings = self.world(nil)
+        settings.setFile("/h/.config/remindav/config", Array("store = ~/R\nopen-command = [\"x\"]\n".utf8))
+        #expect(await settings.run("service", "install") == .partial)
+        #expect(self.text(settings, Self.unit)?.contains("ExecStart=\"/usr/bin/remindav\" daemon\n") == true)
+        #expect(self.text(settings, Self.unit)?.contains("ReadWritePaths=\"-/h/R\"\n") == true)
+        #expect(self.text(settings, Self.desktop)?.contains("Terminal=false\n") == true)
+    }
+
+    @Test("where systemd cannot have the sandbox, the service gets the light one, and keeps it")
+    func fallback() async {
+        for status in ["217", "218", "226"] {
+            let manager = FakeManager(withNamespaces: status)
+            let world = self.world(manager)
+            #expect(await world.run("service", "install") == .success)
+            #expect(
+                world.takeComplaints()
+                    == "This system allows no user namespaces; the service runs with '--sandbox light'.\n"
+            )
+            #expect(self.text(world, Self.unit)?.contains("PrivateUsers") == false)
+            #expect(manager.active == "active")
+            _ = (world.takeAnswers(), manager.takeAsked())
+            #expect(await world.run("service", "install") == .success)
+            #expect(manager.takeAsked() == ["daemon-reload", "enable remindav.service"])
+            #expect(await world.run("service", "status") == .success)
+            #expect(world.takeAnswers().contains("unit     up to date"))
+            #expect(await world.run("service", "install", "--sandbox", "full") == .failure, "who asks for it is told")
+            #expect(world.takeComplaints().contains("The service does not start ('\(status)'). 'journalctl"))
+        }
+    }
+
+    @Test("a service that does not start, or that systemd does not take, is told, and where to look")
+    func failures() async {
+        let failing = self.world(FakeManager(withNamespaces: "1", without: "1"))
+        #expect(await failing.run("service", "install") == .failure)
+        #expect(
+            failing.takeComplaints()
+                == "remindav: The service does not start ('1'). 'journalctl --user -u remindav.service' says why.\n"
+        )
+        let refusing = self.world(FakeManager(takesUnits: false))
+        #expect(await refusing.run("service", "install") == .failure)
+        #expect(
+            refusing.takeComplaints().hasPrefix("remindav: Systemd does not take the service ('remindav.service').")
+        )
+        #expect(await refusing.run("service", "remove") == .failure)
+        #expect(refusing.file(Self.unit) != nil, "what still runs keeps its unit")
+    }
+
+    @Test(
+        "a path that units cannot have written in them is refused before anything is written",
+        arguments: ["\n", "\u{7}"]
+    )
+    func oddPath(letter: String) async {
+        let world = self.world(FakeManager())
+        #expect(await world.run("service", "install", "--store", "/a\(letter)b") == .failure)
+        #expect(world.takeComplaints().contains("that units and desktop entries have no way to write"))
+        #expect(world.paths.isEmpty)
+    }
+
+    @Test("'status' invites where nothing is installed (N26)")
+    func invitation() async {
+        let world = self.world(FakeManager())
+        #expect(await world.run("service", "status") == .failure)
+        #expect(
+            world.takeAnswers() == """
+                unit     not installed  \(Self.unit)
+                handler  not installed  \(Self.desktop)
+                enabled  disabled       \n\
+                active   inactive       \n\
+
+                Enable Notifications: remindav service install
+                Get notified when your reminders are due so you never miss an important task.
+
+                """
+        )
+        #expect(await world.run("service", "install", "--sandbox", "none") == .usage)
+        #expect(world.complaints.contains("'--sandbox' is full or light, not 'none'."))
+    }
+}

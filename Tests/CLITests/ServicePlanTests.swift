@@ -1,0 +1,113 @@
+import Testing
+
+@testable import CLI
+
+@Suite("the files of the service (systemd.syntax(7), systemd.service(5), systemd.exec(5), Desktop Entry Specification)")
+struct ServicePlanTests {
+    private static func plan(
+        program: String = "/usr/bin/remindav",
+        store: String = "/home/ada/.local/share/remindav",
+        options: [String] = [],
+        sandbox: ServicePlan.Sandbox = .full,
+        opensTerminal: Bool = true
+    ) -> ServicePlan {
+        ServicePlan(
+            program: program,
+            store: store,
+            options: options,
+            sandbox: sandbox,
+            opensTerminal: opensTerminal
+        )
+    }
+
+    /// Everything that means something in a unit, a command line, a shell or a desktop entry.
+    private static let odd = #"/home/ada/a b "c" 'd' $HOME ${e} $$ %h %% \n \\ ;`f` ä #g"#
+
+    @Test("the unit is the one on file", arguments: ServicePlan.Sandbox.allCases)
+    func unit(sandbox: ServicePlan.Sandbox) {
+        expectSnapshot(Self.plan(sandbox: sandbox).unitText, "service-\(sandbox).service", in: "service")
+    }
+
+    @Test("the unit of paths with everything in them that has a meaning is the one on file")
+    func oddUnit() {
+        let plan = Self.plan(program: Self.odd + "/remindav", store: Self.odd, options: ["--store", Self.odd])
+        expectSnapshot(plan.unitText, "service-odd.service", in: "service")
+    }
+
+    @Test(
+        "a program whose path systemd does not run is run by a shell that does not read it; others are run as they are"
+    )
+    func refusedProgram() {
+        for odd in ["/a\"b", "/a'b", "/a\\b"] {
+            let text = Self.plan(program: odd, options: ["--store", "/s"]).unitText
+            let start = #"ExecStart=/bin/sh -c "exec \"$$0\" \"$$@\"" "# + UnitText.argument(odd)
+            #expect(text.contains("\n\(start) \"--store\" \"/s\" daemon\n"))
+        }
+        #expect(Self.plan(program: "/a $b %c`d;").unitText.contains("\nExecStart=\"/a $b %%c`d;\" daemon\n"))
+    }
+
+    @Test("the desktop entry is the one on file")
+    func desktop() {
+        expectSnapshot(Self.plan().desktopText, "service.desktop", in: "service")
+        let odd = Self.plan(program: Self.odd + "/remindav", options: ["--store", Self.odd], opensTerminal: false)
+        expectSnapshot(odd.desktopText, "service-odd.desktop", in: "service")
+    }
+
+    @Test(
+        "a word of a unit: quotes, backslashes and percent signs; a dollar only in an argument",
+        arguments: [
+            ("/bin/x", #""/bin/x""#, #""/bin/x""#),
+            ("a b", #""a b""#, #""a b""#),
+            (#"a"b"#, #""a\"b""#, #""a\"b""#),
+            (#"a\b"#, #""a\\b""#, #""a\\b""#),
+            ("100%", #""100%%""#, #""100%%""#),
+            ("$x", #""$x""#, #""$$x""#),
+            (#"\$%""#, #""\\$%%\"""#, #""\\$$%%\"""#),
+        ]
+    )
+    func words(text: String, word: String, argument: String) {
+        #expect(UnitText.word(text) == word)
+        #expect(UnitText.argument(text) == argument)
+    }
+
+    @Test(
+        "an argument of a desktop entry is quoted for its command line and again for its value",
+        arguments: [
+            ("a b", #""a b""#), (#"a"b"#, #""a\\"b""#), ("$x`y`", #""\\$x\\`y\\`""#), (#"a\b"#, #""a\\\\b""#),
+            ("100%", #""100%%""#), ("it's", #""it's""#),
+        ]
+    )
+    func desktopArgument(text: String, written: String) { #expect(UnitText.desktopArgument(text) == written) }
+
+    @Test("folders for temporary files are the service's own, unless something of it is in them")
+    func temporary() {
+        #expect(Self.plan().unitText.contains("\nPrivateTmp=yes\nBindReadOnlyPaths=-/tmp/.X11-unix\n"))
+        let moved = [
+            Self.plan(program: "/tmp/remindav"), Self.plan(store: "/var/tmp/s"),
+            Self.plan(options: ["--config", "/tmp/c"]),
+        ]
+        for plan in moved { #expect(plan.unitText.contains("\nPrivateTmp=no\n")) }
+        #expect(Self.plan(store: "/tmpx").unitText.contains("\nPrivateTmp=yes\n"))
+    }
+
+    @Test(
+        "the sandbox is full where no switch of the kernel forbids user namespaces",
+        arguments: [
+            ([:], .full), (["/proc/sys/user/max_user_namespaces": "96365\n"], .full),
+            (["/proc/sys/user/max_user_namespaces": "0\n"], .light),
+            (["/proc/sys/kernel/unprivileged_userns_clone": "0\n"], .light),
+            (["/proc/sys/kernel/unprivileged_userns_clone": "1\n"], .full),
+            (["/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1\n"], .light),
+            (["/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "0\n"], .full),
+        ] as [([String: String], ServicePlan.Sandbox)]
+    )
+    func possible(files: [String: String], sandbox: ServicePlan.Sandbox) {
+        #expect(ServicePlan.Sandbox.possible { files[$0] } == sandbox)
+    }
+
+    @Test("systemd's statuses for a sandbox that cannot be had are told from those of the program")
+    func refused() {
+        for status in ["217", "218", "226"] { #expect(ServicePlan.Sandbox.isRefused(status)) }
+        for status in ["0", "1", "2", "203", "21", ""] { #expect(!ServicePlan.Sandbox.isRefused(status)) }
+    }
+}

@@ -1,0 +1,239 @@
+"""What `service install` writes, as systemd and the desktop read it, and what it asks systemd for."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from harness import BINARY, FAILURE, OK, PARTIAL, ROOT, EndToEnd
+
+# Everything that means something in a unit, a command line, a shell or a desktop entry.
+ODD = "a b \"c\" 'd' $HOME ${e} $$ %h %% \\n \\\\ ;`f` ä #g"
+
+NOBODY = 65534
+
+# systemctl as far as we ask it. What it was asked for stands in the file `asked` beside it, what is enabled in `enabled`.
+SYSTEMCTL = r"""#!/bin/sh
+cd "$(dirname "$0")" || exit 1
+case "$*" in
+"--user show --property=Version --value") echo 252; exit 0 ;;
+"--user show remindav.service --property=ActiveState --value") cat active 2> /dev/null || echo inactive; exit 0 ;;
+"--user show remindav.service --property=UnitFileState --value") cat enabled 2> /dev/null; exit 0 ;;
+"--user show remindav.service --property=ExecMainStatus --value") cat status 2> /dev/null || echo 0; exit 0 ;;
+esac
+echo "$*" >> asked
+case "$*" in
+"--user enable remindav.service") echo enabled > enabled; mkdir -p "$WANTS"; ln -sf "$UNIT" "$WANTS/remindav.service" ;;
+"--user restart remindav.service")
+    if [ -e refuses ] && grep -q '^PrivateUsers=yes' "$UNIT"; then echo failed > active; cat refuses > status; exit 1; fi
+    echo active > active ;;
+"--user disable --now remindav.service") rm -f enabled active "$WANTS/remindav.service"; rmdir "$WANTS" ;;
+esac
+"""
+
+
+def systemd():
+    """Where systemd itself is; it reads units for a look without being the system's own."""
+    return next(path for path in ("/usr/lib/systemd/systemd", "/lib/systemd/systemd") if os.access(path, os.X_OK))
+
+
+def unquoted(text):
+    """The words of a command line as systemd shows them, each with its variables as they are filled in."""
+    words = re.findall(r'"((?:[^"\\]|\\.)*)"|(\S+)', text)
+    shown = [re.sub(r"\\(.)", r"\1", quoted) if quoted or not plain else plain for quoted, plain in words]
+    return [shown[0], *(word.replace("$$", "$") for word in shown[1:])]
+
+
+def desktop_words(entry):
+    """The words of `Exec` by the rules of the Desktop Entry Specification: the value first, then the command line."""
+    value = re.search(r"^Exec=(.*)$", entry, re.M)[1]
+    value = re.sub(r"\\([sntr\\])", lambda match: {"s": " ", "n": "\n", "t": "\t", "r": "\r"}.get(match[1], "\\"), value)
+    words = []
+    for quoted, plain in re.findall(r'"((?:[^"\\]|\\["`$\\])*)"|([^\s"]+)', value):
+        word = re.sub(r'\\(["`$\\])', r"\1", quoted) if quoted else plain
+        words.append(word if word == "%u" else word.replace("%%", "%"))
+    return words
+
+
+class Service(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.laptop = self.device("laptop")
+        self.environment = self.laptop.environment
+        self.environment["XDG_CONFIG_HOME"] = str(self.laptop.folder / "config")
+        Path(self.environment["XDG_RUNTIME_DIR"]).mkdir(mode=0o700)
+        self.unit = self.laptop.folder / "config" / "systemd" / "user" / "remindav.service"
+        self.desktop = self.laptop.folder / "data" / "applications" / "remindav.desktop"
+
+    def tool(self, *words, code=OK):
+        process = subprocess.run(words, env=self.environment, capture_output=True, text=True, timeout=120)
+        self.assertEqual(process.returncode, code, f"{words}: {process.stdout}{process.stderr}")
+        return process.stdout, process.stderr
+
+    def parsed(self):
+        """The unit as systemd has read it: name to value, and the words that it runs."""
+        # systemd does not look as root: somebody else does, in a folder of their own.
+        folder = Path(tempfile.mkdtemp(prefix="remindav-units-"))
+        self.addCleanup(shutil.rmtree, folder)
+        units = folder / "systemd" / "user"
+        units.mkdir(parents=True)
+        shutil.copy(self.unit, units)
+        nobody = {}
+        if os.geteuid() == 0:
+            nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, NOBODY, NOBODY)
+        process = subprocess.run(
+            [systemd(), "--user", "--test", f"--unit={self.unit.name}", "--log-target=console"], cwd=folder,
+            env={"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": "/usr/bin:/bin"},
+            capture_output=True, text=True, timeout=120, **nobody)
+        out, error = process.stdout, process.stderr
+        self.assertEqual(process.returncode, OK, error)
+        self.assertNotRegex(error, r"remindav\.service:.*(?i:ignoring|invalid|failed|unknown)")
+        block = re.search(r"-> Unit remindav\.service:\n(.*?)(?=\n\t?-> Unit |\Z)", out, re.S)[1]
+        values = dict(re.findall(r"^\s+([A-Za-z]+): (.*)$", block, re.M))
+        return values, unquoted(re.search(r"Command Line: (.*)$", block, re.M)[1])
+
+    def manager(self):
+        """A systemctl that answers; what it is asked for can be read in the folder."""
+        folder = self.laptop.folder / "bin"
+        folder.mkdir()
+        (folder / "systemctl").write_text(SYSTEMCTL)
+        (folder / "systemctl").chmod(0o755)
+        self.environment["PATH"] = f"{folder}:{self.environment['PATH']}"
+        self.environment["UNIT"] = str(self.unit)
+        self.environment["WANTS"] = str(self.unit.parent / "default.target.wants")
+        return folder
+
+    def asked(self, folder):
+        path = folder / "asked"
+        lines = path.read_text().splitlines() if path.exists() else []
+        path.unlink(missing_ok=True)
+        return [line.removeprefix("--user ") for line in lines]
+
+    def tree(self):
+        return sorted(str(path.relative_to(self.laptop.folder)) for path in self.laptop.folder.rglob("*"))
+
+    # What is written
+
+    def test_the_full_sandbox_is_exposed_by_two_of_ten_at_most(self):
+        # The unit of the usual places: a test's own lie in a folder for temporary files, which it would have to see.
+        unit = self.folder / "remindav.service"
+        shutil.copy(ROOT / "Fixtures" / "service" / "service-full.service", unit)
+        out, _ = self.tool("systemd-analyze", "--offline=true", "--threshold=20", "security", "--no-pager", str(unit))
+        score = float(re.search(r"Overall exposure level for remindav\.service: ([\d.]+)", out)[1])
+        self.assertLessEqual(score, 2.0)
+
+    def test_systemd_takes_both_units(self):
+        for sandbox in ("light", "full"):
+            self.laptop.run("service", "install", "--sandbox", sandbox, code=PARTIAL)
+            out, error = self.tool("systemd-analyze", "--user", "verify", str(self.unit))
+            self.assertEqual(out + error, "", "systemd has something to say about the unit")
+        values, words = self.parsed()
+        self.assertEqual(words, [str(BINARY.resolve()), "--store", str(self.laptop.store), "daemon"])
+        self.assertEqual(values["ReadWritePaths"], f"-{self.laptop.store}")
+        self.assertEqual((values["PrivateUsers"], values["ProtectSystem"], values["ProtectHome"]), ("yes", "strict", "read-only"))
+
+    def test_the_files_may_be_read_and_not_written_by_others_whatever_the_umask(self):
+        for mask in (0o000, 0o077):
+            before = os.umask(mask)
+            try:
+                self.laptop.run("service", "install", code=PARTIAL)
+            finally:
+                os.umask(before)
+            for path in (self.unit, self.desktop):
+                self.assertEqual(path.stat().st_mode & 0o777, 0o644)
+            self.assertEqual(self.unit.parent.stat().st_mode & 0o077, 0)
+            self.laptop.run("service", "remove")
+
+    def test_paths_with_everything_that_has_a_meaning_are_read_as_they_are(self):
+        # Quotes and backslashes are more than systemd runs by itself.
+        for name in (ODD, re.sub(r"[\"'\\]", "", ODD)):
+            with self.subTest(name):
+                self.check_path(self.folder / name)
+
+    def check_path(self, folder):
+        folder.mkdir()
+        program, store = folder / "remindav", folder / "store $x 100%"
+        try:
+            os.link(BINARY.resolve(), program)
+        except OSError:
+            shutil.copy(BINARY, program)
+        result = subprocess.run([program, "--store", store, "service", "install"], env=self.environment,
+                                capture_output=True, text=True, timeout=120)
+        self.assertEqual(result.returncode, PARTIAL, result.stderr)
+        expected = [str(program), "--store", str(store)]
+        values, words = self.parsed()
+        if words[0] == "/bin/sh":
+            self.assertEqual(words[:3], ["/bin/sh", "-c", 'exec "$0" "$@"'])
+            # What the shell does with that.
+            self.assertEqual(self.tool(*words[:3], "printf", "%s|", *words[3:])[0], "|".join([*expected, "daemon", ""]))
+            words = words[3:]
+        self.assertEqual(words, [*expected, "daemon"])
+        self.assertEqual(values["ReadWritePaths"], f"-{store}")
+        self.tool("systemd-analyze", "--user", "verify", str(self.unit))
+        self.assertEqual(desktop_words(self.desktop.read_text()), [*expected, "open", "%u"])
+        self.tool("desktop-file-validate", str(self.desktop))
+
+    def test_the_desktop_opens_an_address_with_what_is_written_once(self):
+        told = self.folder / "told"
+        helper = self.write("helper", f"#!/bin/sh\necho \"$@\" >> '{told}'\n")
+        helper.chmod(0o755)
+        config = self.laptop.folder / "config" / "remindav"
+        config.mkdir(parents=True)
+        (config / "config").write_text(f'open-command = ["{helper}", "-e"]\n')
+        self.laptop.run("add", "Buy milk")
+        self.laptop.run("service", "install", code=PARTIAL)
+        self.tool("desktop-file-validate", str(self.desktop))
+        entry = self.desktop.read_text()
+        self.assertIn("\nMimeType=x-scheme-handler/reminders;\n", entry)
+        words = [word.replace("%u", "reminders://1") for word in desktop_words(entry)]
+        self.tool(*words)
+        for _ in range(100):
+            if told.exists():
+                break
+            subprocess.run(["sleep", "0.05"])
+        self.assertEqual(told.read_text(), "-e 1\n")
+
+    # What is asked
+
+    def test_install_and_remove_with_a_manager(self):
+        folder = self.manager()
+        Path(self.environment["XDG_CONFIG_HOME"]).mkdir()
+        self.laptop.run("add", "Buy milk")
+        before = self.tree()
+        self.laptop.run("service", "install")
+        self.assertEqual(self.asked(folder), ["daemon-reload", "enable remindav.service", "reset-failed remindav.service",
+                                              "restart remindav.service"])
+        first = {path: path.stat().st_mtime_ns for path in (self.unit, self.desktop)}
+        self.assertIn("up to date", self.laptop.run("service", "install").out)
+        self.assertEqual(self.asked(folder), ["daemon-reload", "enable remindav.service"], "it was started anew for nothing")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in first}, first, "a file was written anew for nothing")
+        state = self.laptop.json("service", "status")
+        self.assertEqual((state["enabled"], state["active"], state["unit"]["state"]), ("enabled", "active", "up to date"))
+        self.laptop.run("service", "remove")
+        self.assertEqual(self.asked(folder), ["disable --now remindav.service", "daemon-reload"])
+        left = [path for path in self.tree() if not path.endswith("mimeinfo.cache") and path != "data/applications"]
+        self.assertEqual(left, before)
+        self.assertEqual(self.laptop.run("service", "status", code=FAILURE).err, "")
+        self.assertIn("No service is installed", self.laptop.run("service", "remove").out)
+
+    def test_a_system_without_user_namespaces_gets_the_light_sandbox(self):
+        folder = self.manager()
+        for status in ("217", "218", "226"):
+            (folder / "refuses").write_text(status + "\n")
+            self.laptop.run("service", "install")
+            self.assertNotIn("PrivateUsers", self.unit.read_text())
+            self.assertEqual((folder / "active").read_text(), "active\n")
+            self.laptop.run("service", "install", "--sandbox", "full", code=FAILURE)
+            self.asked(folder)
+            self.laptop.run("service", "remove")
+
+    def test_without_a_manager_one_sentence_says_what_to_type(self):
+        result = self.laptop.run("service", "install", code=PARTIAL)
+        self.assertEqual(len(result.err.splitlines()), 1)
+        self.assertTrue(result.err.endswith("systemctl --user daemon-reload && systemctl --user enable --now remindav.service\n"))
+        self.laptop.run("service", "remove")
+        self.assertFalse(self.unit.exists() or self.desktop.exists())
