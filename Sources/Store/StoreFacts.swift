@@ -43,7 +43,10 @@ package struct StoreFacts: Hashable, Sendable {
         self.folderMode = UInt32(status.st_mode & 0o777)
         self.isWritable =
             access(files.folder, W_OK | X_OK) == 0 && (!self.exists || access(files.database, W_OK) == 0)
-        let own = ["reminders.db", "reminders.db-wal", "reminders.db-shm", "lock", "secrets"]
+        let own = [
+            "reminders.db", "reminders.db-wal", "reminders.db-shm", "lock", "secrets", "rings.db", "rings.db-wal",
+            "rings.db-shm", "daemon.lock",
+        ]
         self.exposed = own.filter { name in
             stat("\(files.folder)/\(name)", &status) == 0 && status.st_mode & 0o077 != 0
         }

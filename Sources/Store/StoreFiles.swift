@@ -14,6 +14,9 @@ struct StoreFiles {
 
     var database: String { "\(self.folder)/reminders.db" }
     var lock: String { "\(self.folder)/lock" }
+    /// What a daemon remembers of what it has shown.
+    var rings: String { "\(self.folder)/rings.db" }
+    var daemonLock: String { "\(self.folder)/daemon.lock" }
     private var writeAheadLog: String { "\(self.database)-wal" }
 
     init(folder: String) {

@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// One thing that a daemon has to remember of what it has shown.
+package struct RingRow: Hashable, Sendable {
+    /// What kind of thing, in the caller's words.
+    package let kind: String
+    /// Which one of that kind.
+    package let key: String
+    /// What is known of it; `nil` takes the row away.
+    package let value: String?
+
+    package init(kind: String, key: String, value: String?) {
+        self.kind = kind
+        self.key = key
+        self.value = value
+    }
+}
+
+/// What a daemon has to remember of what it has shown, in a file beside the store.
+///
+/// Apart from the reminders, since each write to those wakes the daemon (docs/decisions/0025). For one process at a time,
+/// which holds the ``DaemonLock``.
+package final class RingFile: @unchecked Sendable {
+    /// Whether what was there could not be used, and lies beside it under another name.
+    package let isAnew: Bool
+    // Touched only while `lock` is held: that makes this class Sendable.
+    private let connection: Connection
+    private let lock = ThreadLock()
+
+    private static let formatVersion = 1
+    private static let tables = """
+        CREATE TABLE IF NOT EXISTS ring (
+            kind  TEXT NOT NULL,
+            key   TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (kind, key)
+        ) STRICT, WITHOUT ROWID;
+        PRAGMA user_version = \(formatVersion);
+        """
+
+    /// Opens the file in a store's folder, and makes it when there is none.
+    ///
+    /// One that is damaged is put aside: what rings matters more than what has rung.
+    package static func open(folder: String) throws(DatabaseError) -> RingFile {
+        let files = StoreFiles(folder: folder)
+        do throws(DatabaseError) {
+            return try RingFile(files, isAnew: false)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            for end in ["", "-wal", "-shm"] { rename(files.rings + end, "\(files.rings).damaged\(end)") }
+            return try RingFile(files, isAnew: true)
+        }
+    }
+
+    private init(_ files: StoreFiles, isAnew: Bool) throws(DatabaseError) {
+        self.isAnew = isAnew
+        try files.createFolder()
+        if let new = try StoreFiles.openPrivate(files.rings, flags: O_CREAT | O_EXCL | O_RDWR) { close(new) }
+        let timeout = ReminderStore.standardBusyTimeoutMilliseconds
+        self.connection = try Connection(path: files.rings, access: .readWrite, busyTimeoutMilliseconds: timeout)
+        try self.connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+        let version = try self.connection.first("PRAGMA user_version") { $0.number(0) } ?? 0
+        guard version <= Self.formatVersion else {
+            throw DatabaseError(.newerVersion(found: version, known: Self.formatVersion))
+        }
+        try self.connection.execute(Self.tables)
+    }
+
+    /// Everything that is remembered, in no order.
+    package func rows() throws(DatabaseError) -> [RingRow] {
+        try self.lock.hold { () throws(DatabaseError) in
+            try self.connection.rows("SELECT kind, key, value FROM ring") { row in
+                RingRow(kind: row.text(0), key: row.text(1), value: row.text(2))
+            }
+        }
+    }
+
+    /// Writes rows, in their order: all of them are on the disk when it returns, or none.
+    package func keep(_ rows: [RingRow]) throws(DatabaseError) {
+        guard !rows.isEmpty else { return }
+        try self.lock.hold { () throws(DatabaseError) in
+            try self.connection.transaction(.write) { () throws(DatabaseError) in
+                for row in rows { try self.write(row) }
+            }
+        }
+    }
+
+    private func write(_ row: RingRow) throws(DatabaseError) {
+        guard let value = row.value else {
+            try self.connection.run("DELETE FROM ring WHERE kind = ?1 AND key = ?2", [.text(row.kind), .text(row.key)])
+            return
+        }
+        let sql = "INSERT OR REPLACE INTO ring (kind, key, value) VALUES (?1, ?2, ?3)"
+        try self.connection.run(sql, [.text(row.kind), .text(row.key), .text(value)])
+    }
+}

@@ -1,0 +1,84 @@
+import Store
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("what a daemon remembers")
+struct RingFileTests {
+    private func row(_ key: String, _ value: String?) -> RingRow { RingRow(kind: "k", key: key, value: value) }
+
+    @Test("rows are kept, replaced and taken away, in their order, and are there at the next start")
+    func kept() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let file = try RingFile.open(folder: folder.path)
+            try file.keep([self.row("a", "1"), self.row("b", "2"), self.row("a", "3"), self.row("c", "4")])
+            try file.keep([self.row("b", nil), self.row("nothing", nil)])
+            try file.keep([])
+            #expect(!file.isAnew)
+        }
+        let rows = try RingFile.open(folder: folder.path).rows()
+        #expect(Set(rows) == [self.row("a", "3"), self.row("c", "4")])
+    }
+
+    @Test("the same key of another kind is another row, and a text is kept to the byte")
+    func kinds() throws {
+        let folder = try TemporaryFolder()
+        let file = try RingFile.open(folder: folder.path)
+        let odd = "=a\tb\nü\u{1F600}'\""
+        try file.keep([RingRow(kind: "one", key: odd, value: odd), RingRow(kind: "two", key: odd, value: "")])
+        #expect(
+            Set(try file.rows()) == [
+                RingRow(kind: "one", key: odd, value: odd), RingRow(kind: "two", key: odd, value: ""),
+            ]
+        )
+    }
+
+    @Test("a damaged file is put aside, and what rings goes on")
+    func damaged() throws {
+        let folder = try TemporaryFolder()
+        try TemporaryFolder.write(
+            Array("this is no database at all, and long enough".utf8),
+            to: "\(folder.path)/rings.db"
+        )
+        let file = try RingFile.open(folder: folder.path)
+        #expect(file.isAnew)
+        #expect(try file.rows().isEmpty)
+        try file.keep([self.row("a", "1")])
+        #expect(try RingFile.open(folder: folder.path).rows() == [self.row("a", "1")])
+    }
+
+    // MARK: The right to ring
+
+    @Test("one has the right to ring; the next is told who")
+    func lock() throws {
+        let folder = try TemporaryFolder()
+        var first: DaemonLock? = try DaemonLock(folder: folder.path)
+        #expect(throws: DaemonLock.Failure.held(by: getpid())) { try DaemonLock(folder: folder.path) }
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = try DaemonLock(folder: folder.path)
+    }
+
+    // MARK: What has changed
+
+    @Test("each change of a text is another version, and no look needs the text")
+    func versions() throws {
+        let store = try ReminderStore.inMemory()
+        let list = try store.write { try $0.insertList(named: "a", color: nil, at: 0) }
+        let index = ObjectIndex(title: "t", status: 2)
+        let id = try store.write { try $0.insert(into: list, uid: "u", source: [1], index: index) }
+        let before = try #require(try store.read { try $0.versions() }.first)
+        #expect(before.id == id && before.list == list && before.status == 2 && before.isDirty)
+        try store.write { try $0.update(id, source: [2], index: index) }
+        let after = try #require(try store.read { try $0.versions() }.first)
+        #expect(after.revision > before.revision)
+        try store.write { try $0.delete(id, at: 0) }
+        #expect(try store.read { try $0.versions() }.isEmpty)
+    }
+}
