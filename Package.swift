@@ -28,12 +28,12 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CalDAV", "CurlTransport", "HTTP", "HTTPServer", "ICalendar", "Movers", "Recurrence",
-            "Reminders", "Store", "Sync", "Web", "WebDAV",
+            "CResolv", "CWaiting", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar", "Movers",
+            "Notifications", "Recurrence", "Reminders", "Store", "Sync", "Web", "WebDAV",
         ]
     ),
     // 5  the person's side
-    ("CLI", ["Bridge", "CAttributes", "ICalendar", "Movers", "Recurrence", "Reminders"]),
+    ("CLI", ["Bridge", "CAttributes", "ICalendar", "Movers", "Notifications", "Recurrence", "Reminders"]),
 ]
 
 /// The targets that call C.
@@ -65,6 +65,7 @@ let systemLibraries: [Target] = [
     // Headers only: pkg-config would link what is loaded when it is needed (docs/decisions/0028).
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CResolv"),
+    .systemLibrary(name: "CWaiting"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),

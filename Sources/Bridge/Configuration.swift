@@ -73,6 +73,22 @@ public struct Configuration: Sendable {
         )
     }
 
+    /// The same on another clock on the wall.
+    func withLocalZone(_ name: String) -> Self {
+        Self(
+            storeFolder: self.storeFolder,
+            localZone: name,
+            zones: self.zones,
+            now: self.now,
+            defaultList: self.defaultList,
+            randomBytes: self.randomBytes,
+            keyring: self.keyring,
+            credentials: self.credentials,
+            resolver: self.resolver,
+            transport: self.transport
+        )
+    }
+
     /// A session of libcurl with cookies of its own.
     package static let network: @Sendable (TLSOptions) -> any Transport = { CurlSession(tls: $0) }
 

@@ -40,7 +40,14 @@ enum System {
     }
 
     /// Seconds since 1970, rounded down.
-    static func secondsSince1970() -> Int64 { Int64(time(nil)) }
+    ///
+    /// Not `time`, whose clock is up to some milliseconds behind that of timers: who is woken at the full second would
+    /// find the one before.
+    static func secondsSince1970() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+    }
 
     /// Makes a broken pipe an error of `write`, also for libraries that write to sockets.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }

@@ -93,6 +93,11 @@ package struct Slot: Hashable, Sendable {
     package var isMissed = false
     /// Its bubble; `nil` while it has none that is known.
     package var bubble: ShownBubble?
+
+    package init(alarm: ToldAlarm, place: Place) {
+        self.alarm = alarm
+        self.place = place
+    }
 }
 
 /// A bubble by the number that a notification service gave it.

@@ -14,6 +14,9 @@ final class History {
     private let world: World
     private let home: String
     private let verbose: Bool
+    /// The reminder that is told of after each event.
+    private let watched: String?
+    private var lastWatched = ""
     private let size: Int
     private let calm: Int
     private var random: SeededGenerator
@@ -53,8 +56,10 @@ final class History {
         years: Int,
         clocks: [String: Clock],
         database: ZoneDatabase,
-        verbose: Bool
+        verbose: Bool,
+        watched: String? = nil
     ) {
+        self.watched = watched
         self.world = World(clocks: clocks, database: database)
         self.home = PeerZone.names[index % PeerZone.names.count]
         self.size = size
@@ -433,7 +438,20 @@ final class History {
             if case .keep = effect { isKept = true }
             try self.perform(effect)
         }
+        self.watch()
         try self.check()
+    }
+
+    /// What is known of one reminder, here and there, when that is another than before.
+    private func watch() {
+        guard let watched else { return }
+        let slot = self.kept.slots[watched].map { "\($0)" } ?? "no place"
+        let open = self.expectation.open[watched].map { "\($0)" } ?? "nothing open"
+        let told = (self.kept.told[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
+        let expected = (self.expectation.told[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
+        let words = "    \(slot)\n    \(open)\n    told \(told)\n    for  \(expected)"
+        if words != self.lastWatched { self.log(words) }
+        self.lastWatched = words
     }
 
     private func expect(_ event: RingEvent) {

@@ -12,7 +12,7 @@ struct Plan {
     let clocks = Clock.all()
     let database = Clock.database()
 
-    private func history(_ seed: UInt64, _ index: Int, verbose: Bool) -> History {
+    private func history(_ seed: UInt64, _ index: Int, verbose: Bool, watched: String? = nil) -> History {
         History(
             seed: seed,
             index: index,
@@ -20,14 +20,17 @@ struct Plan {
             years: self.years,
             clocks: self.clocks,
             database: self.database,
-            verbose: verbose
+            verbose: verbose,
+            watched: watched
         )
     }
 
     /// One, step by step; whether it holds.
-    func replay(_ seed: UInt64, _ index: Int) -> Bool {
+    ///
+    /// - Parameter watched: a reminder that is told of wherever it becomes another.
+    func replay(_ seed: UInt64, _ index: Int, watched: String?) -> Bool {
         do {
-            try self.history(seed, index, verbose: true).run()
+            try self.history(seed, index, verbose: true, watched: watched).run()
             print("\(seed):\(index) holds")
             return true
         } catch {

@@ -4,7 +4,7 @@
 //   RingModel                                    20 years in each of 40 zones, 25 reminders
 //   RingModel --reminders 2000                   with as many (an hour)
 //   RingModel --years Y --zones N --seed S       other lengths, other lives
-//   RingModel --replay S:INDEX [--reminders N]   one of them, step by step
+//   RingModel --replay S:INDEX [--reminders N] [--watch NAME]   one of them, step by step, with what is known of one
 //   RingModel --until-broken                     stops at the first that breaks
 //
 // docs/ring-model.md says what is in a history, and what must hold.
@@ -27,6 +27,6 @@ let plan = Plan(
 if let place = value("--replay")?.split(separator: ":"), place.count == 2, let seed = UInt64(place[0]),
     let index = Int(place[1])
 {
-    exit(plan.replay(seed, index) ? 0 : 1)
+    exit(plan.replay(seed, index, watched: value("--watch")) ? 0 : 1)
 }
 exit(plan.run() ? 0 : 1)

@@ -245,14 +245,25 @@ extension UseCases {
 
     /// Does the same, and says what came of it.
     ///
-    /// - Parameter run: the run in the journal that it is in, with what the same command does to other reminders.
-    package func completing(_ id: Int64, as run: inout DeedRun) throws -> ReminderDeed {
+    /// - Parameters:
+    ///   - occurrence: which one, as alarms name it; `nil` for the one that is to be done now.
+    ///   - run: the run in the journal that it is in, with what the same command does to other reminders.
+    package func completing(
+        _ id: Int64,
+        occurrence: String? = nil,
+        as run: inout DeedRun
+    ) throws -> ReminderDeed {
         let context = self.editing
         let reader = self.reader
         let shape = try self.completionShape(of: id)
         let done = try self.change(id, .complete, as: &run) { reminder in
             let zones = reader.resolver(for: reminder.object)
-            let completion = try reminder.completing(in: context, zones: zones, shape: shape)
+            let completion = try reminder.completing(
+                occurrence: occurrence,
+                in: context,
+                zones: zones,
+                shape: shape
+            )
             return Outcome(reminder: completion.reminder, copy: completion.copy)
         }
         return ReminderDeed(reminder: try self.reminder(id), isChanged: done.isChanged, copy: done.copy?.rawValue)
@@ -344,14 +355,14 @@ extension UseCases {
     }
 
     /// What becomes of a reminder.
-    fileprivate struct Outcome {
+    struct Outcome {
         let reminder: Reminder
         /// What is done of it, as a reminder of its own.
         var copy: Reminder?
     }
 
     /// What was written.
-    fileprivate struct Written: Sendable {
+    struct Written: Sendable {
         /// Whether the reminder is another than before.
         var isChanged = false
         /// The number of what is done of it.
@@ -366,7 +377,7 @@ extension UseCases {
     ///   - run: what the same command did before is in; it has this as well when it is kept.
     ///   - list: where it is to be afterwards; `nil` for where it is.
     @discardableResult
-    private func change(
+    func change(
         _ id: Int64,
         _ deed: Deed,
         as run: inout DeedRun,

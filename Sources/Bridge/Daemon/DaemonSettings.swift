@@ -1,0 +1,97 @@
+import DesktopBus
+package import Notifications
+package import Reminders
+
+/// What a person has chosen for the daemon.
+package struct DaemonSettings: Hashable, Sendable {
+    /// When there is an alarm at all.
+    package var alarms = AlarmSettings()
+    /// What becomes of it.
+    package var rings = RingSettings()
+    /// The program that tells of an alarm where no notification service can, with its arguments; `nil` for none.
+    package var notifyCommand: [String]?
+    /// The program that opens a reminder, with its arguments, before the number; `nil` for what the desktop has for
+    /// addresses of reminders.
+    package var openCommand: [String]?
+    /// Seconds between two syncs; `nil` for none but those that a person asks for.
+    package var syncSeconds: Int?
+    /// What does not ring at all.
+    package var silent = SilentReminders()
+
+    package init() {}
+}
+
+/// What the daemon finds around it.
+package struct DaemonSurroundings: Sendable {
+    /// Where the session bus is, or why it is nowhere.
+    let bus: Result<BusAddress, DesktopBusError>
+    /// The zoneinfo name of the clock on the wall, as it is now; `nil` where it is of no zone that is known.
+    let localZone: @Sendable () -> String?
+    /// Shows an alarm on the terminal; `nil` where nobody sits at one.
+    let tell: (@Sendable (AlarmNotice) -> Void)?
+    /// An alarm as the notify command reads it.
+    let message: @Sendable (AlarmNotice) -> [UInt8]
+    /// The program that syncs once and ends as `remindav sync` does, with its arguments; `nil` where nothing can.
+    let syncCommand: [String]?
+    /// Hears of what a log should have.
+    let report: @Sendable (DaemonNews) -> Void
+
+    /// - Parameters:
+    ///   - environment: names the session bus.
+    ///   - syncWords: what this program is told, when it is started anew, to sync the same store.
+    package init(
+        environment: [String: String],
+        localZone: @escaping @Sendable () -> String?,
+        tell: (@Sendable (AlarmNotice) -> Void)?,
+        message: @escaping @Sendable (AlarmNotice) -> [UInt8],
+        syncWords: [String],
+        report: @escaping @Sendable (DaemonNews) -> Void
+    ) {
+        self.bus = Result { () throws(DesktopBusError) in try BusAddress.session(in: environment) }
+        self.localZone = localZone
+        self.tell = tell
+        self.message = message
+        // By its path at the start: another version may have taken its place when it is run.
+        self.syncCommand = SystemFiles.linkTarget("/proc/self/exe").map { [$0] + syncWords }
+        self.report = report
+    }
+}
+
+/// An alarm for who is no notification service.
+package struct AlarmNotice: Hashable, Sendable {
+    /// The reminder's number; `nil` for a summary of many.
+    package let reminder: Int64?
+    /// Plain text, as it is in the reminder.
+    package let title: String
+    /// Plain text, as it is in the reminder.
+    package let body: String
+    package let priority: Priority
+}
+
+/// What a log should have of a daemon: no titles, no notes.
+package enum DaemonNews: Sendable {
+    /// It rings from now on.
+    case ready
+    /// Bubbles can be shown, by the program of that name.
+    case service(name: String)
+    /// They cannot; why, and what a person can do about it, empty when it mends itself.
+    case noService(reason: String, advice: String)
+    /// The clock on the wall goes by this zone now.
+    case zone(String)
+    /// The clock on the wall is of a zone that nobody knows; the one before goes on.
+    case unknownZone
+    /// The reminders cannot be read; it is tried again.
+    case storeTrouble(any Error)
+    /// What has rung cannot be written down; it is tried again, and until then a kill may have it ring twice.
+    case recordsTrouble(any Error)
+    /// What had rung was damaged and is put aside.
+    case recordsAnew
+    /// The notify command has failed, with this status; `nil` when it took too long or could not be run.
+    case notifyCommandFailed(status: Int32?)
+    /// A sync has ended so, with this status; `nil` when it did not end.
+    case synced(SyncSchedule.Outcome, status: Int32?)
+    /// The reminder could not be opened.
+    case openCommandFailed
+    /// What a person has done in a bubble could not be written to this reminder, which was tried often enough.
+    case gaveUp(reminder: String)
+}

@@ -1,0 +1,48 @@
+import ICalendar
+import Notifications
+import Reminders
+import Store
+
+extension UseCases {
+    /// Writes to a reminder what a person has done in its bubble.
+    ///
+    /// Done twice it is the same as done once, and nothing is done to what is over or gone meanwhile.
+    ///
+    /// - Throws: where it cannot be written now, and `listIsReadOnly` where it never can.
+    func perform(_ deed: Notifications.Deed) throws {
+        guard let id = Int64(deed.reminder) else { return }
+        let context = self.editing
+        let reader = self.reader
+        var run = DeedRun()
+        do {
+            switch deed {
+            case .acknowledge(_, let occurrence, let moment):
+                try self.change(id, .edit, as: &run) { reminder in
+                    let zones = reader.resolver(for: reminder.object)
+                    let seen = reminder.acknowledging(
+                        upTo: moment,
+                        occurrence: occurrence,
+                        in: context,
+                        zones: zones
+                    )
+                    return Outcome(reminder: seen)
+                }
+            case .snooze(_, let occurrence, let until):
+                try self.change(id, .snooze, as: &run) { reminder in
+                    let zones = reader.resolver(for: reminder.object)
+                    guard !reminder.wasPutOff(until: until),
+                        reminder.openOccurrence(occurrence, zones: zones) != nil
+                    else { return Outcome(reminder: reminder) }
+                    // Written so late that it is over, it still has to ring.
+                    let until = max(until, context.now.adding(seconds: 1))
+                    return Outcome(
+                        reminder: reminder.snoozing(occurrence: occurrence, until: until, in: context, zones: zones)
+                    )
+                }
+            case .complete(_, let occurrence): _ = try self.completing(id, occurrence: occurrence, as: &run)
+            }
+        } catch let error as UseCaseError where error.code == .reminderNotFound {
+            // Deleted since; there is nothing to do any more.
+        }
+    }
+}

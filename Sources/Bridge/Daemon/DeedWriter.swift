@@ -1,0 +1,50 @@
+import Dispatch
+import Notifications
+import Store
+import Synchronization
+
+/// Writes to reminders what a person has done in bubbles, one after the other, on a thread and a connection of its own:
+/// a store that is locked delays no alarm.
+final class DeedWriter: Sendable {
+    private struct State {
+        var localZone: String
+        var store: ReminderStore?
+    }
+
+    private let configuration: Configuration
+    private let mailbox: Mailbox
+    private let queue = DispatchQueue(label: "deeds")
+    private let state: Mutex<State>
+
+    init(_ configuration: Configuration, mailbox: Mailbox) {
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.state = Mutex(State(localZone: configuration.localZone))
+    }
+
+    /// The clock on the wall.
+    var localZone: String {
+        get { self.state.withLock(\.localZone) }
+        set { self.state.withLock { $0.localZone = newValue } }
+    }
+
+    /// Writes a deed; what came of it arrives in the mailbox.
+    func write(_ number: Int, _ deed: Notifications.Deed) {
+        self.queue.async {
+            do {
+                try self.useCases().perform(deed)
+                self.mailbox.post(.written(deed: number))
+            } catch {
+                self.mailbox.post(.notWritten(deed: number))
+            }
+        }
+    }
+
+    /// The store is opened for the first deed; most days have none.
+    private func useCases() throws -> UseCases {
+        let (zone, known) = self.state.withLock { ($0.localZone, $0.store) }
+        let store = try known ?? ReminderStore.open(folder: self.configuration.storeFolder)
+        self.state.withLock { $0.store = store }
+        return UseCases(configuration: self.configuration.withLocalZone(zone), store: store)
+    }
+}

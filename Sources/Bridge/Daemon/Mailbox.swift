@@ -1,0 +1,39 @@
+import DesktopBus
+import Notifications
+import Synchronization
+
+/// What other threads have to tell the daemon.
+enum DaemonMail: Sendable {
+    /// It shall end.
+    case stop
+    case bus(DesktopEvent)
+    case shown(token: Int, ShownNotification)
+    case notShown(token: Int)
+    /// A bubble was asked to go, and is gone or was not there.
+    case closed(ShownNotification)
+    /// The notification service was asked to start, and is there or is not going to be.
+    case askedForService
+    case written(deed: Int)
+    case notWritten(deed: Int)
+}
+
+/// Where they put it.
+final class Mailbox: Sendable {
+    private let mail = Mutex<[DaemonMail]>([])
+    private let bell: WakeSources.Bell
+
+    init(_ bell: WakeSources.Bell) { self.bell = bell }
+
+    func post(_ mail: DaemonMail) {
+        self.mail.withLock { $0.append(mail) }
+        self.bell.ring()
+    }
+
+    /// All that is there, in the order in which it came.
+    func takeAll() -> [DaemonMail] {
+        self.mail.withLock { mail in
+            defer { mail = [] }
+            return mail
+        }
+    }
+}

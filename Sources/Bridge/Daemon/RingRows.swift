@@ -1,0 +1,153 @@
+import ICalendar
+import Notifications
+import Store
+
+/// What rang, as rows of the file that is kept of it, and back.
+enum RingRows {
+    private enum Kind: String {
+        case clock, told, slot, summary, closing, deed
+    }
+
+    private enum DeedWord: String {
+        case acknowledge, snooze, complete
+    }
+
+    /// The row that a change writes or takes away.
+    static func row(_ change: RingRecords.Change) -> RingRow {
+        switch change {
+        case .clock(let clock): self.row(.clock, [], [Self.text(clock.heard), clock.local])
+        case .told(let reminder, let alarm): self.row(.told, [reminder] + Self.fields(alarm), [])
+        case .forgotten(let reminder, let alarm): self.row(.told, [reminder] + Self.fields(alarm), nil)
+        case .slot(let reminder, let slot): self.row(.slot, [reminder], slot.map(Self.fields))
+        case .summary(let bubble): self.row(.summary, [], bubble.map(Self.fields))
+        case .closing(let bubble): self.row(.closing, Self.fields(bubble), [])
+        case .gone(let bubble): self.row(.closing, Self.fields(bubble), nil)
+        case .deed(let number, let deed): self.row(.deed, [String(number)], deed.map(Self.fields))
+        }
+    }
+
+    /// Everything that the rows say; one that nobody can read is left out.
+    static func records(_ rows: [RingRow]) -> RingRecords {
+        var records = RingRecords()
+        for row in rows {
+            if let change = self.change(row) { records.apply(change) }
+        }
+        return records
+    }
+
+    private static func change(_ row: RingRow) -> RingRecords.Change? {
+        guard let kind = Kind(rawValue: row.kind), let value = row.value else { return nil }
+        var key = FieldReader(row.key)
+        var fields = FieldReader(value)
+        switch kind {
+        case .clock:
+            guard let heard = fields.instant(), let local = fields.text() else { return nil }
+            return .clock(RingClock(heard: heard, local: local))
+        case .told:
+            guard let reminder = key.text(), let alarm = key.alarm() else { return nil }
+            return .told(reminder, alarm)
+        case .slot:
+            guard let reminder = key.text(), let slot = fields.slot() else { return nil }
+            return .slot(reminder, slot)
+        case .summary: return fields.bubble().map { .summary($0) }
+        case .closing: return key.bubble().map { .closing($0) }
+        case .deed:
+            guard let number = key.number().flatMap({ Int(exactly: $0) }), let deed = self.deed(&fields) else {
+                return nil
+            }
+            return .deed(number, deed)
+        }
+    }
+
+    private static func deed(_ fields: inout FieldReader) -> Notifications.Deed? {
+        guard let word = fields.text().flatMap(DeedWord.init), let reminder = fields.text(),
+            let occurrence = fields.optionalText()
+        else { return nil }
+        switch word {
+        case .acknowledge:
+            return fields.instant().map { .acknowledge(reminder: reminder, occurrence: occurrence, upTo: $0) }
+        case .snooze: return fields.instant().map { .snooze(reminder: reminder, occurrence: occurrence, until: $0) }
+        case .complete: return .complete(reminder: reminder, occurrence: occurrence)
+        }
+    }
+
+    // MARK: Fields
+
+    private static func row(_ kind: Kind, _ key: [String], _ value: [String]?) -> RingRow {
+        RingRow(kind: kind.rawValue, key: FieldReader.line(key), value: value.map(FieldReader.line))
+    }
+
+    private static func text(_ instant: Instant) -> String { String(instant.secondsSince1970) }
+
+    private static func fields(_ alarm: ToldAlarm) -> [String] {
+        [FieldReader.optional(alarm.occurrence), self.text(alarm.fires)]
+    }
+
+    private static func fields(_ bubble: ShownBubble) -> [String] { [String(bubble.number), bubble.service] }
+
+    private static func fields(_ slot: Slot) -> [String] {
+        self.fields(slot.alarm) + [
+            slot.place.rawValue, slot.isMissed ? "missed" : "", slot.unshown.map(self.text) ?? "",
+        ]
+            + (slot.before.map(self.fields) ?? ["", ""]) + (slot.bubble.map(self.fields) ?? ["", ""])
+    }
+
+    private static func fields(_ deed: Notifications.Deed) -> [String] {
+        switch deed {
+        case .acknowledge(let reminder, let occurrence, let moment):
+            [DeedWord.acknowledge.rawValue, reminder, FieldReader.optional(occurrence), self.text(moment)]
+        case .snooze(let reminder, let occurrence, let until):
+            [DeedWord.snooze.rawValue, reminder, FieldReader.optional(occurrence), self.text(until)]
+        case .complete(let reminder, let occurrence):
+            [DeedWord.complete.rawValue, reminder, FieldReader.optional(occurrence)]
+        }
+    }
+}
+
+/// Reads fields with tabs between them.
+private struct FieldReader {
+    private var rest: ArraySlice<Substring>
+
+    init(_ line: String) { self.rest = line.split(separator: "\t", omittingEmptySubsequences: false)[...] }
+
+    /// - Parameter fields: a tab in one of them becomes a space; nothing that is written here has one.
+    static func line(_ fields: [String]) -> String {
+        fields.map { $0.replacing("\t", with: " ") }.joined(separator: "\t")
+    }
+
+    /// A text that may be missing, told apart from an empty one.
+    static func optional(_ text: String?) -> String { text.map { "=\($0)" } ?? "" }
+
+    mutating func text() -> String? { self.rest.popFirst().map(String.init) }
+
+    mutating func optionalText() -> String?? {
+        guard let text = self.text() else { return nil }
+        if text.isEmpty { return .some(nil) }
+        return text.hasPrefix("=") ? .some(String(text.dropFirst())) : nil
+    }
+
+    mutating func number() -> Int64? { self.text().flatMap { Int64($0) } }
+
+    mutating func instant() -> Instant? { self.number().map { Instant(secondsSince1970: $0) } }
+
+    mutating func alarm() -> ToldAlarm? {
+        guard let occurrence = self.optionalText(), let fires = self.instant() else { return nil }
+        return ToldAlarm(occurrence: occurrence, fires: fires)
+    }
+
+    mutating func bubble() -> ShownBubble? {
+        let (number, service) = (self.number(), self.text())
+        guard let number = number.flatMap({ UInt32(exactly: $0) }), let service else { return nil }
+        return ShownBubble(number: number, service: service)
+    }
+
+    mutating func slot() -> Slot? {
+        guard let alarm = self.alarm(), let place = self.text().flatMap(Slot.Place.init) else { return nil }
+        var slot = Slot(alarm: alarm, place: place)
+        slot.isMissed = self.text() == "missed"
+        slot.unshown = self.instant()
+        slot.before = self.alarm()
+        slot.bubble = self.bubble()
+        return slot
+    }
+}

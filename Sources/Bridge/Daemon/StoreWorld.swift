@@ -1,0 +1,67 @@
+import ICalendar
+import Notifications
+import Recurrence
+import Reminders
+import Store
+
+/// The reminders of a store, as the ``Ringer`` looks them up.
+final class StoreWorld {
+    private let useCases: UseCases
+    private let settings: AlarmSettings
+    private var clocks: [String: TimeZoneResolver] = [:]
+    private var names: ListNames?
+
+    init(_ useCases: UseCases, _ settings: AlarmSettings) {
+        self.useCases = useCases
+        self.settings = settings
+    }
+
+    func read<Outcome: Sendable>(
+        _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
+    ) throws(DatabaseError) -> Outcome {
+        try self.useCases.store.read(body)
+    }
+
+    /// Lists may be called otherwise.
+    func forgetNames() { self.names = nil }
+
+    /// Tells the Ringer what happened, with one view of the store for all that it asks.
+    ///
+    /// - Throws: when the store cannot be read; nothing has happened then.
+    func take(_ event: RingEvent, by ringer: inout Ringer) throws -> [RingEffect] {
+        let now = self.useCases.configuration.now()
+        return try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [RingEffect] in
+            let world = RingWorld(
+                reminder: { name, local in try self.reminder(name, local, snapshot) },
+                zones: { self.clock($0) }
+            )
+            return try ringer.take(event, at: now, in: world)
+        }
+    }
+
+    /// Lists are named without regard to capitals, as they are in the settings.
+    ///
+    /// - Returns: `nil` when there is no such reminder, or its text cannot be read.
+    private func reminder(_ name: String, _ local: String, _ snapshot: StoreSnapshot) throws -> RingingReminder? {
+        guard let id = Int64(name), let record = try snapshot.object(ObjectID(id)),
+            let reminder = Reminder(ICalendarDocument(record.source))
+        else { return nil }
+        let names = try self.names ?? snapshot.listNames()
+        self.names = names
+        let zones = self.useCases.configuration.zones
+        let resolver = TimeZoneResolver(database: zones, calendar: reminder.object.calendar, local: local)
+        return RingingReminder(
+            plan: AlarmPlan(reminder, id: name, zones: resolver, settings: self.settings),
+            list: LabelKey(names[record.list] ?? "").text,
+            labels: record.index.labels.map { LabelKey($0) },
+            priority: Priority.allCases[clamped: record.index.priority]
+        )
+    }
+
+    private func clock(_ local: String) -> TimeZoneResolver {
+        if let known = self.clocks[local] { return known }
+        let clock = TimeZoneResolver(database: self.useCases.configuration.zones, calendar: nil, local: local)
+        self.clocks[local] = clock
+        return clock
+    }
+}

@@ -1,0 +1,108 @@
+import Store
+
+/// When the daemon syncs: a value that is told what happens.
+///
+/// All accounts in one run, which asks them side by side: a dead server holds up no other. Times are nanoseconds
+/// of ``WakeSources/uptime``, which goes on while the machine sleeps.
+package struct SyncSchedule: Sendable {
+    /// What came of a run.
+    package enum Outcome: Sendable {
+        /// It went through, for some lists at least.
+        case done
+        /// No server could be reached.
+        case unreachable
+        /// Somebody else is syncing this store.
+        case busy
+        /// Anything else; a person has to see to it.
+        case failed
+
+        /// - Parameter status: with which `remindav sync` has ended, as docs/manual.md has it; `nil` when it did not end.
+        init(status: Int32?) {
+            switch status {
+            case 0, 3: self = .done
+            case 5: self = .busy
+            case 7, nil: self = .unreachable
+            default: self = .failed
+            }
+        }
+    }
+
+    private static let second: Int64 = 1_000_000_000
+    private let interval: Int64
+    /// From 0 to 1, anew each time: machines that were switched on together do not come back together.
+    private let random: @Sendable () -> Double
+    /// When the next regular run is.
+    private var regular: Int64
+    /// When a run is that somebody or something has asked for; `nil` for none.
+    private var wanted: Int64?
+    /// When the first of the changes was made that ``wanted`` waits for.
+    private var firstChange: Int64?
+    private(set) var isRunning = false
+    private var isUnreachable = false
+    /// What was not sent when the last run ended: it would not be sent now either.
+    private var tried: Set<UnsentChange> = []
+    private var unsent: Set<UnsentChange> = []
+    /// What a run that is under way can take along.
+    private var begun: Set<UnsentChange> = []
+
+    /// - Parameter seconds: between two regular runs.
+    init(seconds: Int, now: Int64, random: @escaping @Sendable () -> Double) {
+        self.interval = Int64(seconds) * Self.second
+        self.random = random
+        self.regular = now + Int64(random() * Double(SyncLimits.startSeconds)) * Self.second
+    }
+
+    /// When there is something to do; `nil` while a run is under way.
+    var next: Int64? { self.isRunning ? nil : min(self.regular, self.wanted ?? .max) }
+
+    /// What has not been sent to servers, after a look at the store.
+    mutating func found(_ unsent: Set<UnsentChange>, at now: Int64) {
+        let isNews = !unsent.subtracting(self.unsent).isSubset(of: self.tried)
+        self.unsent = unsent
+        // What a run that is under way does not take along is seen when it has ended.
+        guard isNews, !self.isRunning else { return }
+        self.ask(now)
+    }
+
+    /// Soon, when nothing more has changed for a moment, and not much later whatever changes.
+    private mutating func ask(_ now: Int64) {
+        let first = self.firstChange ?? now
+        self.firstChange = first
+        let latest = first + Int64(SyncLimits.patienceSeconds) * Self.second
+        self.wanted = min(now + Int64(SyncLimits.calmSeconds) * Self.second, latest)
+    }
+
+    /// The machine has other addresses or routes: a server that could not be reached may be there again.
+    mutating func networkChanged(at now: Int64) {
+        guard self.isUnreachable else { return }
+        let moment = now + Int64(SyncLimits.networkSeconds) * Self.second
+        self.wanted = min(self.wanted ?? moment, moment)
+    }
+
+    /// Whether a run is to begin now; then it counts as under way.
+    mutating func begins(at now: Int64) -> Bool {
+        guard let next, next <= now else { return false }
+        self.isRunning = true
+        self.begun = self.unsent
+        self.wanted = nil
+        self.firstChange = nil
+        return true
+    }
+
+    /// - Parameter unsent: what is left to send.
+    mutating func ended(_ outcome: Outcome, unsent: Set<UnsentChange>, at now: Int64) {
+        self.isRunning = false
+        self.isUnreachable = outcome == .unreachable
+        // A tenth more or less.
+        self.regular = now + Int64(Double(self.interval) * (0.9 + 0.2 * self.random()))
+        // What was changed while it ran is new.
+        let known = self.begun.union(self.tried)
+        let isNews = !unsent.isSubset(of: known)
+        self.unsent = unsent
+        self.tried = unsent.intersection(known)
+        switch outcome {
+        case .busy: self.wanted = now + Int64(SyncLimits.busySeconds) * Self.second
+        case .done, .failed, .unreachable: if isNews { self.ask(now) }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import CWaiting
+import ICalendar
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What a daemon waits for, all at once and without ever looking in between.
+///
+/// For one thread; only ``Bell`` may be rung by others.
+final class WakeSources {
+    /// What has happened.
+    struct News {
+        /// The time that was asked for has come, or the clock was set, as it is when the machine wakes up.
+        var clock = false
+        /// The pause is over.
+        var pause = false
+        /// Names of files that have changed in a watched folder, by the folder; `nil` when nobody knows which.
+        var files: [String: Set<String>]? = [:]
+        /// The machine has other addresses or routes.
+        var network = false
+        /// Somebody has rung the bell.
+        var bell = false
+        /// What else was to be watched and can be read, or is at its end.
+        var readable: Set<Int32> = []
+    }
+
+    /// Wakes the thread that waits, from any other.
+    final class Bell: Sendable {
+        fileprivate let ends: (read: Descriptor, write: Descriptor)
+
+        init() throws(SystemError) {
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            self.ends = (Descriptor(ends[0]), Descriptor(ends[1]))
+        }
+
+        /// A pipe that is full wakes as well.
+        func ring() {
+            var byte: UInt8 = 0
+            _ = unsafe write(self.ends.write.number, &byte, 1)
+        }
+    }
+
+    private let bell: Bell
+    private let clock: Descriptor
+    private let pause: Descriptor
+    private let watch: Descriptor
+    /// `nil` where nobody may listen to the system's news, as in a unit that is shut in.
+    private let network: Descriptor?
+    private var folders: [Int32: String] = [:]
+
+    init(_ bell: Bell) throws(SystemError) {
+        self.bell = bell
+        self.clock = Descriptor(remindav_new_timer(1))
+        self.pause = Descriptor(remindav_new_timer(0))
+        guard self.clock.number >= 0, self.pause.number >= 0 else { throw .last("timerfd") }
+        self.watch = Descriptor(remindav_new_watch())
+        guard self.watch.number >= 0 else { throw .last("inotify") }
+        let network = remindav_new_network_watch()
+        self.network = network >= 0 ? Descriptor(network) : nil
+    }
+
+    /// Tells of files that change in a folder from now on; a folder that is watched already is not watched twice.
+    func watch(folder: String) throws(SystemError) {
+        let number = unsafe remindav_watch_folder(self.watch.number, folder)
+        guard number >= 0 else { throw .last(folder) }
+        self.folders[number] = folder
+    }
+
+    /// Asks to be woken at a moment of the clock, and in any case when that is set.
+    func wake(at moment: Instant?) {
+        // The timer of a moment that has passed ends at once; one of no moment is far enough away to tell of the clock.
+        let seconds = moment.map { max($0.secondsSince1970, 1) } ?? Self.farAway
+        _ = remindav_set_timer(self.clock.number, 1, min(seconds, Self.farAway), 0)
+    }
+
+    /// The year 3000, which every kernel can count to.
+    private static let farAway: Int64 = 32_503_680_000
+
+    /// Nanoseconds of a clock that nobody sets and that goes on while the machine sleeps.
+    static var uptime: Int64 { remindav_uptime_nanoseconds() }
+
+    /// Asks to be woken when ``uptime`` has come so far; `nil` for never.
+    func wake(atUptime moment: Int64?) {
+        let moment = moment.map { max($0, 1) } ?? 0
+        _ = remindav_set_timer(self.pause.number, 0, moment / 1_000_000_000, moment % 1_000_000_000)
+    }
+
+    /// Sleeps until something happens.
+    ///
+    /// - Parameter others: descriptors of somebody else that are waited for as well.
+    func wait(and others: [Int32] = []) -> News {
+        let own =
+            [self.clock.number, self.pause.number, self.watch.number, self.bell.ends.read.number]
+            + [self.network?.number].compactMap { $0 }
+        var entries = (own + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var news = News()
+        guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { return news }
+        let ready = Set(entries.filter { $0.revents != 0 }.map(\.fd))
+        news.readable = ready.intersection(others)
+        if ready.contains(self.clock.number) {
+            // The clock that was set is an error of the read.
+            _ = Self.drain(self.clock.number)
+            news.clock = true
+        }
+        if ready.contains(self.pause.number) {
+            _ = Self.drain(self.pause.number)
+            news.pause = true
+        }
+        if ready.contains(self.bell.ends.read.number) {
+            while Self.drain(self.bell.ends.read.number) > 0 {}
+            news.bell = true
+        }
+        if let network, ready.contains(network.number) {
+            while Self.drain(network.number) > 0 {}
+            news.network = true
+        }
+        if ready.contains(self.watch.number) { news.files = self.changedFiles() }
+        return news
+    }
+
+    private static func drain(_ descriptor: Int32) -> Int {
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        return unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// - Returns: `nil` when there were more than the system keeps.
+    private func changedFiles() -> [String: Set<String>]? {
+        var files: [String: Set<String>]? = [:]
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe read(self.watch.number, $0.baseAddress, $0.count)
+            }
+            guard count > 0 else { return files }
+            unsafe buffer.withUnsafeBufferPointer { bytes in
+                var place = 0
+                while true {
+                    var folder: Int32 = 0
+                    var name: UnsafePointer<CChar>?
+                    let next = unsafe remindav_next_event(bytes.baseAddress, count, place, &folder, &name)
+                    guard next > 0 else { return }
+                    place = next
+                    if folder < 0 {
+                        files = nil
+                    } else if let path = self.folders[folder], let name = unsafe name {
+                        files?[path, default: []].insert(unsafe String(cString: name))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Something that the operating system has opened for us; closed when nobody holds it any more.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { if self.number >= 0 { close(self.number) } }
+}

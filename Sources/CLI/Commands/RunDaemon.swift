@@ -1,0 +1,140 @@
+import Bridge
+import ICalendar
+import Notifications
+import Reminders
+
+/// `daemon`: rings.
+struct RunDaemon: Command {
+    static let page = CommandPage(
+        name: "daemon",
+        group: .reminders,
+        summary: "Ring for reminders, until it is told to end",
+        usage: [""],
+        details: [
+            """
+            Shows each reminder at its time as a bubble of the desktop, with buttons to
+            open it, to complete it and to snooze it. Without a desktop it tells the
+            program that 'notify-command' in the settings names, and the terminal. One
+            daemon rings for a store; it notices at once when reminders, the clock or the
+            time zone change, and sleeps until then.
+            """,
+            """
+            What became due while it did not run is shown at the start, and marked as
+            missed. 'remindav help config' says how to be left alone at night.
+            """,
+            """
+            Accounts are synced every 15 minutes, or as 'sync-interval' in the settings
+            says, soon after a change here, and when the network is back.
+            """,
+        ],
+        examples: [.init("remindav daemon", "rings until Ctrl-C")],
+        exits: [.locked]
+    )
+
+    init(_ arguments: inout Arguments) throws(UsageError) {}
+
+    func run(in context: Context) async throws -> ExitStatus {
+        _ = try context.localZone()
+        let useCases = try context.useCases(.made)
+        let chosen = Self.settings(context.settings)
+        let words = DaemonWords(output: context.output)
+        let tell: @Sendable (AlarmNotice) -> Void = { words.tell($0) }
+        let isWatched = context.output.answers.isTerminal
+        let surroundings = DaemonSurroundings(
+            environment: context.environment,
+            localZone: { try? context.localZone().name },
+            tell: isWatched ? tell : nil,
+            message: { (notice: AlarmNotice) in JSON(notice).document() },
+            syncWords: Self.syncWords(context),
+            report: { words.report($0) }
+        )
+        try await context.untilInterrupted { try await useCases.ring(chosen, surroundings) }
+        return .success
+    }
+
+    /// The same store and the same settings, for a sync.
+    private static func syncWords(_ context: Context) -> [String] {
+        let store = context.options.store.map { ["--store", System.absolute($0)] } ?? []
+        let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
+        return store + config + ["--quiet", "sync"]
+    }
+
+    private static func settings(_ file: Settings) -> DaemonSettings {
+        var settings = DaemonSettings()
+        settings.alarms = file.alarms
+        settings.silent = file.silent
+        settings.rings.quietHours = file.quietHours.map { QuietHours(from: $0.from, to: $0.to) }
+        settings.rings.showsMissed = file.showsMissed
+        settings.rings.makesSound = file.makesSound
+        settings.notifyCommand = file.notifyCommand
+        settings.openCommand = file.openCommand
+        settings.syncSeconds = file.syncInterval
+        return settings
+    }
+}
+
+/// What the daemon says on the terminal and in the log.
+struct DaemonWords: Sendable {
+    let output: Output
+
+    /// One line for an alarm, for a person who looks.
+    func tell(_ notice: AlarmNotice) {
+        let first = notice.body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let line = Sanitizer.line(notice.title) + (first.isEmpty ? "" : ": " + Sanitizer.line(first))
+        // Who does not see it is told by nobody else; the alarm counts as told all the same.
+        try? self.output.print(StyledText(DisplayWidth.fit(line, into: self.output.columns - 1)))
+    }
+
+    /// A line for the log.
+    func report(_ news: DaemonNews) {
+        switch news {
+        // Each quarter of an hour, and the log of the runs has it.
+        case .synced(.done, _), .synced(.busy, _): break
+        case .ready, .service, .zone: self.output.remark(StyledText(self.sentence(news)))
+        default: self.output.complain(self.sentence(news))
+        }
+    }
+
+    private func sentence(_ news: DaemonNews) -> String {
+        switch news {
+        case .ready: "Reminders ring until Ctrl-C"
+        case .service(let name): "Bubbles are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
+        case .noService(let reason, let advice):
+            "No bubble can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
+        case .zone(let name): "The clock goes by \(Sanitizer.line(name)) now"
+        case .unknownZone: "The time zone of this machine is not known here; the one before goes on. Install tzdata."
+        case .storeTrouble(let error):
+            "The reminders cannot be read; it is tried again. \(ErrorMessages.explain(error).sentence)"
+        case .recordsTrouble(let error):
+            """
+            What has rung cannot be written down, and may ring twice when the daemon ends now; it is tried again. \
+            \(ErrorMessages.explain(error).sentence)
+            """
+        case .recordsAnew: "What has rung was damaged (rings.db) and is put aside; something may ring twice."
+        case .notifyCommandFailed(let status):
+            """
+            The program that 'notify-command' in the settings names \
+            \(status.map { "ended with \($0)" } ?? "could not be run, or took too long"). Run it by hand.
+            """
+        case .synced(.unreachable, _): "No server could be reached; it is tried again."
+        case .synced(_, let status):
+            "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' says why."
+        case .openCommandFailed:
+            "The program that 'open-command' in the settings names could not be run; a reminder was not opened."
+        case .gaveUp(let reminder):
+            "Reminder \(reminder) could not be changed as its bubble was answered; see 'remindav show \(reminder)'."
+        }
+    }
+}
+
+extension JSON {
+    /// An alarm, for the program that 'notify-command' in the settings names.
+    init(_ notice: AlarmNotice) {
+        self = .object([
+            Member(name: "reminder", value: .optional(number: notice.reminder)),
+            Member(name: "title", value: .string(notice.title)),
+            Member(name: "body", value: .string(notice.body)),
+            Member(name: "priority", value: .string(notice.priority.rawValue)),
+        ])
+    }
+}

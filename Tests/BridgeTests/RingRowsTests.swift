@@ -1,0 +1,67 @@
+import ICalendar
+import Notifications
+import Store
+import Testing
+
+@testable import Bridge
+
+@Suite("what rang, as rows")
+struct RingRowsTests {
+    private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
+
+    private var changes: [RingRecords.Change] {
+        var full = Slot(alarm: ToldAlarm(occurrence: "20261120T080000Z", fires: self.at(7)), place: .own)
+        full.isMissed = true
+        full.unshown = self.at(-5)
+        full.before = ToldAlarm(occurrence: "20261119", fires: self.at(6))
+        full.bubble = ShownBubble(number: .max, service: "0123:1.42")
+        var single = full
+        single.before = ToldAlarm(occurrence: nil, fires: self.at(6))
+        single.unshown = nil
+        let bare = Slot(alarm: ToldAlarm(occurrence: nil, fires: self.at(8)), place: .held)
+        let bubble = ShownBubble(number: 1, service: "0123:1.42")
+        return [
+            .clock(RingClock(heard: self.at(1_795_204_800), local: "America/Argentina/Buenos_Aires")),
+            .told("1", ToldAlarm(occurrence: nil, fires: self.at(0))),
+            .told("1", ToldAlarm(occurrence: "20261120", fires: self.at(-1))),
+            .told("2", ToldAlarm(occurrence: "", fires: self.at(1))), .slot("1", full), .slot("2", bare),
+            .slot("3", single), .summary(bubble), .closing(bubble),
+            .deed(3, .acknowledge(reminder: "1", occurrence: nil, upTo: self.at(9))),
+            .deed(4, .snooze(reminder: "1", occurrence: "20261120", until: self.at(9))),
+            .deed(5, .complete(reminder: "2", occurrence: "20261120T080000Z")),
+        ]
+    }
+
+    @Test("everything that is kept comes back as it was")
+    func roundTrip() {
+        var records = RingRecords()
+        for change in self.changes { records.apply(change) }
+        #expect(RingRows.records(self.changes.map(RingRows.row)) == records)
+    }
+
+    @Test("what is taken away takes its row away")
+    func removal() {
+        let undone: [RingRecords.Change] = [
+            .forgotten("1", ToldAlarm(occurrence: "20261120", fires: self.at(-1))), .slot("1", nil), .summary(nil),
+            .gone(ShownBubble(number: 1, service: "0123:1.42")), .deed(4, nil),
+        ]
+        let kept = self.changes.map(RingRows.row)
+        for row in undone.map(RingRows.row) {
+            #expect(row.value == nil)
+            #expect(kept.contains { $0.kind == row.kind && $0.key == row.key })
+        }
+    }
+
+    @Test(
+        "a row that nobody can read is left out",
+        arguments: [
+            ("clock", "", "x\tUTC"), ("clock", "", "1"), ("told", "1", ""), ("told", "1\tx\t2", ""),
+            ("slot", "1", "\t5\tnowhere"), ("summary", "", "-1\ta"), ("closing", "4294967296\ta", ""),
+            ("deed", "a", "complete\t1\t"), ("deed", "1", "eat\t1\t"), ("deed", "1", "snooze\t1\t\tx"),
+            ("later", "", ""),
+        ]
+    )
+    func unreadable(kind: String, key: String, value: String) {
+        #expect(RingRows.records([RingRow(kind: kind, key: key, value: value)]) == RingRecords())
+    }
+}

@@ -1,0 +1,118 @@
+"""A desktop for tests: a session bus of its own, and python3-dbusmock's notification service on it.
+
+Run by the system's Python, which has dbus: `desktop.py calls`, `desktop.py emit NAME TYPES ARGUMENT...`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+SYSTEM_PYTHON = "/usr/bin/python3"
+NAME = "org.freedesktop.Notifications"
+PATH = "/org/freedesktop/Notifications"
+
+
+class Bubble:
+    """One call of Notify: what the service was asked to show."""
+
+    def __init__(self, seconds, arguments):
+        self.seconds = seconds
+        _, self.replaces, _, self.title, self.body, actions, self.hints, self.expiry = arguments
+        self.actions = actions[::2]
+
+    def __repr__(self):
+        return f"{self.title!r} {self.body!r} for {self.replaces}"
+
+
+class Desktop:
+    def __init__(self, folder):
+        self.folder = folder
+        self.service = None
+        self.bus = None
+
+    def start(self):
+        self.bus = subprocess.Popen(
+            ["dbus-daemon", "--session", "--nofork", "--print-address=1", f"--address=unix:path={self.folder}/bus"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.address = self.bus.stdout.readline().decode().strip()
+        assert self.address, "the bus did not start"
+        self.environment = {"DBUS_SESSION_BUS_ADDRESS": self.address}
+
+    def start_service(self, capabilities="actions body body-markup"):
+        self.service = subprocess.Popen(
+            [SYSTEM_PYTHON, "-m", "dbusmock", "--template", "notification_daemon", "--parameters",
+             json.dumps({"capabilities": capabilities})],
+            env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # On a machine that does much else, the system's Python takes its time.
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if self.ask("calls", check=False).returncode == 0:
+                return
+        raise AssertionError("the notification service did not start")
+
+    def stop_service(self):
+        if self.service:
+            self.service.kill()
+            self.service.wait()
+            self.service = None
+
+    def stop(self):
+        self.stop_service()
+        if self.bus:
+            self.bus.kill()
+            self.bus.wait()
+            self.bus.stdout.close()
+            self.bus = None
+
+    def ask(self, *words, check=True):
+        return subprocess.run([SYSTEM_PYTHON, __file__, *map(str, words)], env={**os.environ, **self.environment},
+                              capture_output=True, text=True, timeout=60, check=check)
+
+    def calls(self, name):
+        """(seconds since 1970, arguments) of each call of that name, oldest first."""
+        return [(seconds, arguments) for seconds, called, arguments in json.loads(self.ask("calls").stdout)
+                if called == name]
+
+    def bubbles(self):
+        return [Bubble(*call) for call in self.calls("Notify")]
+
+    def closed(self):
+        return [arguments[0] for _, arguments in self.calls("CloseNotification")]
+
+    def click(self, number, action):
+        self.ask("emit", "ActionInvoked", "us", number, action)
+
+    def put_away(self, number, reason=2):
+        self.ask("emit", "NotificationClosed", "uu", number, reason)
+
+
+def main(arguments):
+    import dbus
+
+    # Nobody starts a service by asking it.
+    bus = dbus.SessionBus()
+    if not bus.name_has_owner(NAME):
+        return 1
+    mock = dbus.Interface(bus.get_object(NAME, PATH), "org.freedesktop.DBus.Mock")
+    if arguments[0] == "calls":
+        print(json.dumps([[int(seconds), str(name), plain(args)] for seconds, name, args in mock.GetCalls()]))
+    else:
+        name, types, *words = arguments[1:]
+        values = [dbus.UInt32(int(word)) if kind == "u" else word for kind, word in zip(types, words)]
+        mock.EmitSignal(NAME, name, types, values)
+    return 0
+
+
+def plain(value):
+    """Without the types of D-Bus."""
+    if isinstance(value, dict):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner) for inner in value]
+    return str(value) if isinstance(value, str) else int(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

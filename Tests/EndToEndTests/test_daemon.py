@@ -1,0 +1,375 @@
+"""`remindav daemon` on a desktop of its own: what rings, when, and what becomes of it.
+
+REMINDAV_DAEMON_KILLS says how often it is killed (25), REMINDAV_SEED at which moments. A failure prints the seed.
+"""
+
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import time
+import unittest
+from urllib.parse import urlsplit
+
+from desktop import Desktop
+from harness import LOCKED, EndToEnd, ics, wait_for
+from servers import Radicale
+
+KILLS = int(os.environ.get("REMINDAV_DAEMON_KILLS", "25"))
+SEED = int(os.environ.get("REMINDAV_SEED", "20261122"))
+
+
+def utc(seconds):
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(seconds))
+
+
+def todo(uid, due, *lines, title=None):
+    return [f"UID:{uid}", f"SUMMARY:{title or uid}", f"DUE:{utc(due)}", *lines]
+
+
+class Daemon(EndToEnd):
+    with_service = True
+
+    def setUp(self):
+        super().setUp()
+        self.person = self.device("person")
+        self.desktop = Desktop(self.folder)
+        self.desktop.start()
+        self.addCleanup(self.desktop.stop)
+        self.person.environment.update(self.desktop.environment)
+        self.person.environment["XDG_RUNTIME_DIR"] = ""
+        if self.with_service:
+            self.desktop.start_service()
+        self.running = []
+        self.addCleanup(lambda: [self.end(daemon, signal.SIGKILL) for daemon in list(self.running)])
+
+    def settings(self, *lines):
+        path = self.person.home / ".config" / "remindav" / "config"
+        path.parent.mkdir(parents=True)
+        path.write_text("\n".join(lines) + "\n")
+
+    def keep(self, *todos):
+        self.person.run("import", "-", stdin=ics(*todos))
+
+    def start(self):
+        log = (self.folder / "daemon.log").open("ab")
+        daemon = self.person.start("daemon", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+        log.close()
+        self.running.append(daemon)
+        before = self.log().count("Reminders ring")
+        wait_for(lambda: self.log().count("Reminders ring") > before or daemon.poll() is not None, what="the daemon")
+        self.assertIsNone(daemon.poll(), self.log())
+        return daemon
+
+    def log(self):
+        path = self.folder / "daemon.log"
+        return path.read_text() if path.exists() else ""
+
+    def end(self, daemon, number=signal.SIGTERM):
+        if daemon.poll() is None:
+            daemon.send_signal(number)
+        code = daemon.wait(10)
+        self.running.remove(daemon)
+        return code
+
+    def wait_for_bubbles(self, count, seconds=15):
+        wait_for(lambda: len(self.desktop.bubbles()) >= count, seconds, f"{count} bubbles; log: {self.log()}")
+        return self.desktop.bubbles()
+
+    def text(self, uid):
+        """The to-do as it would be exported, without folds."""
+        out = self.person.run("export").out.replace("\r\n", "\n").replace("\n ", "")
+        return next(block for block in out.split("BEGIN:VTODO") if f"UID:{uid}\n" in block)
+
+
+class Ringing(Daemon):
+    def test_it_rings_at_its_time_with_its_words_and_buttons(self):
+        due = int(time.time()) + 4
+        self.keep(todo("milk", due, "DESCRIPTION:2 l <b>&", "PRIORITY:1", title="Milk"),
+                  todo("later", due + 3600))
+        self.start()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertIn(bubble.seconds - due, (0, 1))
+        self.assertEqual((bubble.title, bubble.body), ("Milk", "2 l &lt;b&gt;&amp;"))
+        self.assertEqual(bubble.actions,
+                         ["default", "complete", "snooze-300", "snooze-900", "snooze-1800", "snooze-3600"])
+        self.assertEqual(bubble.hints, {
+            "urgency": 2, "category": "REMINDER_CATEGORY", "sound-name": "alarm-clock-elapsed",
+            "desktop-entry": "remindav"})
+        self.assertEqual(bubble.expiry, 0)
+        time.sleep(2)
+        self.assertEqual(len(self.desktop.bubbles()), 1)
+        self.assertIn("Bubbles are shown by mock-notify", self.log())
+        self.assertNotIn("Milk", self.log())
+
+    def test_what_other_processes_change_counts_at_once(self):
+        daemon = self.start()
+        due = int(time.time()) + 5
+        self.keep(todo("a", due), todo("b", due), todo("c", due))
+        self.person.run("delete", self.person.id_of("b"), "--yes")
+        self.person.run("done", self.person.id_of("c"))
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "a")
+        self.assertEqual(self.desktop.closed(), [])
+        self.person.run("done", self.person.id_of("a"))
+        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
+        self.assertEqual(self.end(daemon), 0)
+        self.assertEqual(len(self.desktop.bubbles()), 1)
+
+    def test_an_edit_of_what_is_on_the_screen_is_shown_in_its_place(self):
+        self.start()
+        due = int(time.time()) + 4
+        self.keep(todo("a", due))
+        self.wait_for_bubbles(1)
+        self.person.run("edit", self.person.id_of("a"), "--title", "Another title")
+        again = self.wait_for_bubbles(2)[1]
+        self.assertEqual((again.title, again.replaces), ("Another title", 1))
+        self.assertTrue(again.hints.get("suppress-sound"))
+
+    def test_what_was_missed_is_shown_once_and_said_to_be(self):
+        due = int(time.time()) + 2
+        self.end(self.start())
+        self.keep(todo("missed", due - 3600 * 5))
+        # It became due while nothing ran: as if this were an hour later.
+        self.keep(todo("a", due))
+        self.end(self.start())
+        self.person.environment["TZ"] = "UTC"
+        time.sleep(3)
+        daemon = self.start()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "a")
+        self.end(daemon)
+        self.start()
+        time.sleep(2)
+        self.assertEqual({one.replaces for one in self.desktop.bubbles()[1:]} - {1}, set())
+
+    def test_a_hundred_in_half_a_minute_are_on_time_while_thousands_are_imported(self):
+        begin = int(time.time()) + 6
+        due = {f"u{number}": begin + number * 3 // 10 for number in range(100)}
+        self.keep(*(todo(uid, moment) for uid, moment in due.items()))
+        self.start()
+        others = ics(*(todo(f"other-{number}", begin + 86400 + number) for number in range(5000)))
+        self.person.run("import", "-", stdin=others)
+        bubbles = self.wait_for_bubbles(100, 60)
+        self.assertEqual({bubble.title for bubble in bubbles}, set(due))
+        late = sorted(bubble.seconds - due[bubble.title] for bubble in bubbles)
+        self.assertGreaterEqual(late[0], 0)
+        # All but one of a hundred; the service counts whole seconds.
+        self.assertLessEqual(late[-2], 1, late[-10:])
+
+    def test_many_at_once_are_one_summary(self):
+        due = int(time.time()) + 5
+        self.keep(*(todo(f"u{number}", due, title=f"Number {number:02}") for number in range(40)))
+        self.start()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "40 reminders due")
+        self.assertIn("and 35 more", bubble.body)
+        self.assertEqual(bubble.actions, [])
+
+
+class Answers(Daemon):
+    def bubble(self, *lines):
+        self.start()
+        due = int(time.time()) + 4
+        self.keep(todo("a", due, *lines))
+        self.wait_for_bubbles(1)
+        return due
+
+    def test_complete(self):
+        self.bubble()
+        self.desktop.click(1, "complete")
+        wait_for(lambda: self.person.by_uid("a")["status"] == "completed", what="it to be done")
+        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
+
+    def test_snooze(self):
+        self.bubble()
+        clicked = time.time()
+        self.desktop.click(1, "snooze-300")
+        wait_for(lambda: "X-MOZ-SNOOZE-TIME" in self.text("a"), what="it to be put off")
+        until = re.search(r"X-MOZ-SNOOZE-TIME:(\d+T\d+Z)", self.text("a"))[1]
+        self.assertIn(until, [utc(clicked + 300 + extra) for extra in range(-1, 5)])
+        self.assertEqual(self.person.by_uid("a")["status"], "pending")
+
+    def test_put_away_is_seen_to_and_never_completed(self):
+        due = self.bubble("BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM")
+        self.desktop.put_away(1)
+        wait_for(lambda: f"X-MOZ-LASTACK:{utc(due)}" in self.text("a"), what="it to be seen to")
+        self.assertIn(f"ACKNOWLEDGED:{utc(due)}", self.text("a"))
+        self.assertEqual(self.person.by_uid("a")["status"], "pending")
+
+    def test_gone_by_itself_writes_nothing(self):
+        self.bubble()
+        before = self.text("a")
+        self.desktop.put_away(1, reason=1)
+        time.sleep(1.5)
+        self.assertEqual(self.text("a"), before)
+        self.assertEqual(len(self.desktop.bubbles()), 1)
+
+    def test_open_runs_the_persons_program_with_the_address_once(self):
+        note = self.folder / "opened"
+        opener = self.write("opener", f'#!/bin/sh\necho "$@" >> {note}\n')
+        opener.chmod(0o755)
+        self.settings(f'open-command = ["{opener}", "--it"]')
+        self.bubble()
+        self.desktop.click(1, "default")
+        wait_for(note.exists, what="it to be opened")
+        time.sleep(1)
+        self.assertEqual(note.read_text(), f"--it {self.person.id_of('a')}\n")
+        self.assertIn("X-MOZ-LASTACK", self.text("a"))
+
+
+class Alone(Daemon):
+    def test_a_second_one_is_told_who_rings(self):
+        daemon = self.start()
+        result = self.person.run("daemon", code=LOCKED)
+        self.assert_complaint(result, LOCKED, f"process {daemon.pid}")
+        self.assertEqual(self.end(daemon), 0)
+        self.end(self.start())
+
+    def test_killed_with_a_bubble_on_the_screen_it_shows_no_other(self):
+        daemon = self.start()
+        due = int(time.time()) + 4
+        self.keep(todo("a", due), todo("b", due))
+        self.wait_for_bubbles(2)
+        time.sleep(0.5)
+        self.end(daemon, signal.SIGKILL)
+        self.start()
+        time.sleep(2)
+        again = self.desktop.bubbles()[2:]
+        self.assertTrue(all(one.replaces for one in again), again)
+        # What was clicked on the old bubble counts for the new daemon.
+        self.desktop.click(1, "complete")
+        wait_for(lambda: "completed" in {self.person.by_uid(uid)["status"] for uid in "ab"}, what="it to be done")
+
+
+class Killed(Daemon):
+    def test_around_firing_nothing_is_lost_and_little_is_shown_twice(self):
+        chance = random.Random(SEED)
+        begin = int(time.time()) + 5
+        self.keep(*(todo(f"u{number}", begin + number) for number in range(KILLS)))
+        kills = 0
+        while time.time() < begin + KILLS:
+            daemon = self.start()
+            time.sleep(chance.uniform(0, 1.5))
+            self.end(daemon, signal.SIGKILL)
+            kills += 1
+        self.start()
+        time.sleep(2)
+        shown = [bubble.title for bubble in self.desktop.bubbles() if not bubble.replaces]
+        self.assertEqual(set(shown), {f"u{number}" for number in range(KILLS)}, f"seed {SEED}")
+        # Killed between the showing of a bubble and the hearing of its number, it is shown again.
+        self.assertLessEqual(len(shown) - len(set(shown)), kills / 4, f"seed {SEED}")
+        numbers = [bubble.replaces for bubble in self.desktop.bubbles() if bubble.replaces]
+        self.assertLessEqual(set(numbers), set(range(1, len(shown) + 1)))
+
+    def test_around_a_click_what_was_clicked_is_done_once(self):
+        chance = random.Random(SEED)
+        count = min(KILLS, 9)
+        due = int(time.time()) + 6
+        start = due - 3 * 86400
+        self.keep(*([f"UID:u{number}", f"SUMMARY:u{number}", f"DTSTART:{utc(start)}", f"DUE:{utc(start)}",
+                     "RRULE:FREQ=DAILY"] for number in range(count)))
+        daemon = self.start()
+        self.wait_for_bubbles(count)
+        time.sleep(1)
+        numbers = {bubble.title: place + 1 for place, bubble in enumerate(self.desktop.bubbles())}
+        for title, number in numbers.items():
+            self.desktop.click(number, "complete")
+            time.sleep(chance.uniform(0, 0.15))
+            self.end(daemon, signal.SIGKILL)
+            daemon = self.start()
+            # A click that nobody heard any more is clicked again; one that was heard took the bubble away.
+            time.sleep(0.7)
+            if number not in self.desktop.closed():
+                self.desktop.click(number, "complete")
+                wait_for(lambda: number in self.desktop.closed(), what="the bubble to go")
+        copies = {}
+        for element in self.person.json("list", "--all"):
+            if element["status"] == "completed":
+                copies[element["title"]] = copies.get(element["title"], 0) + 1
+        self.assertEqual(copies, dict.fromkeys(numbers, 1), f"seed {SEED}")
+
+
+class NoService(Daemon):
+    with_service = False
+
+    def test_a_service_that_comes_late_shows_what_is_due(self):
+        self.start()
+        due = int(time.time()) + 3
+        self.keep(todo("a", due))
+        time.sleep(5)
+        self.desktop.start_service()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "a")
+
+    def test_without_one_the_persons_program_is_told(self):
+        note = self.folder / "told"
+        teller = self.write("teller", f'#!/bin/sh\necho "$1" >> {note}\ncat >> {note}\n')
+        teller.chmod(0o755)
+        self.settings(f'notify-command = ["{teller}", "an alarm"]')
+        self.start()
+        self.keep(todo("a", int(time.time()) + 3, title="Ünïcode \\\"\\; $(touch x)"))
+        wait_for(note.exists, 30, "the program to be told")
+        time.sleep(0.5)
+        first, message = note.read_text().splitlines()
+        self.assertEqual(first, "an alarm")
+        self.assertEqual(json.loads(message), {
+            "reminder": int(self.person.id_of("a")), "title": 'Ünïcode "; $(touch x)',
+            "body": "Time for your reminder!", "priority": "undefined"})
+
+
+class Syncing(Daemon):
+    def share(self, server, *devices):
+        for device in devices:
+            device.add_account(server.url)
+
+    def test_changes_travel_both_ways_and_a_bubble_goes_when_it_is_done_elsewhere(self):
+        server = self.serve(Radicale())
+        desk = self.device("desk")
+        self.keep(todo("a", int(time.time()) + 40), todo("b", int(time.time()) + 86400))
+        self.share(server, self.person, desk)
+        self.person.publish("Reminders")
+        self.person.sync()
+        desk.sync()
+        self.settings("sync-interval = 1m")
+        self.start()
+        # What is changed here is sent by itself.
+        self.person.run("edit", self.person.id_of("b"), "--title", "Changed here")
+        wait_for(lambda: desk.sync() and desk.by_uid("b")["title"] == "Changed here", 40, "the change to arrive")
+        self.wait_for_bubbles(1, 60)
+        desk.run("done", desk.id_of("a"))
+        desk.sync()
+        wait_for(lambda: self.desktop.closed() == [1], 90, "the bubble to go after the next sync")
+        self.assertEqual(self.person.by_uid("a")["status"], "completed")
+        self.assertNotIn("Reminders", self.log().replace("Reminders ring", ""))
+
+    def test_a_server_that_is_silent_delays_no_alarm(self):
+        server = Radicale()
+        server.start()
+        try:
+            self.person.run("import", "-", stdin=ics(todo("b", int(time.time()) + 86400)))
+            self.share(server, self.person)
+            self.person.publish("Reminders")
+            self.person.sync()
+        finally:
+            server.stop()
+        with socket.create_server(("127.0.0.1", urlsplit(server.url).port)) as silent:
+            self.start()
+            silent.settimeout(40)
+            connection, _ = silent.accept()
+            with connection:
+                # The sync hangs from now on.
+                due = int(time.time()) + 3
+                self.keep(todo("a", due))
+                bubble, = self.wait_for_bubbles(1)
+                self.assertIn(bubble.seconds - due, (0, 1))
+                self.desktop.click(1, "complete")
+                wait_for(lambda: self.person.by_uid("a")["status"] == "completed", what="it to be done")
+                self.assertEqual(self.end(self.running[0]), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
