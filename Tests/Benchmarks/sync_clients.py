@@ -213,6 +213,7 @@ class Remindav(Client):
 
     def holds(self):
         out = self.folder / "out.ics"
+        out.unlink(missing_ok=True)  # nothing is not written over something without a question
         self.device.run("export", "-o", out)
         return titles(out.read_bytes().split(b"BEGIN:VTODO")[1:])
 
