@@ -22,12 +22,9 @@ extension SyncExecutor {
         }
         var waiting = items[...]
         while !waiting.isEmpty {
-            var batch: [Push] = []
-            for item in waiting.prefix(Self.recordsAtOnce) {
-                if let push = try self.prepare(item) { batch.append(push) }
-            }
+            let next = waiting.prefix(Self.recordsAtOnce)
             waiting = waiting.dropFirst(Self.recordsAtOnce)
-            try await self.send(batch)
+            try await self.send(try self.prepare(next))
         }
     }
 
@@ -65,15 +62,20 @@ extension SyncExecutor {
         return rest
     }
 
-    /// Sets a name aside before it is used, so that a run that breaks off knows it.
-    func prepare(_ item: SyncItem) throws(DatabaseError) -> Push? {
-        let proposed = item.href ?? self.remote.newHref()
-        return try self.record { transaction throws(DatabaseError) -> Push? in
-            guard let href = try transaction.reserveHref(proposed, for: item.id, in: self.list),
-                let texts = try transaction.texts(of: item.id)
-            else { return nil }
-            if self.knowsOverrides { try transaction.markOverridesSending(of: item.uid, in: self.list) }
-            return Push(item: item, href: href, text: texts.source, base: texts.base)
+    /// Sets names aside before they are used, so that a run that breaks off knows them.
+    func prepare(_ items: some Collection<SyncItem>) throws(DatabaseError) -> [Push] {
+        guard !items.isEmpty else { return [] }
+        return try self.record { transaction throws(DatabaseError) in
+            var pushes: [Push] = []
+            for item in items {
+                let proposed = item.href ?? self.remote.newHref()
+                guard let href = try transaction.reserveHref(proposed, for: item.id, in: self.list),
+                    let texts = try transaction.texts(of: item.id)
+                else { continue }
+                if self.knowsOverrides { try transaction.markOverridesSending(of: item.uid, in: self.list) }
+                pushes.append(Push(item: item, href: href, text: texts.source, base: texts.base))
+            }
+            return pushes
         }
     }
 
@@ -143,7 +145,7 @@ extension SyncExecutor {
     mutating func listAgain(for uid: String) throws(DatabaseError) {
         self.unsettled.insert(uid.exact)
         try self.record { transaction throws(DatabaseError) in
-            for other in try transaction.syncState(of: self.list)?.unreadable ?? [] {
+            for other in try transaction.unreadable(in: self.list) {
                 try transaction.clearUnreadable(other.href, in: self.list)
             }
             try transaction.saveToken(nil, ctag: nil, of: self.list)
@@ -241,7 +243,7 @@ extension SyncExecutor {
 
     mutating func resend(_ push: Push, attempt: Int) async throws {
         guard let item = try self.unsentItems().first(where: { $0.id == push.item.id }),
-            let next = try self.prepare(item)
+            let next = try self.prepare(CollectionOfOne(item)).first
         else { return }
         let result = await Self.put(next, to: self.remote)
         if case .failure(let error) = result, error.kind == .conflict || error.kind == .unknownOutcome {
@@ -363,8 +365,12 @@ extension SyncExecutor {
             try transaction.forget(tombstone, in: self.list)
         }
         // What was set aside as a double may be the only one of its UID now.
-        let isDoubled = try self.state()?.unreadable.contains { $0.reason == UnreadableItem.doubledUID } ?? false
-        if isDoubled { try self.listAgain(for: tombstone.uid) }
+        let unreadable = try self.store.read { snapshot throws(DatabaseError) in
+            try snapshot.unreadable(in: self.list)
+        }
+        if unreadable.contains(where: { $0.reason == UnreadableItem.doubledUID }) {
+            try self.listAgain(for: tombstone.uid)
+        }
         self.report.deletedRemotely += 1
         self.progress(self.report)
     }

@@ -400,6 +400,10 @@ def bounds(benches):
         if ours("hundred"):
             yield bound(size + "100 changes on each side, times the floor's wall",
                         ours("hundred") / wall_of("hundred", "floor"), at_most=1.15)
+        if ours("deletions"):
+            # What is done for each of them must not grow with the list.
+            yield bound(size + "1,000 deletions here, client CPU, part of vdirsyncer's",
+                        ours("deletions", "cpu") / bench.median("deletions", "vdirsyncer", "cpu"), at_most=1)
         if ours("download") and count >= 10_000:
             yield bound(size + "first download, part of vdirsyncer's wall",
                         ours("download") / wall_of("download", "vdirsyncer"), at_most=1 / 3)

@@ -133,12 +133,17 @@ extension StoreSnapshot {
                 "SELECT uid, object, href, etag, deleted FROM tombstone WHERE list = ?1 ORDER BY uid",
                 [.id(id)]
             ) { Tombstone($0) },
-            unreadable: try self.connection.rows(
-                "SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href",
-                [.id(id)]
-            ) { UnreadableItem($0) },
+            unreadable: try self.unreadable(in: id),
             overrides: try self.overrides(in: id)
         )
+    }
+
+    /// The resources of a list that could not be read, by href.
+    package func unreadable(in list: ListID) throws(DatabaseError) -> [UnreadableItem] {
+        try self.connection.rows("SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href", [.id(list)])
+        {
+            UnreadableItem($0)
+        }
     }
 
     /// UIDs of objects in an account's lists that are to be on the server and have not arrived there, and of those that
