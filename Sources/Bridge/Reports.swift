@@ -134,6 +134,10 @@ package struct ListSyncReport: Sendable {
     package var moved = 0
     /// Reminders of which the server had not told until everything was compared.
     package var repaired = 0
+    /// Of those brought here, the ones that had been deleted here: somebody has changed them there.
+    package var returned = 0
+    /// Reminders deleted there and sent anew, since they were changed here.
+    package var kept = 0
     /// Reminders deleted here.
     package var deletedLocally = 0
     /// Reminders deleted there.

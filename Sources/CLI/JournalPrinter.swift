@@ -80,16 +80,11 @@ struct JournalPrinter {
         if run.isUndoing { words.append("an undoing") }
         if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
         if let trouble = run.trouble {
-            words.append("not finished (\(Self.separated(trouble)))")
+            words.append("not finished (\(TroubleWord.shown(trouble)))")
         } else if run.finishedAt == nil {
             words.append("broken off, or going on still")
         }
         return words.joined(separator: ", ")
-    }
-
-    /// `timedOut` → `timed out`.
-    private static func separated(_ word: String) -> String {
-        word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }
 
     private func subject(_ change: ChangeView) -> String {
@@ -305,5 +300,13 @@ extension UndoSummary {
                 case .undoneBefore: false
                 }
             }
+    }
+}
+
+/// The word that the journal keeps for why a sync did not do all.
+enum TroubleWord {
+    /// As people read it: `timedOut` → `timed out`.
+    static func shown(_ word: String) -> String {
+        word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }
 }

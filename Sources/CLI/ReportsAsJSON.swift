@@ -232,6 +232,8 @@ extension JSON {
             "merged": .integer(report.merged),
             "moved": .integer(report.moved),
             "repaired": .integer(report.repaired),
+            "returned": .integer(report.returned),
+            "kept": .integer(report.kept),
             "conflicts": .integer(report.conflicts),
             "deletedLocally": .integer(report.deletedLocally),
             "deletedRemotely": .integer(report.deletedRemotely),

@@ -62,6 +62,7 @@ struct SyncPrinter {
                 self.output.complain("\(name): \(count)\(ErrorMessages.explain(error).sentence)")
             }
             if !list.unreadable.isEmpty { self.output.remark(StyledText(self.unreadable(list, name))) }
+            for sentence in self.overruled(list) { self.output.remark("\(name): \(sentence)") }
             for sentence in self.held(list) { self.output.complain("\(name): \(sentence)") }
         }
         if summary.unsettledConflicts > 0 {
@@ -74,6 +75,23 @@ struct SyncPrinter {
     /// So many titles stand in one sentence, each so long; `--json` has them all.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
+
+    /// Deletions that an edit on the other side has overruled: whoever deleted wonders why it is there.
+    private func overruled(_ list: ListSyncReport) -> [String] {
+        let reminders = { (count: Int) in count == 1 ? "1 reminder" : "\(count) reminders" }
+        var sentences: [String] = []
+        if list.returned > 0 {
+            sentences.append(
+                "\(reminders(list.returned)) deleted here came back, having been changed on the server since."
+            )
+        }
+        if list.kept > 0 {
+            sentences.append(
+                "\(reminders(list.kept)) deleted on the server stayed and went there anew, having been changed here since."
+            )
+        }
+        return sentences
+    }
 
     /// What was not deleted, on which side, and what to do about it.
     private func held(_ list: ListSyncReport) -> [String] {

@@ -7,7 +7,10 @@ extension SyncExecutor {
     /// What is there and could be read.
     mutating func takeOver(_ plan: SyncPlan) throws {
         try self.inBatches(plan.pulls) { executor, pull, transaction throws(DatabaseError) in
+            let before = executor.report.pulled
             try executor.record(pull: pull.remote, replacing: pull.local, in: transaction)
+            let isTaken = executor.report.pulled > before
+            if isTaken, plan.returned.contains(pull.remote.uid.exact) { executor.report.returned += 1 }
         }
         try self.inBatches(plan.merges) { executor, merge, transaction throws(DatabaseError) in
             try executor.record(merge: merge.remote, with: merge.local, in: transaction)
@@ -297,16 +300,23 @@ extension SyncExecutor {
     ///
     /// Where somebody has moved it to another list of the account, the change goes there; otherwise it is sent as a new
     /// item, since an edit beats a deletion.
-    mutating func revive(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) {
+    ///
+    /// - Returns: whether it is sent as a new one.
+    @discardableResult
+    mutating func revive(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
         guard let moved = try self.movedObject(item.uid, in: transaction),
             let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(ICalendarDocument(texts.source)),
             let other = CalendarObject(ICalendarDocument(moved.source))
-        else { return try transaction.forgetRemote(item.id, in: self.list) }
+        else {
+            try transaction.forgetRemote(item.id, in: self.list)
+            return true
+        }
         let base = texts.base.flatMap { CalendarObject(ICalendarDocument($0)) }
         let result = ThreeWayMerge.merge(base: base, local: local, remote: other, policy: self.policy)
-        guard try self.deleteHere(item, in: transaction) else { return }
+        guard try self.deleteHere(item, in: transaction) else { return false }
         try self.take(result, into: moved, in: transaction)
+        return false
     }
 
     /// Items that are new to the server in this list, and are the same as what another list has from it.

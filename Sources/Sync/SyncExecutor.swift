@@ -364,7 +364,8 @@ package struct SyncExecutor: Sendable {
         let kept = try self.keptElsewhere(plan.pushes, leaving: leaving, mayLeave: mayRevive)
         if mayRevive {
             try self.inBatches(plan.revivals + kept) { executor, item, transaction throws(DatabaseError) in
-                try executor.revive(item, in: transaction)
+                let isSentAnew = try executor.revive(item, in: transaction)
+                if isSentAnew, leaving.contains(item.uid.exact) { executor.report.kept += 1 }
             }
         } else {
             // They are neither sent nor forgotten, and the token stays, so that the next run sees them again.

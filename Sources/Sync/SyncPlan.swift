@@ -52,6 +52,8 @@ package struct SyncPlan: Sendable {
     package private(set) var localDeletions: [SyncItem] = []
     /// Items to delete on the server.
     package private(set) var remoteDeletions: [Tombstone] = []
+    /// UIDs of what is taken from the server though it was deleted here, since somebody has changed it there.
+    package private(set) var returned: Set<ExactText> = []
     /// Deleted on both sides, or here and wanted back there.
     package private(set) var forgotten: [Tombstone] = []
     /// Moved to another list here, and gone on the server: to be forgotten when they have arrived in the other list.
@@ -213,6 +215,7 @@ package struct SyncPlan: Sendable {
             } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {
                 self.add(object, .tracked(local: .deleted, remote: .modified), nil)
                 self.forgotten.append(tombstone)
+                self.returned.insert(object.uid.exact)
             } else {
                 self.add(object, .newRemote, nil)
             }

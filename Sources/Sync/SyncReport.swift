@@ -15,6 +15,10 @@ package struct SyncReport: Sendable {
     package var moved = 0
     /// Items whose state the server had kept from us until a full listing was compared.
     package var repaired = 0
+    /// Of the items taken from the server, those that were deleted here: somebody has changed them there.
+    package var returned = 0
+    /// Items that were deleted on the server, and are kept and sent anew since they were changed here.
+    package var kept = 0
     /// Items deleted here because the server no longer has them.
     package var deletedLocally = 0
     /// Items deleted on the server.

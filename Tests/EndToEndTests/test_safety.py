@@ -46,6 +46,15 @@ class Safety(EndToEnd):
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(self.laptop.items(), {})
 
+    def test_the_log_tells_once_that_deletions_were_held_and_status_too(self):
+        self.remove(40)
+        for _ in range(3):
+            self.stopped()
+        told = [run for run in self.laptop.json("log") if run["trouble"] == "deletionsHeld"]
+        self.assertEqual(len(told), 1)
+        self.assertIn("nothing changed, not finished (deletions held)", self.laptop.run("log", code=OK).out)
+        self.assertIn("did not do all (deletions held)", self.laptop.run("status", code=OK).out)
+
     def test_half_a_list_is_too_much_as_well(self):
         self.remove(20)
         self.stopped()

@@ -316,6 +316,8 @@ extension ListSyncReport {
         self.merged = report.merged
         self.moved = report.moved
         self.repaired = report.repaired
+        self.returned = report.returned
+        self.kept = report.kept
         self.conflicts = report.conflicts
         self.deletedLocally = report.deletedLocally
         self.deletedRemotely = report.deletedRemotely

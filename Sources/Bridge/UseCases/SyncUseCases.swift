@@ -112,7 +112,8 @@ extension UseCases {
             }
             let requests = outcome.lists.reduce(0) { $0 + $1.requests }
             let error = outcome.error ?? outcome.lists.lazy.compactMap(\.error).first
-            let trouble = error.map { Trouble.word(for: $0) }
+            let isHeld = outcome.lists.contains { $0.held > 0 }
+            let trouble = error.map { Trouble.word(for: $0) } ?? (isHeld ? RunRecord.deletionsHeld : nil)
             let end = self.seconds
             let errors = ([outcome.error] + outcome.lists.map(\.error)).compactMap { $0 }
             let rest = Patience.restSeconds(errors).map { end + Int64($0) }

@@ -49,7 +49,7 @@ struct ShowStatus: Command {
     private static func words(_ account: StatusReport.Account, _ text: LocalText) -> String {
         var words =
             "\(account.name): " + (account.lastSync.map { "synced \(text.short($0))" } ?? "not synced for 30 days")
-        if let trouble = account.trouble { words += ", did not do all (\(trouble))" }
+        if let trouble = account.trouble { words += ", did not do all (\(TroubleWord.shown(trouble)))" }
         if account.unsent > 0 { words += ", \(account.unsent) not sent" }
         if let until = account.restsUntil { words += ", waits until \(text.short(until))" }
         return words

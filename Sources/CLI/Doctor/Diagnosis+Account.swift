@@ -45,7 +45,8 @@ extension Diagnosis {
             )
         }
         if let trouble = check.trouble {
-            say(.warning, "the last sync did not do all (\(trouble)). Run 'remindav sync', which says why.")
+            let word = TroubleWord.shown(trouble)
+            say(.warning, "the last sync did not do all (\(word)). Run 'remindav sync', which says why.")
         } else if check.lastSync == nil {
             say(.warning, "there was no sync in the last 30 days. Run 'remindav sync'.")
         }

@@ -241,11 +241,11 @@ extension StoreSnapshot {
             WHERE list = ?1 AND side = 'remote' AND kind IN ('added', 'changed') AND run = (
                 SELECT max(id) FROM sync_run AS earlier
                 WHERE id < ?2 AND account = (SELECT account FROM sync_run WHERE id = ?2)
-                    AND (finished IS NOT NULL AND trouble IS NULL
+                    AND (finished IS NOT NULL AND coalesce(trouble, ?3) = ?3
                         OR EXISTS (SELECT 1 FROM change WHERE run = earlier.id AND list = ?1))
             )
             """
-        return try self.connection.rows(sql, [.id(list), .id(run)]) { $0.id(0) }
+        return try self.connection.rows(sql, [.id(list), .id(run), .text(RunRecord.deletionsHeld)]) { $0.id(0) }
     }
 
     /// The last two times that an item of a list was sent, the latest first, with the texts.

@@ -21,6 +21,8 @@ package struct RunRecord: Hashable, Sendable {
     package let requests: Int
     /// Why it did not do all that it should have, in a word of ours; `nil` when it did.
     package let trouble: String?
+    /// The word for a sync that did all but what it does not delete unasked.
+    package static let deletionsHeld = "deletionsHeld"
     /// What a person did; `nil` for a sync, and for a deed that its changes tell: an import, what was done to a label or a
     /// list, an undoing.
     package let deed: Deed?
@@ -117,13 +119,13 @@ extension StoreTransaction {
         return RunID(self.connection.lastInsertedID)
     }
 
-    /// Closes the journal for a run; one that changed nothing and had no trouble takes the place of the one before it,
-    /// when that was such a run too, so that idle runs do not fill the journal.
+    /// Closes the journal for a run; one that changed nothing and had no trouble, or held the same deletions back, takes
+    /// the place of the one before it, when that was such a run too, so that idle runs do not fill the journal.
     package func endRun(_ id: RunID, requests: Int, trouble: String?, at now: Int64) throws(DatabaseError) {
         let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, trouble = ?4 WHERE id = ?1"
         let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(trouble)]
         guard try self.connection.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
-        guard trouble == nil else { return }
+        guard (trouble ?? RunRecord.deletionsHeld) == RunRecord.deletionsHeld else { return }
         try self.connection.run(
             """
             DELETE FROM sync_run
@@ -131,11 +133,11 @@ extension StoreTransaction {
                 SELECT max(earlier.id) FROM sync_run AS earlier JOIN sync_run AS this
                 ON earlier.account = this.account AND earlier.id < this.id WHERE this.id = ?1
             )
-            AND finished IS NOT NULL AND trouble IS NULL
+            AND finished IS NOT NULL AND trouble IS ?2
             AND NOT EXISTS (SELECT 1 FROM change WHERE run = sync_run.id)
             AND NOT EXISTS (SELECT 1 FROM change WHERE run = ?1)
             """,
-            [.id(id)]
+            [.id(id), .text(trouble)]
         )
     }
 }
