@@ -138,6 +138,9 @@ package struct ListSyncReport: Sendable {
     package var returned = 0
     /// Reminders deleted there and sent anew, since they were changed here.
     package var kept = 0
+    /// Whether something that was put together in this run goes to the server with the next: a reminder that had been moved
+    /// got here what others had changed in the list that it came from, after this list was gone through.
+    package var waits = false
     /// Reminders deleted here.
     package var deletedLocally = 0
     /// Reminders deleted there.

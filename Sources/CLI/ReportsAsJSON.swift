@@ -234,6 +234,7 @@ extension JSON {
             "repaired": .integer(report.repaired),
             "returned": .integer(report.returned),
             "kept": .integer(report.kept),
+            "waits": .bool(report.waits),
             "conflicts": .integer(report.conflicts),
             "deletedLocally": .integer(report.deletedLocally),
             "deletedRemotely": .integer(report.deletedRemotely),

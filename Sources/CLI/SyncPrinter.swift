@@ -62,7 +62,7 @@ struct SyncPrinter {
                 self.output.complain("\(name): \(count)\(ErrorMessages.explain(error).sentence)")
             }
             if !list.unreadable.isEmpty { self.output.remark(StyledText(self.unreadable(list, name))) }
-            for sentence in self.overruled(list) { self.output.remark("\(name): \(sentence)") }
+            for sentence in self.surprises(list) { self.output.remark("\(name): \(sentence)") }
             for sentence in self.held(list) { self.output.complain("\(name): \(sentence)") }
         }
         if summary.unsettledConflicts > 0 {
@@ -76,8 +76,8 @@ struct SyncPrinter {
     private static let shownTitles = 3
     private static let shownTitleLength = 40
 
-    /// Deletions that an edit on the other side has overruled: whoever deleted wonders why it is there.
-    private func overruled(_ list: ListSyncReport) -> [String] {
+    /// What a person may wonder at: deletions that an edit on the other side has overruled, and what is not sent yet.
+    private func surprises(_ list: ListSyncReport) -> [String] {
         let reminders = { (count: Int) in count == 1 ? "1 reminder" : "\(count) reminders" }
         var sentences: [String] = []
         if list.returned > 0 {
@@ -90,6 +90,7 @@ struct SyncPrinter {
                 "\(reminders(list.kept)) deleted on the server stayed and went there anew, having been changed here since."
             )
         }
+        if list.waits { sentences.append("what was put together there goes to the server with the next sync.") }
         return sentences
     }
 

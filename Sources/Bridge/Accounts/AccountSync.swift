@@ -56,9 +56,20 @@ struct AccountSync {
         await Traffic.$current.withValue(listing) { await self.carryLabels() }
         var reports: [ListSyncReport] = []
         for run in runs { reports.append(try self.naming(await run.finished, run.leftOut)) }
+        try self.findWaiting(pairs.map(\.0), &reports)
         if !reports.isEmpty { await reports[0].add(listing) }
         try await self.keepLearned(besides: known)
         return reports
+    }
+
+    /// Finds the lists into which another has put something after they had been gone through.
+    private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws(DatabaseError) {
+        guard reports.contains(where: { $0.merged > 0 }) else { return }
+        for (index, list) in lists.enumerated() {
+            let report = reports[index]
+            guard report.error == nil, report.failures == 0, report.held == 0, !list.isReadOnly else { continue }
+            reports[index].waits = try !self.isSent(list)
+        }
     }
 
     /// The report with the numbers and titles of what the server did not take.

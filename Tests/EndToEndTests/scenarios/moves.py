@@ -75,6 +75,22 @@ def moved_and_edited(stage):
     stage.equal((set(stage.peer.held(home)), len(stage.peer.held(work))), (set(), 2))
 
 
+@scenario("Edited here, moved there: one to-do in the new list, with the edit, now or with the next sync that is told of")
+def edited_and_moved_there(stage):
+    home, work, laptop, desk = two_lists(stage)
+    stage.edit_here(laptop, "one", "--title", "Rye bread")
+    stage.edit_here(desk, "one", "--list", "Work")
+    desk.sync()
+    said = stage.sync(laptop).err
+    is_there = any(held["SUMMARY"] == "Rye bread" for held in stage.peer.held(work).values())
+    stage.equal("with the next sync" in said, not is_there)
+    stage.settle(laptop, desk)
+    for device in (laptop, desk):
+        stage.equal([(entry["list"], entry["title"]) for entry in device.json("list", "--all") if "read" in entry["title"]],
+                    [("Work", "Rye bread")])
+    stage.equal((set(stage.peer.held(home)), len(stage.peer.held(work))), (set(), 2))
+
+
 @scenario("Moved here and edited here before it was sent: it arrives once, with the edit")
 def moved_with_an_edit(stage):
     home, work, laptop, desk = two_lists(stage)
