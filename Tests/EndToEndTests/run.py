@@ -6,7 +6,9 @@ the servers that were played in full.
 """
 
 import signal
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -59,6 +61,33 @@ class Result(unittest.TextTestResult):
         """They were shown already."""
 
 
+class Beside:
+    """Modules that wait for the clock most of their time: they run in a process of their own while the others work."""
+
+    MODULES = ("test_daemon",)
+
+    def __init__(self):
+        self.said = tempfile.TemporaryFile()
+        self.counts = tempfile.NamedTemporaryFile()
+        self.process = subprocess.Popen([sys.executable, __file__, "--counts", self.counts.name, *self.MODULES],
+                                        stdout=self.said, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+
+    def result(self):
+        """Shows what was said; how many passed, and which failed."""
+        code = self.process.wait()
+        self.said.seek(0)
+        print(self.said.read().decode(errors="replace"), flush=True)
+        lines = Path(self.counts.name).read_text().splitlines()
+        if not lines:
+            return 0, [f"{' '.join(self.MODULES)} ended with {code}"]
+        return int(lines[0].split()[0]), lines[1:]
+
+
 def flattened(suite):
     for one in suite:
         if isinstance(one, unittest.TestSuite):
@@ -82,19 +111,25 @@ def main(arguments):
     if writes_table:
         arguments = arguments[1:]
     loader = unittest.TestLoader()
-    suite = loader.loadTestsFromNames(arguments) if arguments else loader.discover(str(HERE), "test_*.py")
+    beside = None if arguments else Beside()
+    here = [path.stem for path in sorted(HERE.glob("test_*.py")) if path.stem not in Beside.MODULES]
+    suite = loader.loadTestsFromNames(arguments or here)
     THEATRE.announce(flattened(suite))
     try:
         result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)
         THEATRE.close()
+        others, others_failed = beside.result() if beside else (0, [])
     finally:
+        if beside:
+            beside.stop()
         stop_all()
     if writes_table:
         from scenarios import table
         table.write(THEATRE.runs)
     failed = len(result.bad) + len(loader.errors)
-    passed = max(result.testsRun - len(result.bad), 0)
-    bad = [*sorted(result.bad), *(str(error).strip().splitlines()[-1] for error in loader.errors)]
+    passed = max(result.testsRun - len(result.bad), 0) + others
+    bad = [*sorted(result.bad), *(str(error).strip().splitlines()[-1] for error in loader.errors), *others_failed]
+    failed += len(others_failed)
     for name in bad:
         print(f"failed: {name}")
     if counts:
