@@ -171,6 +171,39 @@ struct AlarmPlanTests {
         ),
     ]
 
+    @Test("who does not follow the clock on the wall rings at the same moments everywhere", arguments: Self.single)
+    func sameEverywhere(_ test: Case) {
+        guard let reminder = todo(test.lines) else { return }
+        let here = reminder.plan()
+        for place in ["Asia/Tokyo", "America/New_York", "UTC"] where !here.followsWall {
+            #expect(reminder.plan(local: place).rings == here.rings)
+        }
+    }
+
+    @Test(
+        "what hangs on the clock on the wall is known",
+        arguments: [
+            (["DUE:20261121T090000Z"], false), (["DUE:20261121T090000"], true), (["DUE;VALUE=DATE:20261121"], true),
+            (["DUE;TZID=Europe/Berlin:20261121T090000"], false), (["DUE;TZID=Nowhere:20261121T090000"], true),
+            (["DUE:20261121T090000Z", "DTSTART;VALUE=DATE:20261120"], true),
+            (["DUE:20261121T090000Z", "RRULE:FREQ=DAILY;UNTIL=20261130T090000Z"], false),
+            (["DUE:20261121T090000Z", "RRULE:FREQ=DAILY;UNTIL=20261130T090000"], true),
+            (["DUE:20261121T090000Z", "RRULE:FREQ=DAILY", "EXDATE:20261122T090000Z"], false),
+            (["DUE:20261121T090000Z", "RRULE:FREQ=DAILY", "EXDATE;VALUE=DATE:20261122"], true),
+            (["DUE:20261121T090000Z", alarm("TRIGGER:-PT15M")], false),
+            (["DUE:20261121T090000Z", alarm("TRIGGER;VALUE=DATE-TIME:20261121T080000Z")], false),
+            (
+                [
+                    "DUE:20261121T090000Z",
+                    alarm("TRIGGER;VALUE=DATE-TIME:20261121T080000Z", "REPEAT:2", "DURATION:P1D"),
+                ], true
+            ),
+        ]
+    )
+    func followsWall(_ lines: [String], _ follows: Bool) throws {
+        #expect(try #require(todo(lines)).plan().followsWall == follows)
+    }
+
     @Test("a reminder rings at its times", arguments: single)
     func rings(_ test: Case) { #expect(todo(test.lines)?.plan().rings == test.rings) }
 

@@ -18,6 +18,8 @@ public struct AlarmPlan: Sendable {
     private let id: String
     private let clock: AlarmClock
     private let rings: Rings
+    /// Whether its alarms may be at other moments where the clock on the wall is another.
+    package let followsWall: Bool
 
     private enum Rings: Sendable {
         case never
@@ -39,6 +41,7 @@ public struct AlarmPlan: Sendable {
         let reminder = Reminder(reminder, focus: nil)
         self.id = id ?? reminder.uid
         self.clock = AlarmClock(zones: zones, settings: settings)
+        self.followsWall = reminder.followsWall(zones)
         if reminder.main.status.isClosed, reminder.main.recurrenceID == nil || !reminder.isSeries {
             self.rings = .never
         } else if reminder.isSeries, let series = try? ReminderSeries(reminder, zones: zones) {

@@ -1,0 +1,39 @@
+import ICalendar
+import Recurrence
+
+extension Reminder {
+    /// Whether it has a time that hangs on the clock on the wall: one without a zone, a whole day, or one in a zone that
+    /// nobody knows.
+    ///
+    /// Of what is not sure it is said to be so.
+    func followsWall(_ zones: TimeZoneResolver) -> Bool { self.object.todos.contains { $0.followsWall(zones) } }
+}
+
+extension Component {
+    private static let dates: [Name] = [.dtstart, .due, .recurrenceID, .rdate, .exdate, .kdeNextOccurrence]
+
+    fileprivate func followsWall(_ zones: TimeZoneResolver) -> Bool {
+        let hasDates = Self.dates.contains { name in self.all(name).contains { $0.isOnWall(zones) } }
+        let hasEnd = self.all(.rrule).contains { $0.endsOnWall }
+        // The repetitions of an alarm at a moment count their days on the wall, and those of vCalendar 1.0 may have no zone.
+        let hasAlarm = self.alarms.contains { alarm in
+            guard case .absolute? = alarm.trigger else { return false }
+            return alarm.interval.map { $0.days != 0 } ?? false
+        }
+        return hasDates || hasEnd || hasAlarm || self.alarms.count != self.components(.valarm).count
+    }
+}
+
+extension Property {
+    fileprivate func isOnWall(_ zones: TimeZoneResolver) -> Bool {
+        let hasZone = self.parameter(.tzid).map { zones.knows(.named($0)) } ?? false
+        return self.value.trimmingSpaces.split(separator: ",").contains { part in
+            !part.hasSuffix("Z") && !(hasZone && part.contains("T"))
+        }
+    }
+
+    /// Whether a rule has an end that is no moment.
+    fileprivate var endsOnWall: Bool {
+        self.value.uppercased().split(separator: ";").contains { $0.hasPrefix("UNTIL") && !$0.hasSuffix("Z") }
+    }
+}
