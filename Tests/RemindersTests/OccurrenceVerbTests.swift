@@ -43,6 +43,20 @@ struct OccurrenceVerbTests {
         #expect(try self.rings(seen, from: "20261120T000000Z", to: "20261121T000000Z") == ["20261120T200000Z"])
     }
 
+    @Test("a whole day has rung at the time that the person has chosen")
+    func acknowledgedDay() throws {
+        let lines = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
+        let old = try #require(reminder("DUE;VALUE=DATE:20261120", lines.joined(separator: "\r\n")))
+        // At seven: nine is still to come.
+        let moment = try #require(
+            AlarmPlan(old, zones: zones(old), settings: .atSeven).next(after: Self.at("20261119T000000Z"))
+        ).fires
+        for (settings, mark) in [(AlarmSettings.atSeven, CalendarDateTime(utc: moment).wire), (AlarmSettings(), nil)] {
+            let seen = old.acknowledging(upTo: moment, in: context, zones: zones(old), settings: settings)
+            #expect(seen.object.main.components(.valarm).map { $0.first(.acknowledged)?.value } == [mark])
+        }
+    }
+
     @Test("of a series, what comes after it rings, and an occurrence that is not open is left alone")
     func acknowledgedOccurrence() throws {
         let old = try self.series()
@@ -144,4 +158,8 @@ struct OccurrenceVerbTests {
         let absent = old.snoozing(occurrence: "20261120T080000Z", until: until, in: context, zones: zones(old))
         #expect(absent.object.document.bytes == old.object.document.bytes)
     }
+}
+
+extension AlarmSettings {
+    fileprivate static let atSeven = AlarmSettings(dayTime: ClockTime(secondsOfDay: 7 * 3600))
 }

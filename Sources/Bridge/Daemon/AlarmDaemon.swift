@@ -56,7 +56,7 @@ final class AlarmDaemon {
         self.local = useCases.configuration.localZone
         self.rings = try RingFile.open(folder: folder)
         self.world = StoreWorld(useCases, settings.alarms)
-        self.writer = DeedWriter(useCases.configuration, mailbox: mailbox)
+        self.writer = DeedWriter(useCases.configuration, settings.alarms, mailbox: mailbox)
         self.children = Children()
         self.ringer = Ringer(records: RingRows.records(try self.rings.rows()), settings: settings.rings)
         if let seconds = settings.syncSeconds, surroundings.syncCommand != nil {

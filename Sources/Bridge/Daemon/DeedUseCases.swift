@@ -8,8 +8,9 @@ extension UseCases {
     ///
     /// Done twice it is the same as done once, and nothing is done to what is over or gone meanwhile.
     ///
+    /// - Parameter settings: by which it rang.
     /// - Throws: where it cannot be written now, and `listIsReadOnly` where it never can.
-    func perform(_ deed: Notifications.Deed) throws {
+    func perform(_ deed: Notifications.Deed, _ settings: AlarmSettings = AlarmSettings()) throws {
         guard let id = Int64(deed.reminder) else { return }
         let context = self.editing
         let reader = self.reader
@@ -23,7 +24,8 @@ extension UseCases {
                         upTo: moment,
                         occurrence: occurrence,
                         in: context,
-                        zones: zones
+                        zones: zones,
+                        settings: settings
                     )
                     return Outcome(reminder: seen)
                 }

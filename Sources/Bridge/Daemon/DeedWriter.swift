@@ -1,5 +1,6 @@
 import Dispatch
 import Notifications
+import Reminders
 import Store
 import Synchronization
 
@@ -12,12 +13,14 @@ final class DeedWriter: Sendable {
     }
 
     private let configuration: Configuration
+    private let settings: AlarmSettings
     private let mailbox: Mailbox
     private let queue = DispatchQueue(label: "deeds")
     private let state: Mutex<State>
 
-    init(_ configuration: Configuration, mailbox: Mailbox) {
+    init(_ configuration: Configuration, _ settings: AlarmSettings, mailbox: Mailbox) {
         self.configuration = configuration
+        self.settings = settings
         self.mailbox = mailbox
         self.state = Mutex(State(localZone: configuration.localZone))
     }
@@ -32,7 +35,7 @@ final class DeedWriter: Sendable {
     func write(_ number: Int, _ deed: Notifications.Deed) {
         self.queue.async {
             do {
-                try self.useCases().perform(deed)
+                try self.useCases().perform(deed, self.settings)
                 self.mailbox.post(.written(deed: number))
             } catch {
                 self.mailbox.post(.notWritten(deed: number))

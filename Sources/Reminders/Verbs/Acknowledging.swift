@@ -8,17 +8,20 @@ extension Reminder {
     /// then (RFC 9074 §6.1). What says the same already, or of a later moment, stays as it is; so does a reminder whose
     /// occurrence is not open any more.
     ///
-    /// - Parameter name: the occurrence that it rang for (``AlarmID/occurrence``); `nil` where there is only one.
+    /// - Parameters:
+    ///   - name: the occurrence that it rang for (``AlarmID/occurrence``); `nil` where there is only one.
+    ///   - settings: by which it rang.
     public func acknowledging(
         upTo moment: Instant,
         occurrence name: String? = nil,
         in context: EditingContext,
-        zones: TimeZoneResolver
+        zones: TimeZoneResolver,
+        settings: AlarmSettings = AlarmSettings()
     ) -> Reminder {
         guard let focused = self.openOccurrence(name, zones: zones) else { return self }
         let time = CalendarDateTime(utc: moment).wire
         let todo = focused.todo
-        let clock = AlarmClock(zones: zones, settings: AlarmSettings())
+        let clock = AlarmClock(zones: zones, settings: settings)
         let heard = todo.components(.valarm).filter { component in
             let alarm = Alarm(component)
             let rings = clock.rings(of: alarm, start: focused.start, due: focused.due)
