@@ -118,15 +118,15 @@ package struct ShownBubble: Hashable, Sendable {
 package enum Deed: Hashable, Sendable {
     /// Everything that it rang for up to then, that moment included, has been seen to.
     case acknowledge(reminder: String, occurrence: String?, upTo: Instant)
-    /// It is to ring again then, and what rang until now has been seen to.
-    case snooze(reminder: String, occurrence: String?, until: Instant)
+    /// It is to ring again then, and what rang until the moment of the click has been seen to.
+    case snooze(reminder: String, occurrence: String?, at: Instant, until: Instant)
     /// The occurrence is done; nothing when it is done already or there no more.
     case complete(reminder: String, occurrence: String?)
 
     /// The reminder that it is done to.
     package var reminder: String {
         switch self {
-        case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _), .complete(let reminder, _): reminder
+        case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _, _), .complete(let reminder, _): reminder
         }
     }
 }

@@ -159,7 +159,7 @@ extension Ringer {
             case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
             case .snooze(let seconds):
                 let until = now.adding(seconds: seconds)
-                self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, until: until))
+                self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, at: now, until: until))
             }
             self.closeActed(ShownBubble(number: number, service: service))
             self.leave(reminder)

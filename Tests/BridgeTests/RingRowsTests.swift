@@ -27,7 +27,7 @@ struct RingRowsTests {
             .told("2", ToldAlarm(occurrence: "", fires: self.at(1))), .slot("1", full), .slot("2", bare),
             .slot("3", single), .summary(bubble), .closing(bubble),
             .deed(3, .acknowledge(reminder: "1", occurrence: nil, upTo: self.at(9))),
-            .deed(4, .snooze(reminder: "1", occurrence: "20261120", until: self.at(9))),
+            .deed(4, .snooze(reminder: "1", occurrence: "20261120", at: self.at(8), until: self.at(9))),
             .deed(5, .complete(reminder: "2", occurrence: "20261120T080000Z")),
         ]
     }
@@ -57,7 +57,7 @@ struct RingRowsTests {
         arguments: [
             ("clock", "", "x\tUTC"), ("clock", "", "1"), ("told", "1", ""), ("told", "1\tx\t2", ""),
             ("slot", "1", "\t5\tnowhere"), ("summary", "", "-1\ta"), ("closing", "4294967296\ta", ""),
-            ("deed", "a", "complete\t1\t"), ("deed", "1", "eat\t1\t"), ("deed", "1", "snooze\t1\t\tx"),
+            ("deed", "a", "complete\t1\t"), ("deed", "1", "eat\t1\t"), ("deed", "1", "snooze\t1\t\t5\tx"),
             ("later", "", ""),
         ]
     )

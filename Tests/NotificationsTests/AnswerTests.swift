@@ -29,10 +29,10 @@ struct AnswerTests {
         arguments: [
             ("default", ["write seen milk 20261121T090000Z", "open milk", "close 7"]),
             ("complete", ["write complete milk", "close 7"]),
-            ("snooze-300", ["write snooze milk 20261121T091000Z", "close 7"]),
-            ("snooze-900", ["write snooze milk 20261121T092000Z", "close 7"]),
-            ("snooze-1800", ["write snooze milk 20261121T093500Z", "close 7"]),
-            ("snooze-3600", ["write snooze milk 20261121T100500Z", "close 7"]),
+            ("snooze-300", ["write snooze milk 20261121T090500Z 20261121T091000Z", "close 7"]),
+            ("snooze-900", ["write snooze milk 20261121T090500Z 20261121T092000Z", "close 7"]),
+            ("snooze-1800", ["write snooze milk 20261121T090500Z 20261121T093500Z", "close 7"]),
+            ("snooze-3600", ["write snooze milk 20261121T090500Z 20261121T100500Z", "close 7"]),
             ("snooze-999999999999999", []), ("delete", []), ("", []),
         ]
     )

@@ -96,8 +96,8 @@ final class Bench {
         switch deed {
         case .acknowledge(let reminder, let occurrence, let upTo):
             "seen \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
-        case .snooze(let reminder, let occurrence, let until):
-            "snooze \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(until.wire)"
+        case .snooze(let reminder, let occurrence, let moment, let until):
+            "snooze \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(moment.wire) \(until.wire)"
         case .complete(let reminder, let occurrence): "complete \(reminder)\(occurrence.map { "@\($0)" } ?? "")"
         }
     }

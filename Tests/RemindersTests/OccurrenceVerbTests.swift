@@ -158,6 +158,28 @@ struct OccurrenceVerbTests {
         let absent = old.snoozing(occurrence: "20261120T080000Z", until: until, in: context, zones: zones(old))
         #expect(absent.object.document.bytes == old.object.document.bytes)
     }
+
+    @Test("what rang after somebody has put it off was not seen to, though it is written later")
+    func snoozedBefore() throws {
+        let old = try #require(reminder("DUE:20261120T190000Z"))
+        let said = now.adding(seconds: -300)
+        let snoozed = old.snoozing(at: said, until: now.adding(seconds: 300), in: context, zones: zones(old))
+        #expect(snoozed.object.main.first(.mozLastAck)?.value == CalendarDateTime(utc: said).wire)
+    }
+
+    @Test("what was put off too late is not put off twice")
+    func snoozedTwice() throws {
+        let old = try self.series()
+        let (said, until) = (now.adding(seconds: -300), now.adding(seconds: -60))
+        let late = now.adding(seconds: 1)
+        let snoozed = old.snoozing(at: said, until: late, in: context, zones: zones(old))
+        #expect(!old.wasPutOff(at: said, until: until, now: now))
+        #expect(snoozed.wasPutOff(at: said, until: until, now: now))
+        #expect(snoozed.wasPutOff(at: said, until: late, now: now))
+        // Another occurrence was put off further, before anybody said so of this one.
+        #expect(!snoozed.wasPutOff(at: said.adding(seconds: 1), until: until, now: now))
+        #expect(!snoozed.wasPutOff(at: said, until: now.adding(seconds: 2), now: now))
+    }
 }
 
 extension AlarmSettings {

@@ -287,11 +287,13 @@ final class History {
         case .acknowledge(let reminder, _, let upTo):
             self.world.change(reminder) { $0.acknowledged = max(upTo.secondsSince1970, $0.acknowledged ?? .min) }
             return reminder
-        case .snooze(let reminder, let name, let until):
+        case .snooze(let reminder, let name, let moment, let until):
             guard let occurrence = self.occurrence(reminder, name) else { return reminder }
             guard let life = self.world.lives[reminder], life.step == nil || life.form == .utc || life.form == .floating
             else {
-                self.world.change(reminder) { $0.acknowledged = max(self.now, $0.acknowledged ?? .min) }
+                self.world.change(reminder) {
+                    $0.acknowledged = max(moment.secondsSince1970, $0.acknowledged ?? .min)
+                }
                 return reminder
             }
             self.world.change(reminder) { $0.snooze = (occurrence, until.secondsSince1970) }

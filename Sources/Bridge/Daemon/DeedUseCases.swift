@@ -29,17 +29,21 @@ extension UseCases {
                     )
                     return Outcome(reminder: seen)
                 }
-            case .snooze(_, let occurrence, let until):
+            case .snooze(_, let occurrence, let moment, let until):
                 try self.change(id, .snooze, as: &run) { reminder in
                     let zones = reader.resolver(for: reminder.object)
-                    guard !reminder.wasPutOff(until: until),
+                    guard !reminder.wasPutOff(at: moment, until: until, now: context.now),
                         reminder.openOccurrence(occurrence, zones: zones) != nil
                     else { return Outcome(reminder: reminder) }
                     // Written so late that it is over, it still has to ring.
-                    let until = max(until, context.now.adding(seconds: 1))
-                    return Outcome(
-                        reminder: reminder.snoozing(occurrence: occurrence, until: until, in: context, zones: zones)
+                    let snoozed = reminder.snoozing(
+                        occurrence: occurrence,
+                        at: moment,
+                        until: max(until, context.now.adding(seconds: 1)),
+                        in: context,
+                        zones: zones
                     )
+                    return Outcome(reminder: snoozed)
                 }
             case .complete(_, let occurrence): _ = try self.completing(id, occurrence: occurrence, as: &run)
             }

@@ -66,7 +66,9 @@ enum RingRows {
         switch word {
         case .acknowledge:
             return fields.instant().map { .acknowledge(reminder: reminder, occurrence: occurrence, upTo: $0) }
-        case .snooze: return fields.instant().map { .snooze(reminder: reminder, occurrence: occurrence, until: $0) }
+        case .snooze:
+            guard let moment = fields.instant(), let until = fields.instant() else { return nil }
+            return .snooze(reminder: reminder, occurrence: occurrence, at: moment, until: until)
         case .complete: return .complete(reminder: reminder, occurrence: occurrence)
         }
     }
@@ -96,8 +98,8 @@ enum RingRows {
         switch deed {
         case .acknowledge(let reminder, let occurrence, let moment):
             [DeedWord.acknowledge.rawValue, reminder, FieldReader.optional(occurrence), self.text(moment)]
-        case .snooze(let reminder, let occurrence, let until):
-            [DeedWord.snooze.rawValue, reminder, FieldReader.optional(occurrence), self.text(until)]
+        case .snooze(let reminder, let occurrence, let moment, let until):
+            [DeedWord.snooze.rawValue, reminder, FieldReader.optional(occurrence), self.text(moment), self.text(until)]
         case .complete(let reminder, let occurrence):
             [DeedWord.complete.rawValue, reminder, FieldReader.optional(occurrence)]
         }

@@ -8,15 +8,18 @@ extension Reminder {
     /// alarm to put off, a snooze alarm with ACKNOWLEDGED in the one it belongs to (RFC 9074 §6, §7). Thunderbird has
     /// a property of its own for an occurrence, on the series, and Tasks.org does not know it; both are written.
     ///
-    /// - Parameter name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing.
+    /// - Parameters:
+    ///   - name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing.
+    ///   - moment: when somebody has said so, by which everything before has been seen to; `nil` for now.
     public func snoozing(
         occurrence name: String? = nil,
+        at moment: Instant? = nil,
         until: Instant,
         in context: EditingContext,
         zones: TimeZoneResolver
     ) -> Reminder {
         let time = CalendarDateTime(utc: until).wire
-        let now = CalendarDateTime(utc: context.now).wire
+        let now = CalendarDateTime(utc: moment ?? context.now).wire
         var focus = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
@@ -62,11 +65,18 @@ extension Reminder {
         ])
     }
 
-    /// Whether it was put off until just then, be that over or not.
-    package func wasPutOff(until moment: Instant) -> Bool {
-        self.object.todos.contains { todo in
-            todo.snoozes.contains { $0.property.stamp == moment } || todo.unnamedSnoozes.contains { $0.until == moment }
+    /// Whether it was put off by what somebody said at a moment, be that over or not.
+    ///
+    /// - Parameters:
+    ///   - moment: until when that was to be.
+    ///   - now: when that is over, it may have been written so late that it was put off until a later one.
+    package func wasPutOff(at said: Instant, until moment: Instant, now: Instant) -> Bool {
+        let ends = self.object.todos.flatMap { todo in
+            todo.snoozes.compactMap(\.property.stamp) + todo.unnamedSnoozes.map(\.until)
         }
+        if ends.contains(moment) { return true }
+        let isSeenTo = self.main.lastAcknowledged.map { $0 >= said } ?? false
+        return moment <= now && isSeenTo && ends.contains { $0 > moment }
     }
 
     /// Takes every form of a snooze away.
