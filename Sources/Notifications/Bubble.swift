@@ -56,7 +56,7 @@ package struct BubbleWords: Hashable, Sendable {
 
     /// Those of one alarm: title and notes as they are; of one that was missed the notes come after when it was.
     package init(_ alarm: ReminderAlarm, isMissed: Bool, zones: TimeZoneResolver) {
-        self.title = Self.bounded(alarm.title, RingLimits.maximumTitle)
+        self.title = Self.title(alarm.title)
         let body = Self.bounded(alarm.body, RingLimits.maximumBody)
         guard isMissed else {
             self.body = body
@@ -72,9 +72,16 @@ package struct BubbleWords: Hashable, Sendable {
     package init(count: Int, areMissed: Bool, named: [String]) {
         let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
         self.title = areMissed ? "You missed \(reminders)" : "\(reminders) due"
-        let titles = named.map { Self.bounded($0, RingLimits.maximumTitle) }
+        let titles = named.map(Self.title)
         let others = count > named.count && !named.isEmpty ? ["and \(count - named.count) more"] : []
         self.body = (titles + others).joined(separator: "\n")
+    }
+
+    /// One line, with words where there is none.
+    private static func title(_ text: String) -> String {
+        let lines = self.bounded(text, RingLimits.maximumTitle).split(whereSeparator: \.isNewline)
+        let words = lines.map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
+        return words.isEmpty ? Reminder.untitled : words.joined(separator: " ")
     }
 
     private static func bounded(_ text: String, _ limit: Int) -> String {

@@ -16,7 +16,7 @@ struct WordsTests {
         "title and notes as they are, and no more of them than somebody reads",
         arguments: [
             ("Milk & <b>tea</b>", "Milk & <b>tea</b>"),
-            ("", ""),
+            ("", "(no title)"), (" \n\t", "(no title)"), ("Milk\nand\r\n tea\u{2028}", "Milk and tea"),
             (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
             (String(repeating: "a", count: 201), String(repeating: "a", count: 200) + "…"),
             ("e" + accents(1_000_000), "e" + accents(199) + "…"),
