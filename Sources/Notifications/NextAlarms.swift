@@ -7,23 +7,45 @@ struct NextAlarms: Sendable {
         let reminder: String
     }
 
-    /// `nil` for a reminder that is known and has none.
-    private var times: [String: Instant?] = [:]
+    private struct Known {
+        /// `nil` when it has none.
+        var time: Instant?
+        /// After which moment it was looked for: there is no other in between.
+        let looked: Instant
+        let followsWall: Bool
+    }
+
+    private var times: [String: Known] = [:]
     /// A binary heap; what is not as ``times`` has it is passed over.
     private var heap: [Entry] = []
 
-    var reminders: Dictionary<String, Instant?>.Keys { self.times.keys }
+    /// All that are known, those without a next alarm too.
+    var reminders: some Collection<String> { self.times.keys }
 
     /// Whether the reminder is one of them, with a next alarm or without.
     func knows(_ reminder: String) -> Bool { self.times[reminder] != nil }
 
-    mutating func set(_ reminder: String, _ time: Instant?) {
-        if self.times.updateValue(time, forKey: reminder) == .some(time) { return }
+    /// Those that may have another next alarm when the clock is put back to `now`, in order.
+    func lookedAfter(_ now: Instant) -> [String] {
+        self.times.filter { $0.value.looked > now }.keys.sorted()
+    }
+
+    /// Those whose alarms are at other moments on another clock on the wall, in order.
+    var followersOfWall: [String] { self.times.filter(\.value.followsWall).keys.sorted() }
+
+    /// - Parameters:
+    ///   - time: its first alarm after `looked`; `nil` when it has none.
+    ///   - followsWall: whether that hangs on the clock on the wall.
+    mutating func set(_ reminder: String, _ time: Instant?, after looked: Instant, followsWall: Bool) {
+        let known = Known(time: time, looked: looked, followsWall: followsWall)
+        if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }
         guard let time else { return }
         // Times that were replaced cost no more than those that count.
         if self.heap.count > 2 * self.times.count + 64 {
             self.heap = []
-            for case (let reminder, let time?) in self.times { self.push(Entry(time: time, reminder: reminder)) }
+            for (reminder, known) in self.times {
+                if let time = known.time { self.push(Entry(time: time, reminder: reminder)) }
+            }
         } else {
             self.push(Entry(time: time, reminder: reminder))
         }
@@ -33,14 +55,14 @@ struct NextAlarms: Sendable {
 
     /// The earliest; `nil` when there is none.
     mutating func first() -> Instant? {
-        while let first = self.heap.first, self.times[first.reminder] != .some(first.time) { self.pop() }
+        while let first = self.heap.first, self.times[first.reminder]?.time != first.time { self.pop() }
         return self.heap.first?.time
     }
 
     /// Takes out the next reminder whose time is not after `now`; it is known then, and has no time.
     mutating func take(upTo now: Instant) -> String? {
         guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
-        self.times.updateValue(nil, forKey: reminder)
+        self.times[reminder]?.time = nil
         self.pop()
         return reminder
     }

@@ -10,7 +10,10 @@ package enum RingEvent: Hashable, Sendable {
     /// The clock on the wall is another now.
     case zoneChanged(String)
     /// These reminders are new, different, or gone.
-    case changed([String])
+    ///
+    /// - Parameter since: up to when everything was known that could have told of them: what became due after that rings;
+    ///   `nil`: what is past is past.
+    case changed([String], since: Instant? = nil)
     /// Anything may have changed; these are all reminders that there are.
     case refreshed([String])
     /// A person has chosen otherwise. Where alarms are at other times for it, ``refreshed(_:)`` follows.
@@ -19,16 +22,18 @@ package enum RingEvent: Hashable, Sendable {
     case service(String?)
     /// A bubble is shown, and has this number.
     case shown(token: Int, number: UInt32)
-    /// A bubble could not be shown.
+    /// A bubble could not be shown, or not be told of elsewhere.
     case notShown(token: Int)
+    /// It was told elsewhere.
+    case toldElsewhere(token: Int)
     /// A bubble is not on the screen any more. Told of each that was to be closed, also when that failed.
     case closed(number: UInt32, BubbleEnd)
     /// A person has clicked.
     case invoked(number: UInt32, action: String)
     /// A deed is written to the reminder, or there is nothing to write.
     case written(deed: Int)
-    /// A deed could not be written.
-    case notWritten(deed: Int)
+    /// A deed could not be written; `forGood` when it never can be.
+    case notWritten(deed: Int, forGood: Bool)
 }
 
 /// Why a bubble is not on the screen any more.
@@ -51,13 +56,13 @@ package enum RingEffect: Hashable, Sendable {
     case show(Bubble)
     /// Take a bubble off the screen; `closed` is the answer, later.
     case close(ShownBubble)
-    /// Tell of an alarm where no bubble can be shown; no answer.
+    /// Tell of an alarm where no bubble can be shown; `toldElsewhere` or `notShown` is the answer, later.
     case tellElsewhere(Bubble)
     /// Write to a reminder; `written` or `notWritten` is the answer, later.
     case write(number: Int, Deed)
     /// Open a reminder, `nil` for what is due, once; no answer.
     case open(String?)
-    /// A deed was tried often enough: the person is told.
+    /// A deed was tried often enough, or can never be done: the person is told.
     case gaveUp(Deed)
     /// Wake it at this moment on the clock, when the clock is set, and not before; `nil`: only when something happens.
     case wake(Instant?)

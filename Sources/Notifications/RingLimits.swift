@@ -17,7 +17,8 @@ package enum RingLimits {
     /// A clock that is put back by less rings for nothing twice; one that is put back by more had been wrong, and what
     /// it told ahead of time is told again. Two clocks on earth are never further apart than 26 hours.
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
-    /// Alarms of one reminder that are remembered as told, the latest of them: some for each hour of two days.
+    /// Alarms of one reminder that are remembered as told, and those that are listed as not shown yet, the latest of
+    /// them: some for each hour of two days.
     package static let maximumTold = 100
     /// Seconds that a missing notification service is waited for before alarms are told in another way.
     package static let patienceSeconds = 10

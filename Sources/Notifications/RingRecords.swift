@@ -82,21 +82,50 @@ package struct Slot: Hashable, Sendable {
         case summary
     }
 
-    /// The last of its alarms.
-    package var alarm: ToldAlarm
     package var place: Place
-    /// Since when its alarms were not shown yet; `nil` when all were.
-    package var unshown: Instant?
-    /// The alarm that its bubble was of before these; `nil` when it had none, or all were shown.
-    package var before: ToldAlarm?
+    /// The last alarm that was shown; `nil` when none was, or its bubble is gone.
+    package var shown: ToldAlarm?
+    /// Those that were not shown yet, in the order in which they fire, at most `RingLimits.maximumTold`.
+    package internal(set) var unshown: [ToldAlarm] = []
+    /// Since when there are more of those, before the ones that are listed; `nil` when all are.
+    package var unlisted: Instant?
     /// Whether it was shown late.
     package var isMissed = false
     /// Its bubble; `nil` while it has none that is known.
     package var bubble: ShownBubble?
 
-    package init(alarm: ToldAlarm, place: Place) {
-        self.alarm = alarm
+    package init(place: Place, shown: ToldAlarm? = nil, unshown: [ToldAlarm] = []) {
         self.place = place
+        self.shown = shown
+        self.unshown = unshown
+    }
+
+    /// The last of its alarms, which its bubble is of or is to be of; `nil` when it has none, and is to go.
+    package var alarm: ToldAlarm? { self.unshown.last ?? self.shown }
+
+    /// Takes in what is not shown yet.
+    ///
+    /// - Parameter unlisted: since when there may be more than these; `nil` when there are no more.
+    mutating func add(_ alarms: [ToldAlarm], unlisted: Instant?) {
+        let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
+        let cut = all.count > RingLimits.maximumTold ? all.first?.fires : nil
+        self.unshown = all.suffix(RingLimits.maximumTold)
+        self.unlisted = [self.unlisted, unlisted, cut].compactMap { $0 }.min()
+    }
+
+    /// These were shown.
+    mutating func show(_ alarms: [ToldAlarm]) {
+        guard let last = alarms.last else { return }
+        self.unshown.removeAll(where: alarms.contains)
+        self.shown = last
+        // What was before them is told by them.
+        self.unlisted = nil
+    }
+
+    /// Its bubble, or its part of the summary, is gone; what was not shown is still to come.
+    mutating func leave() {
+        self.shown = nil
+        self.bubble = nil
     }
 }
 
@@ -128,5 +157,11 @@ package enum Deed: Hashable, Sendable {
         switch self {
         case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _, _), .complete(let reminder, _): reminder
         }
+    }
+
+    /// Whether it has to be written before an alarm of its reminder can be shown, which may ring no more then.
+    func comes(before alarm: ToldAlarm?) -> Bool {
+        guard case .acknowledge(_, _, let moment) = self, let alarm else { return true }
+        return alarm.fires <= moment
     }
 }

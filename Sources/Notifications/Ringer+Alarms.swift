@@ -4,33 +4,36 @@ import Reminders
 
 extension Ringer {
     /// Lets one reminder ring for what has become due and was not told.
-    mutating func ring(_ reminder: String, _ known: RingingReminder, after heard: Instant, upTo now: Instant) {
+    mutating func ring(_ reminder: String, _ known: RingingReminder, after from: Instant, upTo now: Instant) {
+        guard from < now else { return }
         let told = self.records.told[reminder] ?? []
-        let alarms = known.plan.latest(after: heard, upTo: now).filter { !told.contains(ToldAlarm($0)) }
-        self.tell(reminder, known, alarms.map(ToldAlarm.init), since: heard.adding(seconds: 1), now)
+        let (alarms, isAll) = known.plan.latest(after: from, upTo: now)
+        let new = alarms.map(ToldAlarm.init).filter { !told.contains($0) }
+        self.tell(reminder, known, new, unlisted: isAll ? nil : from.adding(seconds: 1), now)
     }
 
     /// - Parameters:
     ///   - alarms: in the order in which they fire.
-    ///   - since: when the first of them can have fired; there may be more than these.
+    ///   - unlisted: since when there may be more than these; `nil` when there are no more.
     private mutating func tell(
         _ reminder: String,
         _ known: RingingReminder,
         _ alarms: [ToldAlarm],
-        since: Instant,
+        unlisted: Instant?,
         _ now: Instant
     ) {
         guard let last = alarms.last, self.settings.rings(known) else { return }
-        let kept = alarms.suffix(RingLimits.maximumTold)
-        for alarm in kept { self.record(.told(reminder, alarm)) }
+        let past = now.adding(seconds: -RingLimits.memorySeconds)
+        for alarm in alarms.suffix(RingLimits.maximumTold) where alarm.fires >= past {
+            self.record(.told(reminder, alarm))
+        }
         self.forgetTooMany(reminder)
         guard self.settings.showsMissed || !last.isLate(now) else { return }
-        var slot = self.records.slots[reminder] ?? Slot(alarm: last, place: .own)
-        if slot.unshown == nil {
-            slot.before = self.records.slots[reminder].flatMap { $0.place == .own ? $0.alarm : nil }
-        }
-        slot.alarm = last
-        slot.unshown = min(slot.unshown ?? since, since)
+        var slot = self.records.slots[reminder] ?? Slot(place: .own)
+        // It leaves the summary, and is shown by itself for all that it was not shown for.
+        if slot.place == .summary { slot.shown = nil }
+        self.screen.members[reminder] = nil
+        slot.add(alarms, unlisted: unlisted)
         self.put(reminder, slot, self.quietUntil == nil ? .own : .held)
     }
 
@@ -41,20 +44,33 @@ extension Ringer {
     }
 
     /// Looks at a reminder that has changed, that is new, or that is gone.
-    mutating func look(at reminder: String, _ now: Instant, _ world: RingWorld) throws {
+    ///
+    /// - Parameter since: what became due after that rings; `nil` for nothing.
+    mutating func look(at reminder: String, since: Instant?, _ now: Instant, _ world: RingWorld) throws {
         guard let known = try world.reminder(reminder, self.local) else { return self.forget(reminder) }
-        self.next.set(reminder, known.plan.next(after: now)?.fires)
         self.keepInStep(reminder, known)
+        if let since {
+            // Further back it is not remembered what was told.
+            let told = self.records.told[reminder] ?? []
+            let oldest = told.count < RingLimits.maximumTold ? nil : told.map(\.fires).min()
+            let limit = max(now.adding(seconds: -RingLimits.memorySeconds), oldest ?? since)
+            self.ring(reminder, known, after: max(since, limit), upTo: now)
+        }
+        self.pend(reminder, known, after: now)
     }
 
-    /// Takes the bubble of a reminder away when it has no reason any more, or has its words looked at.
-    private mutating func keepInStep(_ reminder: String, _ known: RingingReminder) {
-        guard let slot = self.records.slots[reminder] else { return }
-        if known.plan.alarm(slot.alarm) == nil || !self.settings.rings(known) {
-            self.drop(reminder)
-        } else if slot.place == .own {
-            self.screen.waiting.insert(reminder)
-        }
+    /// Takes from a reminder what it has no reason to be shown for any more, or has its words looked at.
+    mutating func keepInStep(_ reminder: String, _ known: RingingReminder) {
+        guard let old = self.records.slots[reminder] else { return }
+        guard self.settings.rings(known) else { return self.drop(reminder) }
+        var slot = old
+        slot.unshown.removeAll { known.plan.alarm($0) == nil }
+        if let shown = slot.shown, known.plan.alarm(shown) == nil { slot.leave() }
+        guard slot.alarm != nil else { return self.drop(reminder) }
+        if slot != old { self.record(.slot(reminder, slot)) }
+        if let bubble = old.bubble, slot.bubble == nil { self.release(bubble, of: reminder) }
+        self.screen.keepAsked(reminder, slot.unshown)
+        if slot.place == .own { self.screen.waiting.insert(reminder) }
     }
 
     /// Of a reminder that is there no more nothing is kept, and nothing shown.
@@ -64,6 +80,8 @@ extension Ringer {
         for alarm in self.records.told[reminder] ?? [] { self.record(.forgotten(reminder, alarm)) }
     }
 
+    // MARK: What was not shown
+
     /// What was told and not shown yet, and is to come again, rings when it comes.
     ///
     /// What had become due before, and was not shown either, is what is left to show.
@@ -72,34 +90,48 @@ extension Ringer {
     }
 
     mutating func takeBackWhatIsToCome(_ now: Instant, of reminder: String, _ world: RingWorld) throws {
-        guard var slot = self.records.slots[reminder], let unshown = slot.unshown, slot.alarm.fires > now else {
-            return
-        }
+        guard let old = self.records.slots[reminder] else { return }
+        var slot = old
         // What was asked for may be on the screen already.
-        let asked = self.screen.underWay(reminder, slot)
-        if asked == slot.alarm { return }
-        let told = (self.records.told[reminder] ?? []).filter { alarm in
-            alarm.fires >= unshown && asked.map { alarm.fires > $0.fires } ?? true
+        let asked = self.screen.asked(reminder)
+        slot.unshown.removeAll { $0.fires > now && !asked.contains($0) }
+        guard slot != old else { return }
+        for alarm in old.unshown where !slot.unshown.contains(alarm) { self.record(.forgotten(reminder, alarm)) }
+        if let from = slot.unlisted {
+            if from > now {
+                slot.unlisted = nil
+            } else if asked.isEmpty, let known = try world.reminder(reminder, self.local) {
+                self.list(&slot, of: reminder, known, since: from, upTo: now)
+            }
         }
-        for alarm in told where alarm.fires > now { self.record(.forgotten(reminder, alarm)) }
-        var last = told.filter { $0.fires <= now }.max { $0.fires < $1.fires }
-        if last == nil, unshown <= now, asked == nil {
-            // So long ago that nobody remembers.
-            let past =
-                try world.reminder(reminder, self.local)?.plan
-                .latest(after: unshown.adding(seconds: -1), upTo: now) ?? []
-            for alarm in past.suffix(RingLimits.maximumTold) { self.record(.told(reminder, ToldAlarm(alarm))) }
-            last = past.last.map(ToldAlarm.init)
-        }
-        if let last = last ?? asked {
-            slot.alarm = last
-        } else if let before = slot.before {
-            slot.alarm = before
-            (slot.unshown, slot.before) = (nil, nil)
-        } else {
-            return self.drop(reminder)
-        }
+        guard slot.alarm != nil else { return self.drop(reminder) }
         self.record(.slot(reminder, slot))
+    }
+
+    /// Lists what is not shown yet and was so long ago that nobody remembers it.
+    private mutating func list(
+        _ slot: inout Slot,
+        of reminder: String,
+        _ known: RingingReminder,
+        since: Instant,
+        upTo moment: Instant
+    ) {
+        let told = self.records.told[reminder] ?? []
+        let found = known.plan.latest(after: since.adding(seconds: -1), upTo: moment).alarms.map(ToldAlarm.init)
+            .filter { !told.contains($0) && !slot.unshown.contains($0) && $0 != slot.shown }
+        slot.add(found, unlisted: nil)
+        self.rememberTold(reminder, found)
+    }
+
+    /// What is not shown yet is not over, however long ago it was told.
+    mutating func rememberUnshown(_ reminder: String) {
+        self.rememberTold(reminder, self.records.slots[reminder]?.unshown ?? [])
+    }
+
+    private mutating func rememberTold(_ reminder: String, _ alarms: [ToldAlarm]) {
+        let told = self.records.told[reminder] ?? []
+        for alarm in alarms where !told.contains(alarm) { self.record(.told(reminder, alarm)) }
+        self.forgetTooMany(reminder)
     }
 
     // MARK: Another clock on the wall
@@ -111,7 +143,7 @@ extension Ringer {
         let before = self.local
         let start = now.adding(seconds: -RingLimits.memorySeconds)
         self.record(.clock(RingClock(heard: now, local: local)))
-        for reminder in self.next.reminders.sorted() {
+        for reminder in self.next.followersOfWall {
             guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, local) else {
                 self.forget(reminder)
                 continue
@@ -125,27 +157,30 @@ extension Ringer {
             // What was told longer ago counts no more.
             self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }
             if var slot = self.records.slots[reminder] {
-                let place = move(slot.alarm)
-                slot.before = slot.before.map(move)
-                if let unshown = slot.unshown {
-                    let shift = place.fires.secondsSince1970 - slot.alarm.fires.secondsSince1970
-                    slot.unshown = unshown.adding(seconds: Int(shift))
-                }
-                slot.alarm = place
+                slot.shown = slot.shown.map(move)
+                // Some may hang on the wall and others not.
+                slot.unshown = slot.unshown.map(move).sorted { $0.fires < $1.fires }
+                slot.unlisted = slot.unlisted.map { Self.sameTime(as: $0, world.zones(before), world.zones(local)) }
                 self.record(.slot(reminder, slot))
-                if let asked = self.screen.displays[reminder]?.asked {
-                    self.screen.displays[reminder]?.asked = move(asked)
-                }
+                self.screen.moveAsked(reminder, move)
             }
             let told = self.records.told[reminder] ?? []
             let skipped = seen.filter { $0.fires > now }.map { moves.place(of: ToldAlarm($0)) }
                 .filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) != nil }
-            let lost = skipped.sorted { $0.fires < $1.fires }
-            self.tell(reminder, new, lost, since: lost.first?.fires ?? now, now)
-            self.next.set(reminder, new.plan.next(after: now)?.fires)
+            self.tell(reminder, new, skipped.sorted { $0.fires < $1.fires }, unlisted: nil, now)
+            self.pend(reminder, new, after: now)
             self.keepInStep(reminder, new)
         }
         try self.takeBackWhatIsToCome(now, world)
+    }
+
+    /// When another clock shows what this one shows at a moment.
+    private static func sameTime(
+        as moment: Instant,
+        _ here: TimeZoneResolver,
+        _ there: TimeZoneResolver
+    ) -> Instant {
+        here.dateTime(of: moment, in: .floating).flatMap { there.instant(of: $0) } ?? moment
     }
 
     private mutating func moveTold(_ reminder: String, _ move: (ToldAlarm) -> ToldAlarm) {
@@ -201,18 +236,18 @@ extension AlarmPlan {
             .first { $0.id.occurrence == told.occurrence }
     }
 
-    /// The last alarms that ring after `from` and not after `to`, in order: those that are remembered, and at least the
-    /// last of all.
+    /// The last alarms that ring after `from` and not after `to`, in order: at least as many as are remembered, if there
+    /// are; and whether these are all.
     ///
     /// After a year without a look, a reminder of each minute is not read half a million times.
-    func latest(after from: Instant, upTo to: Instant) -> [ReminderAlarm] {
+    func latest(after from: Instant, upTo to: Instant) -> (alarms: [ReminderAlarm], isAll: Bool) {
         var width = 3600
         while true {
             let begin = to.adding(seconds: -width)
             let alarms = self.alarms(after: max(begin, from), upTo: to)
-            let isEnough = width >= RingLimits.memorySeconds && !alarms.isEmpty
-            if begin <= from || isEnough || alarms.count >= RingLimits.maximumTold { return alarms }
-            width = width < RingLimits.memorySeconds ? RingLimits.memorySeconds : min(width, .max / 32) * 16
+            if begin <= from { return (alarms, true) }
+            if alarms.count >= RingLimits.maximumTold { return (alarms, false) }
+            width = min(width, .max / 32) * 16
         }
     }
 }

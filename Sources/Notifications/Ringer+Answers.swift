@@ -44,6 +44,7 @@ extension Ringer {
         guard let owner = self.screen.tokens.removeValue(forKey: token) else {
             // Asked for by somebody who has no use for it any more; but a number may have become another's.
             guard self.screen.numbers[number] == nil else { return }
+            self.screen.early[number] = nil
             self.record(.closing(bubble))
             return self.ask(.close(bubble))
         }
@@ -64,11 +65,13 @@ extension Ringer {
         guard var slot = self.records.slots[reminder], var display = self.screen.displays[reminder] else { return }
         if let old = slot.bubble, old != bubble { self.screen.numbers[old.number] = nil }
         slot.bubble = bubble
-        (slot.unshown, slot.before) =
-            slot.alarm == display.asked ? (nil, nil) : (slot.alarm.fires, display.asked)
+        slot.show(display.asked)
         self.record(.slot(reminder, slot))
         self.screen.numbers[bubble.number] = .reminder(reminder)
+        if let released = display.released, released != bubble { self.ask(.close(released)) }
+        display.released = nil
         display.token = nil
+        display.asked = []
         display.failures = 0
         if display.isStale, slot.place == .own { self.screen.waiting.insert(reminder) }
         display.isStale = false
@@ -81,19 +84,49 @@ extension Ringer {
         self.screen.numbers[bubble.number] = .summary
         self.screen.summary.token = nil
         self.screen.summary.failures = 0
-        guard !self.screen.summary.isStale else { return }
-        for reminder in self.screen.summarized.sorted() {
-            guard var slot = self.records.slots[reminder], slot.unshown != nil || slot.bubble != nil else { continue }
-            (slot.unshown, slot.before) = (nil, nil)
+        for (reminder, alarms) in self.takeMembers() {
+            guard let old = self.records.slots[reminder] else { continue }
+            var slot = old
+            slot.show(alarms)
             // Its own, of an alarm before, has nothing to say beside the summary.
             if let own = slot.bubble {
                 slot.bubble = nil
-                self.screen.numbers[own.number] = nil
-                self.record(.closing(own))
-                self.ask(.close(own))
+                self.release(own, of: reminder)
             }
-            self.record(.slot(reminder, slot))
+            if slot != old { self.record(.slot(reminder, slot)) }
         }
+    }
+
+    /// Those that the summary was asked to show, by name: there is an answer.
+    private mutating func takeMembers() -> [(key: String, value: [ToldAlarm])] {
+        defer { self.screen.members = [:] }
+        return self.screen.members.sorted { $0.key < $1.key }
+    }
+
+    mutating func toldElsewhere(_ token: Int) {
+        switch self.screen.tokens.removeValue(forKey: token) {
+        case nil: break
+        case .reminder(let reminder):
+            let asked = self.screen.displays[reminder]?.asked ?? []
+            self.screen.displays[reminder] = nil
+            self.leave(reminder, toldElsewhere: asked)
+        case .summary:
+            self.screen.summary.token = nil
+            self.screen.summary.failures = 0
+            for (reminder, alarms) in self.takeMembers() { self.leave(reminder, toldElsewhere: alarms) }
+        }
+    }
+
+    /// Of what is told elsewhere nothing stays; what rang after it is still to be told.
+    private mutating func leave(_ reminder: String, toldElsewhere alarms: [ToldAlarm]) {
+        guard var slot = self.records.slots[reminder] else { return }
+        let bubble = slot.bubble
+        slot.show(alarms)
+        guard !slot.unshown.isEmpty else { return self.drop(reminder) }
+        slot.leave()
+        self.record(.slot(reminder, slot))
+        if let bubble { self.close(bubble) }
+        if slot.place == .own { self.screen.waiting.insert(reminder) }
     }
 
     mutating func notShown(_ token: Int, _ now: Instant, _ world: RingWorld) throws {
@@ -101,7 +134,10 @@ extension Ringer {
         case nil: break
         case .reminder(let reminder):
             guard var display = self.screen.displays[reminder] else { return }
+            if let released = display.released { self.ask(.close(released)) }
+            display.released = nil
             display.token = nil
+            display.asked = []
             display.words = nil
             display.isStale = false
             display.failures += 1
@@ -115,9 +151,7 @@ extension Ringer {
             self.screen.summary.isStale = true
             self.screen.summary.failures += 1
             self.screen.summary.again = now.adding(seconds: Self.pause(after: self.screen.summary.failures))
-            for reminder in self.screen.summarized.sorted() {
-                try self.takeBackWhatIsToCome(now, of: reminder, world)
-            }
+            for (reminder, _) in self.takeMembers() { try self.takeBackWhatIsToCome(now, of: reminder, world) }
         }
     }
 
@@ -161,41 +195,40 @@ extension Ringer {
                 let until = now.adding(seconds: seconds)
                 self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, at: now, until: until))
             }
-            self.closeActed(ShownBubble(number: number, service: service))
+            // Most services close a bubble whose button was pressed, and not all.
+            self.release(ShownBubble(number: number, service: service), of: reminder)
             self.leave(reminder)
         case .summary:
             guard BubbleAction.ofSummary.contains(where: { $0.key == action }) else { return }
             self.ask(.open(nil))
             self.record(.summary(nil))
-            self.closeActed(ShownBubble(number: number, service: service))
+            self.close(ShownBubble(number: number, service: service))
             self.leaveSummary()
         }
     }
 
-    /// Most services close a bubble whose button was pressed, and not all.
-    private mutating func closeActed(_ bubble: ShownBubble) {
-        self.screen.numbers[bubble.number] = nil
-        self.record(.closing(bubble))
-        self.ask(.close(bubble))
-    }
-
     private func alarmOnScreen(_ reminder: String) -> ToldAlarm? {
-        self.records.slots[reminder].map { $0.before ?? $0.alarm }
+        self.records.slots[reminder].flatMap { $0.shown ?? $0.alarm }
     }
 
     /// The bubble of a reminder is gone; what rang after it is still to be shown.
     private mutating func leave(_ reminder: String) {
-        guard var slot = self.records.slots[reminder], slot.unshown != nil else { return self.remove(reminder) }
-        slot.bubble = nil
-        slot.before = nil
+        guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else { return self.remove(reminder) }
+        slot.leave()
         self.record(.slot(reminder, slot))
         if slot.place == .own, self.screen.displays[reminder]?.token == nil { self.screen.waiting.insert(reminder) }
     }
 
     /// The summary is gone; those that joined it after it was shown get another.
     private mutating func leaveSummary() {
-        for reminder in self.screen.summarized.sorted() where self.records.slots[reminder]?.unshown == nil {
-            self.remove(reminder)
+        for reminder in self.screen.summarized.sorted() {
+            guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else {
+                self.remove(reminder)
+                continue
+            }
+            guard slot.shown != nil else { continue }
+            slot.leave()
+            self.record(.slot(reminder, slot))
         }
         self.screen.summary.isStale = !self.screen.summarized.isEmpty && self.screen.summary.token == nil
     }

@@ -31,14 +31,30 @@ extension Ringer {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         self.record(.slot(reminder, nil))
         self.screen.place(reminder, nil)
-        if let token = self.screen.displays.removeValue(forKey: reminder)?.token { self.screen.tokens[token] = nil }
+        self.screen.members[reminder] = nil
+        if let display = self.screen.displays.removeValue(forKey: reminder) {
+            if let token = display.token { self.screen.tokens[token] = nil }
+            if let released = display.released { self.ask(.close(released)) }
+        }
         if wasSummarized { self.shortenSummary() }
     }
 
-    private mutating func close(_ bubble: ShownBubble) {
+    mutating func close(_ bubble: ShownBubble) {
         self.screen.numbers[bubble.number] = nil
         self.record(.closing(bubble))
         if bubble.service == self.service { self.ask(.close(bubble)) }
+    }
+
+    /// A reminder has no use for its bubble any more.
+    ///
+    /// While another is on its way to its place it is left to that, which may have its number by now.
+    mutating func release(_ bubble: ShownBubble, of reminder: String) {
+        guard bubble.service == self.service, self.screen.displays[reminder]?.token != nil else {
+            return self.close(bubble)
+        }
+        self.screen.numbers[bubble.number] = nil
+        self.record(.closing(bubble))
+        self.screen.displays[reminder]?.released = bubble
     }
 
     /// A summary of nothing goes; one of fewer is not shown anew for that.
@@ -50,6 +66,7 @@ extension Ringer {
         }
         if let token = self.screen.summary.token { self.screen.tokens[token] = nil }
         self.screen.summary = Screen.Display()
+        self.screen.members = [:]
     }
 
     // MARK: Showing
@@ -64,9 +81,15 @@ extension Ringer {
             guard self.settings.tellsElsewhere, isOver else { return }
         }
         // What a person has just done to a reminder is written first: it may ring no more.
-        let busy = Set(self.records.deeds.values.map(\.reminder))
-        let ready = self.screen.waiting.subtracting(busy)
-            .filter { self.screen.displays[$0]?.isFree(now) ?? true }.sorted()
+        let deeds = Dictionary(grouping: self.records.deeds.values, by: \.reminder)
+        let ready = self.screen.waiting.filter { reminder in
+            guard self.screen.displays[reminder]?.isFree(now) ?? true, let slot = self.records.slots[reminder] else {
+                return false
+            }
+            // Elsewhere nobody can see that the words of what was told are others now.
+            guard !isElsewhere || !slot.unshown.isEmpty else { return false }
+            return !(deeds[reminder] ?? []).contains { $0.comes(before: slot.alarm) }
+        }.sorted()
         let fresh = ready.filter { self.isFresh($0) }
         let own = self.gather(fresh, now) + ready.filter { !self.isFresh($0) && self.screen.waiting.contains($0) }
         for reminder in own { try self.show(reminder, isElsewhere, now, world) }
@@ -78,10 +101,17 @@ extension Ringer {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
         } else {
-            for reminder in self.screen.waiting.sorted() where self.records.slots[reminder]?.bubble == nil {
-                if self.screen.displays[reminder]?.token == nil { self.place(reminder, .held) }
+            for reminder in self.screen.waiting.sorted() where self.screen.displays[reminder]?.token == nil {
+                let isNews = self.records.slots[reminder].map { !$0.unshown.isEmpty } ?? true
+                if isNews || self.bubble(of: reminder) == nil { self.place(reminder, .held) }
             }
         }
+    }
+
+    /// Its bubble on the screen, which the service of now has made.
+    private func bubble(of reminder: String) -> ShownBubble? {
+        guard let bubble = self.records.slots[reminder]?.bubble, bubble.service == self.service else { return nil }
+        return bubble
     }
 
     private mutating func place(_ reminder: String, _ place: Slot.Place) {
@@ -93,7 +123,7 @@ extension Ringer {
 
     /// Whether it would be one more on the screen, and was not tried yet.
     private func isFresh(_ reminder: String) -> Bool {
-        self.records.slots[reminder]?.bubble == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
+        self.bubble(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }
 
     /// Puts what would be too many into the summary.
@@ -104,8 +134,8 @@ extension Ringer {
         var onTime: [String] = []
         for reminder in fresh {
             self.markIfMissed(reminder, now)
-            guard let slot = self.records.slots[reminder] else { continue }
-            if slot.alarm.isLate(now) { late.append(reminder) } else { onTime.append(reminder) }
+            let isLate = self.records.slots[reminder]?.alarm?.isLate(now) ?? false
+            if isLate { late.append(reminder) } else { onTime.append(reminder) }
         }
         if late.count > RingLimits.maximumMissed { self.summarize(&late) }
         if onTime.count > RingLimits.maximumAtOnce { self.summarize(&onTime) }
@@ -117,10 +147,9 @@ extension Ringer {
 
     /// What is shown for the first time is late or not by the time at which it is.
     private mutating func markIfMissed(_ reminder: String, _ now: Instant) {
-        guard var slot = self.records.slots[reminder], slot.unshown != nil, slot.isMissed != slot.alarm.isLate(now)
-        else {
-            return
-        }
+        guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
+            slot.isMissed != alarm.isLate(now)
+        else { return }
         slot.isMissed.toggle()
         self.record(.slot(reminder, slot))
     }
@@ -132,48 +161,50 @@ extension Ringer {
     }
 
     private mutating func show(_ reminder: String, _ isElsewhere: Bool, _ now: Instant, _ world: RingWorld) throws {
+        // It may be another than before, though nobody has told of that yet.
+        guard let known = try world.reminder(reminder, self.local) else { return self.drop(reminder) }
+        self.keepInStep(reminder, known)
         self.markIfMissed(reminder, now)
-        guard let slot = self.records.slots[reminder] else { return }
-        guard let known = try world.reminder(reminder, self.local), let alarm = known.plan.alarm(slot.alarm) else {
-            return self.drop(reminder)
-        }
+        guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
+            !isElsewhere || !slot.unshown.isEmpty
+        else { return }
         let words = BubbleWords(alarm, isMissed: slot.isMissed, zones: world.zones(self.local))
         self.screen.waiting.remove(reminder)
         var display = self.screen.displays[reminder] ?? Screen.Display()
         // An edit that nobody sees needs no new bubble.
-        guard display.words != words || slot.bubble == nil else { return }
+        guard display.words != words || self.bubble(of: reminder) == nil else { return }
         let bubble = Bubble(
             token: self.screen.newToken(.reminder(reminder)),
-            replaces: slot.bubble,
+            replaces: self.bubble(of: reminder),
             reminder: reminder,
             words: words,
             priority: known.priority,
-            makesSound: self.settings.makesSound && slot.unshown != nil && self.quietUntil == nil,
+            makesSound: self.settings.makesSound && !slot.unshown.isEmpty && self.quietUntil == nil,
             actions: isElsewhere ? [] : BubbleAction.ofReminder
         )
-        guard !isElsewhere else {
-            self.ask(.tellElsewhere(bubble))
-            self.screen.tokens[bubble.token] = nil
-            return self.remove(reminder)
-        }
         display.token = bubble.token
         display.words = words
-        display.asked = slot.alarm
+        display.asked = slot.unshown
         display.isStale = false
         display.again = nil
         self.screen.displays[reminder] = display
-        self.ask(.show(bubble))
+        self.ask(isElsewhere ? .tellElsewhere(bubble) : .show(bubble))
     }
 
     private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: RingWorld) throws {
         guard self.screen.summary.isStale, self.screen.summary.isFree(now), self.quietUntil == nil else { return }
-        let members = self.screen.summarized.compactMap { name in self.records.slots[name].map { (name, $0) } }
-        guard !members.isEmpty else { return }
-        let first = members.sorted { one, other in
-            one.1.alarm.fires == other.1.alarm.fires ? one.0 < other.0 : one.1.alarm.fires < other.1.alarm.fires
+        // Elsewhere those are told of that were not shown before.
+        let members = self.screen.summarized.compactMap { name in
+            self.records.slots[name].flatMap { !isElsewhere || !$0.unshown.isEmpty ? (name, $0) : nil }
         }
-        let named = try first.prefix(RingLimits.maximumNamed).compactMap { name, slot in
-            try world.reminder(name, self.local)?.plan.alarm(slot.alarm)?.title
+        self.screen.summary.isStale = false
+        guard !members.isEmpty else { return }
+        let times = members.compactMap { name, slot in slot.alarm.map { (name, $0) } }
+        let first = times.sorted { one, other in
+            one.1.fires == other.1.fires ? one.0 < other.0 : one.1.fires < other.1.fires
+        }
+        let named = try first.prefix(RingLimits.maximumNamed).compactMap { name, alarm in
+            try world.reminder(name, self.local)?.plan.alarm(alarm)?.title
         }
         let bubble = Bubble(
             token: self.screen.newToken(.summary),
@@ -181,18 +212,12 @@ extension Ringer {
             reminder: nil,
             words: BubbleWords(count: members.count, areMissed: members.allSatisfy { $0.1.isMissed }, named: named),
             priority: .undefined,
-            makesSound: self.settings.makesSound && members.contains { $0.1.unshown != nil },
+            makesSound: self.settings.makesSound && members.contains { !$0.1.unshown.isEmpty },
             actions: isElsewhere ? [] : BubbleAction.ofSummary
         )
-        self.screen.summary.isStale = false
         self.screen.summary.again = nil
-        guard !isElsewhere else {
-            self.ask(.tellElsewhere(bubble))
-            self.screen.tokens[bubble.token] = nil
-            for (name, _) in members { self.remove(name) }
-            return
-        }
         self.screen.summary.token = bubble.token
-        self.ask(.show(bubble))
+        self.screen.members = Dictionary(uniqueKeysWithValues: members.map { ($0.0, $0.1.unshown) })
+        self.ask(isElsewhere ? .tellElsewhere(bubble) : .show(bubble))
     }
 }

@@ -11,7 +11,8 @@ import Reminders
 ///   never before its time. One that was on the screen when the program or the service ended comes back there.
 /// - A clock that is put back by less than `RingLimits.memorySeconds` makes nothing ring again; one that is put back
 ///   further had been wrong, and all that it told ahead of time is still to come.
-/// - What is not to come when the reminder becomes known or becomes otherwise does not ring.
+/// - What is not to come when the reminder becomes known or becomes otherwise does not ring, unless it was to come when
+///   it was last looked for what is new.
 /// - Nothing rings for what is completed, deleted, moved or seen to, and its bubble goes.
 package struct Ringer: Sendable {
     /// What is on the disk when all effects so far are done.
@@ -79,24 +80,25 @@ package struct Ringer: Sendable {
         switch event {
         case .started(_, let local):
             try self.changeZone(to: local, now, world)
-            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, now, world) }
+            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
         case .clock: self.woken = nil
         case .zoneChanged(let local): try self.changeZone(to: local, now, world)
-        case .changed(let reminders):
-            for reminder in reminders { try self.look(at: reminder, now, world) }
+        case .changed(let reminders, let since):
+            for reminder in reminders { try self.look(at: reminder, since: since, now, world) }
         case .refreshed(let reminders): try self.refresh(reminders, now, world)
         case .settings(let settings):
             self.settings = settings
-            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, now, world) }
+            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
         case .service(let service): try self.serve(service, now, world)
         case .shown(let token, let number): self.shown(token, number, now)
         case .notShown(let token): try self.notShown(token, now, world)
+        case .toldElsewhere(let token): self.toldElsewhere(token)
         case .closed(let number, let end): self.closed(number, end, now)
         case .invoked(let number, let action): self.invoked(number, action, now)
         case .written(let deed):
             self.unwritten[deed] = nil
             if self.records.deeds[deed] != nil { self.record(.deed(deed, nil)) }
-        case .notWritten(let deed): self.notWritten(deed, now)
+        case .notWritten(let deed, let forGood): self.notWritten(deed, forGood, now)
         }
     }
 
@@ -121,10 +123,10 @@ package struct Ringer: Sendable {
         self.ask(.write(number: self.lastDeed, deed))
     }
 
-    private mutating func notWritten(_ number: Int, _ now: Instant) {
+    private mutating func notWritten(_ number: Int, _ forGood: Bool, _ now: Instant) {
         guard let deed = self.records.deeds[number] else { return }
         let tries = (self.unwritten[number]?.tries ?? 0) + 1
-        guard tries < RingLimits.maximumTries else {
+        guard !forGood, tries < RingLimits.maximumTries else {
             self.unwritten[number] = nil
             self.record(.deed(number, nil))
             self.ask(.gaveUp(deed))
@@ -161,7 +163,7 @@ package struct Ringer: Sendable {
         if self.records.clock == nil { self.record(.clock(clock)) }
         for reminder in reminders {
             guard let known = try world.reminder(reminder, clock.local) else { continue }
-            self.next.set(reminder, known.plan.next(after: clock.heard)?.fires)
+            self.pend(reminder, known, after: clock.heard)
         }
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
             self.screen.place(reminder, slot.place)
@@ -181,7 +183,7 @@ package struct Ringer: Sendable {
         for reminder in Set(self.next.reminders).union(self.known).subtracting(all).sorted() {
             self.forget(reminder)
         }
-        for reminder in reminders { try self.look(at: reminder, now, world) }
+        for reminder in reminders { try self.look(at: reminder, since: nil, now, world) }
     }
 
     // MARK: Time
@@ -200,7 +202,7 @@ package struct Ringer: Sendable {
                 continue
             }
             self.ring(reminder, known, after: heard, upTo: now)
-            self.next.set(reminder, known.plan.next(after: now)?.fires)
+            self.pend(reminder, known, after: now)
         }
         if now > heard { self.record(.clock(RingClock(heard: now, local: self.local))) }
         // Now and then is enough: what is forgotten late is looked at again before it counts.
@@ -216,19 +218,26 @@ package struct Ringer: Sendable {
         self.pruned = now
         self.record(.clock(RingClock(heard: now, local: self.local)))
         try self.takeBackWhatIsToCome(now, world)
-        for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) where slot.alarm.fires > future {
-            self.drop(reminder)
+        for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
+            let isWrong = slot.alarm.map { $0.fires > future } ?? true
+            if isWrong { self.drop(reminder) } else { self.rememberUnshown(reminder) }
         }
         self.screen.hurry(now)
         for (number, state) in self.unwritten { self.unwritten[number] = (state.tries, min(state.again, now)) }
         if let missing = self.missing { self.missing = min(missing, now) }
-        for reminder in Array(self.next.reminders) {
+        for reminder in self.next.lookedAfter(now) {
             guard let known = try world.reminder(reminder, self.local) else {
                 self.forget(reminder)
                 continue
             }
-            self.next.set(reminder, known.plan.next(after: now)?.fires)
+            self.pend(reminder, known, after: now)
         }
+    }
+
+    /// Has a reminder ring next for what comes after a moment.
+    mutating func pend(_ reminder: String, _ known: RingingReminder, after moment: Instant) {
+        let time = known.plan.next(after: moment)?.fires
+        self.next.set(reminder, time, after: moment, followsWall: known.plan.followsWall)
     }
 
     /// Forgets what was told too long ago, and what was told too far ahead.
@@ -246,8 +255,9 @@ package struct Ringer: Sendable {
         if let quietUntil, self.screen.waitsForQuiet { times.append(quietUntil) }
         if self.service != nil {
             times += self.screen.retries.filter { $0 > now }
-        } else if self.settings.tellsElsewhere, let missing, self.screen.isWaiting {
-            times.append(missing.adding(seconds: RingLimits.patienceSeconds))
+        } else if self.settings.tellsElsewhere, self.quietUntil == nil, self.screen.isWaiting {
+            let patience = self.missing?.adding(seconds: RingLimits.patienceSeconds)
+            times += (self.screen.retries + [patience].compactMap { $0 }).filter { $0 > now }
         }
         times += self.unwritten.values.map(\.again).filter { $0.secondsSince1970 != .max }
         let wake = times.min().map { max($0, now.adding(seconds: 1)) }

@@ -14,8 +14,10 @@ struct Screen: Sendable {
         var token: Int?
         /// What it was asked to say.
         var words: BubbleWords?
-        /// The alarm that it was asked to show.
-        var asked: ToldAlarm?
+        /// The alarms that it was asked to show, those that were not shown before.
+        var asked: [ToldAlarm] = []
+        /// A bubble that is to go, unless what was asked for takes its place.
+        var released: ShownBubble?
         /// Whether there is something else to show than what was asked for.
         var isStale = false
         /// How often it could not be shown, and when to try again.
@@ -40,6 +42,8 @@ struct Screen: Sendable {
     var held: Set<String> = []
     /// Those that the summary stands for.
     var summarized: Set<String> = []
+    /// Of those the ones that the summary was asked to show, with their alarms that were not shown before.
+    var members: [String: [ToldAlarm]] = [:]
     /// Whose the bubbles on the screen are, by number.
     var numbers: [UInt32: Owner] = [:]
     /// Whose the bubbles are that were asked for.
@@ -67,11 +71,24 @@ struct Screen: Sendable {
         return self.lastToken
     }
 
-    /// The alarm that may be on the screen already, though there is no answer.
-    func underWay(_ reminder: String, _ slot: Slot) -> ToldAlarm? {
-        if slot.place == .summary { return self.summary.token == nil ? nil : slot.alarm }
-        guard let display = self.displays[reminder], display.token != nil else { return nil }
-        return display.asked
+    /// The alarms that may be on the screen already, though there is no answer.
+    func asked(_ reminder: String) -> [ToldAlarm] {
+        (self.displays[reminder]?.asked ?? []) + (self.members[reminder] ?? [])
+    }
+
+    /// Of what was asked for, only these count.
+    mutating func keepAsked(_ reminder: String, _ alarms: [ToldAlarm]) {
+        if let asked = self.displays[reminder]?.asked, !asked.isEmpty {
+            self.displays[reminder]?.asked = asked.filter(alarms.contains)
+        }
+        if let asked = self.members[reminder] { self.members[reminder] = asked.filter(alarms.contains) }
+    }
+
+    /// What was asked for is at other moments now.
+    mutating func moveAsked(_ reminder: String, _ move: (ToldAlarm) -> ToldAlarm) {
+        func moved(_ asked: [ToldAlarm]) -> [ToldAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
+        if let asked = self.displays[reminder]?.asked { self.displays[reminder]?.asked = moved(asked) }
+        if let asked = self.members[reminder] { self.members[reminder] = moved(asked) }
     }
 
     /// Whether somebody waits for the end of quiet hours.
@@ -104,10 +121,12 @@ struct Screen: Sendable {
     /// All that was asked for is in doubt; what it was is to be shown again.
     mutating func loseService() {
         for (reminder, display) in self.displays {
-            if display.token != nil { self.waiting.insert(reminder) }
+            let waits = !self.held.contains(reminder) && !self.summarized.contains(reminder)
+            if display.token != nil, waits { self.waiting.insert(reminder) }
             self.displays[reminder] = nil
         }
         if self.summary.token != nil { self.summary.isStale = true }
+        self.members = [:]
         self.summary.token = nil
         self.summary.again = nil
         self.summary.failures = 0

@@ -10,15 +10,15 @@ struct RingRowsTests {
     private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
 
     private var changes: [RingRecords.Change] {
-        var full = Slot(alarm: ToldAlarm(occurrence: "20261120T080000Z", fires: self.at(7)), place: .own)
+        let alarms = [
+            ToldAlarm(occurrence: "20261120T080000Z", fires: self.at(7)), ToldAlarm(occurrence: nil, fires: self.at(8)),
+        ]
+        var full = Slot(place: .own, shown: ToldAlarm(occurrence: "20261119", fires: self.at(6)), unshown: alarms)
         full.isMissed = true
-        full.unshown = self.at(-5)
-        full.before = ToldAlarm(occurrence: "20261119", fires: self.at(6))
+        full.unlisted = self.at(-5)
         full.bubble = ShownBubble(number: .max, service: "0123:1.42")
-        var single = full
-        single.before = ToldAlarm(occurrence: nil, fires: self.at(6))
-        single.unshown = nil
-        let bare = Slot(alarm: ToldAlarm(occurrence: nil, fires: self.at(8)), place: .held)
+        let single = Slot(place: .summary, shown: ToldAlarm(occurrence: nil, fires: self.at(6)))
+        let bare = Slot(place: .held, unshown: [ToldAlarm(occurrence: nil, fires: self.at(8))])
         let bubble = ShownBubble(number: 1, service: "0123:1.42")
         return [
             .clock(RingClock(heard: self.at(1_795_204_800), local: "America/Argentina/Buenos_Aires")),
@@ -56,7 +56,9 @@ struct RingRowsTests {
         "a row that nobody can read is left out",
         arguments: [
             ("clock", "", "x\tUTC"), ("clock", "", "1"), ("told", "1", ""), ("told", "1\tx\t2", ""),
-            ("slot", "1", "\t5\tnowhere"), ("summary", "", "-1\ta"), ("closing", "4294967296\ta", ""),
+            ("slot", "1", "nowhere\t\t\t\t\t\t\t\t5"), ("slot", "1", "own\t\t\t\t\t\t"),
+            ("slot", "1", "own\t\t\t\t\t\t\t\tx"),
+            ("summary", "", "-1\ta"), ("closing", "4294967296\ta", ""),
             ("deed", "a", "complete\t1\t"), ("deed", "1", "eat\t1\t"), ("deed", "1", "snooze\t1\t\t5\tx"),
             ("later", "", ""),
         ]

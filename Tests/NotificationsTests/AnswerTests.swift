@@ -57,17 +57,37 @@ struct AnswerTests {
         let bench = try RingerTests.rung()
         let deed = "write complete milk"
         #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == [deed, "close 7"])
-        #expect(try bench.tell(.notWritten(deed: 1), "0905") == [])
+        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0905") == [])
         #expect(bench.wake == "20261121T090501Z")
         #expect(try bench.tell(.clock, "090501") == [deed])
-        #expect(try bench.tell(.notWritten(deed: 1), "090501") == [])
+        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "090501") == [])
         #expect(bench.wake == "20261121T090503Z")
         #expect(try bench.restart("0910") == [deed, "close 7"])
         for _ in 1..<RingLimits.maximumTries {
-            #expect(try bench.tell(.notWritten(deed: 1), "0910") == [])
+            #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0910") == [])
         }
-        #expect(try bench.tell(.notWritten(deed: 1), "0910") == ["gave up complete milk"])
+        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0910") == ["gave up complete milk"])
         #expect(bench.kept.deeds == [:])
+    }
+
+    @Test("a deed that can never be written is given up at once, and holds nothing back")
+    func neverWritten() throws {
+        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=HOURLY"])
+        let deed = "complete milk@20261121T090000Z"
+        #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == ["write \(deed)", "close 7"])
+        #expect(try bench.tell(.notWritten(deed: 1, forGood: true), "0905") == ["gave up \(deed)"])
+        #expect(bench.kept.deeds == [:])
+        #expect(try bench.tell(.clock, "1000") == [RingerTests.ring])
+    }
+
+    @Test("what was seen to and is not written yet holds back only what it is about")
+    func seenAndNotWritten() throws {
+        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=HOURLY"])
+        let first = "20261121T090000Z"
+        #expect(try bench.tell(.closed(number: 7, .dismissed), "0905") == ["write seen milk@\(first) \(first)"])
+        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0905") == [])
+        #expect(try bench.tell(.clock, "1000").last == RingerTests.ring)
+        #expect(bench.kept.deeds.count == 1)
     }
 
     @Test("what a person does is written before the reminder is shown again")
@@ -136,8 +156,34 @@ struct AnswerTests {
         #expect(try bench.tell(.clock, "0900") == [])
         #expect(bench.wake == "20261121T090005Z")
         #expect(try bench.tell(.clock, "090005") == ["tell milk", "tell tea"])
+        #expect(bench.kept.slots.count == 2)
+        for name in ["milk", "tea"] {
+            #expect(try bench.tell(.toldElsewhere(token: bench.tokens[name] ?? 0), "090005") == [])
+        }
+        #expect(bench.kept.slots == [:])
         #expect(try bench.tell(.service("dunst"), "0910") == [])
         #expect(try bench.tell(.service(nil), "0911") == [])
+    }
+
+    @Test("what could not be told in another way is told again, later and after a kill too")
+    func notToldElsewhere() throws {
+        var settings = RingSettings()
+        settings.tellsElsewhere = true
+        let names = (1...6).map { "r\($0)" }
+        for (todos, line) in [(["milk"], "tell milk"), (names, "tell You missed 6 reminders")] {
+            let bench = Bench(Dictionary(uniqueKeysWithValues: todos.map { ($0, [Self.nine]) }), settings)
+            try bench.start("0859", service: nil)
+            #expect(try bench.tell(.clock, "0910") == [line])
+            let token = { bench.tokens[todos.count == 1 ? "milk" : ""] ?? 0 }
+            #expect(try bench.tell(.notShown(token: token()), "0910") == [])
+            #expect(bench.wake == "20261121T091001Z")
+            #expect(try bench.tell(.clock, "091001") == [line])
+            try bench.restart("0920", service: nil)
+            #expect(try bench.tell(.clock, "092010") == [line])
+            #expect(try bench.tell(.toldElsewhere(token: token()), "092010") == [])
+            #expect(bench.kept.slots == [:])
+            #expect(try bench.tell(.clock, "0930") == [])
+        }
     }
 
     @Test("another run of the service has to show everything again, in silence; the same one nothing")

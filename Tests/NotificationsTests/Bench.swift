@@ -26,6 +26,8 @@ final class Bench {
     var alarmSettings = AlarmSettings()
     /// Reminders cannot be read.
     var isBroken = false
+    /// How often one was looked up.
+    var looks = 0
     var ringer: Ringer
     private(set) var kept = RingRecords()
     /// What was asked for, by reminder; "" for the summary.
@@ -44,6 +46,7 @@ final class Bench {
         RingWorld(
             reminder: { name, local in
                 if self.isBroken { throw Broken() }
+                self.looks += 1
                 guard let lines = self.todos[name] else { return nil }
                 let body = (["UID:\(name)", "SUMMARY:\(name)"] + lines).map { $0 + "\r\n" }.joined()
                 let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
@@ -70,7 +73,7 @@ final class Bench {
     private func perform(_ effect: RingEffect) {
         switch effect {
         case .keep(let changes): for change in changes { self.kept.apply(change) }
-        case .show(let bubble):
+        case .show(let bubble), .tellElsewhere(let bubble):
             self.tokens[bubble.reminder ?? ""] = bubble.token
             self.bubbles.append(bubble)
         default: break

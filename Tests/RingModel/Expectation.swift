@@ -15,25 +15,26 @@ struct Expectation {
         var shown: Told?
         /// What is told and was not shown yet, in order.
         var unshown: [Told] = []
+        /// Of that what somebody was asked to show, and has not answered.
+        var asked: [Told] = []
+        /// Whether it is one of those that the summary stands for; which are those is up to the program.
         var isSummarized = false
         /// Which of the places that the reminder had it is.
         var serial = 0
 
         var last: Told? { self.unshown.last ?? self.shown }
+
+        mutating func show(_ alarms: [Told]) {
+            guard let last = alarms.last else { return }
+            self.shown = last
+            self.unshown.removeAll(where: alarms.contains)
+        }
     }
 
-    /// What was asked of the notification service for one reminder and is not answered.
-    struct Flight {
-        /// Which of the places that the reminder had.
-        let serial: Int
-        /// What was shown for the first time, and what was there before.
-        var alarms: [Told]
-        var before: Told?
-    }
-
+    /// What was asked for and is not answered: of which reminders, and of which of the places that each had.
     struct Asked {
         let isSummary: Bool
-        var flights: [String: Flight] = [:]
+        var serials: [String: Int] = [:]
     }
 
     static let memory: Int64 = 2 * 86_400
@@ -44,8 +45,10 @@ struct Expectation {
     var pending: [String: Int64?] = [:]
     var told: [String: Set<Told>] = [:]
     var open: [String: Open] = [:]
-    /// Reminders with something that was not shown.
-    var unshown: Set<String> = []
+    /// Reminders with something that was not shown, and that nobody was asked to show.
+    var unshown: Set<String> {
+        Set(self.open.filter { _, open in open.unshown.contains { !open.asked.contains($0) } }.keys)
+    }
     /// By token.
     var asked: [Int: Asked] = [:]
     private var serial = 0
@@ -80,12 +83,13 @@ struct Expectation {
         if now < self.heard {
             self.forget { $0 > now + Self.memory }
             self.takeBack(now)
-            // What was not shown is not over, however long ago it was told.
-            for reminder in self.unshown {
-                for alarm in self.open[reminder]?.unshown ?? [] { self.told[reminder, default: []].insert(alarm) }
-            }
-            for (reminder, open) in self.open where open.last.map({ $0.fires > now + Self.memory }) ?? false {
-                self.remove(reminder)
+            for (reminder, open) in self.open {
+                if open.last.map({ $0.fires > now + Self.memory }) ?? false {
+                    self.open[reminder] = nil
+                } else if !open.unshown.isEmpty {
+                    // What was not shown is not over, however long ago it was told.
+                    self.told[reminder, default: []].formUnion(open.unshown)
+                }
             }
             for reminder in Array(self.pending.keys) { self.look(at: reminder, after: now, world) }
         } else {
@@ -94,8 +98,7 @@ struct Expectation {
                     self.forget(reminder)
                     continue
                 }
-                let due = world.rings(reminder, self.local).filter { $0.fires > self.heard && $0.fires <= now }
-                self.tell(reminder, due.map { self.told($0, reminder, world) }, world)
+                self.tell(reminder, after: self.heard, upTo: now, world)
                 self.look(at: reminder, after: now, world)
             }
             self.forget { $0 < now - Self.memory }
@@ -115,6 +118,11 @@ struct Expectation {
         self.pending.updateValue(self.next(reminder, after: moment, world), forKey: reminder)
     }
 
+    private mutating func tell(_ reminder: String, after from: Int64, upTo now: Int64, _ world: World) {
+        let due = world.rings(reminder, self.local).filter { $0.fires > from && $0.fires <= now }
+        self.tell(reminder, due.map { self.told($0, reminder, world) }, world)
+    }
+
     private mutating func tell(_ reminder: String, _ alarms: [Told], _ world: World) {
         let new = alarms.filter { self.told[reminder]?.contains($0) != true }
         guard !new.isEmpty, !world.isSilent(reminder) else { return }
@@ -123,51 +131,60 @@ struct Expectation {
             self.serial += 1
             self.open[reminder] = Open(serial: self.serial)
         }
-        if self.open[reminder]?.isSummarized == true {
-            self.open[reminder]?.shown = nil
-            self.open[reminder]?.isSummarized = false
-        }
+        if self.open[reminder]?.isSummarized == true { self.leaveSummary(reminder) }
         self.open[reminder]?.unshown += new
-        self.unshown.insert(reminder)
+        self.open[reminder]?.unshown.sort { $0.fires < $1.fires }
+    }
+
+    /// It is shown by itself now, for all that no summary is known to have shown.
+    private mutating func leaveSummary(_ reminder: String) {
+        self.open[reminder]?.shown = nil
+        self.open[reminder]?.isSummarized = false
+        self.open[reminder]?.asked = []
+        for (token, asked) in self.asked where asked.isSummary { self.asked[token]?.serials[reminder] = nil }
     }
 
     mutating func forget(_ reminder: String) {
         self.pending.removeValue(forKey: reminder)
         self.told[reminder] = nil
-        self.remove(reminder)
-    }
-
-    mutating func remove(_ reminder: String) {
         self.open[reminder] = nil
-        self.unshown.remove(reminder)
     }
 
-    mutating func changed(_ reminders: [String], _ now: Int64, _ world: World) {
+    /// - Parameter since: what became due after that rings; `nil` for nothing.
+    mutating func changed(_ reminders: [String], since: Int64?, _ now: Int64, _ world: World) {
         for reminder in reminders {
-            self.look(at: reminder, after: now, world)
+            guard world.lives[reminder] != nil else {
+                self.forget(reminder)
+                continue
+            }
             self.keepInStep(reminder, world)
+            if let since { self.tell(reminder, after: since, upTo: now, world) }
+            self.look(at: reminder, after: now, world)
         }
     }
 
+    /// What rings no more is shown no more.
     mutating func keepInStep(_ reminder: String, _ world: World) {
-        guard let last = self.open[reminder]?.last else { return }
-        let rings = world.rings(reminder, self.local)
-        let isThere = rings.contains { $0.fires == last.fires && self.told($0, reminder, world) == last }
-        if !isThere || world.isSilent(reminder) { self.remove(reminder) }
+        guard var open = self.open[reminder] else { return }
+        let rings = Set(world.rings(reminder, self.local).map { self.told($0, reminder, world) })
+        open.unshown.removeAll { !rings.contains($0) }
+        open.asked.removeAll { !rings.contains($0) }
+        if let shown = open.shown, !rings.contains(shown) { open.shown = nil }
+        self.open[reminder] = open.last == nil || world.isSilent(reminder) ? nil : open
     }
 
     /// What was not shown, and is to come again, is told when it comes.
     mutating func takeBack(_ now: Int64) {
-        for reminder in self.unshown { self.takeBack(reminder, now) }
+        for reminder in Array(self.open.keys) { self.takeBack(reminder, now) }
     }
 
     mutating func takeBack(_ reminder: String, _ now: Int64) {
         guard var open = self.open[reminder] else { return }
-        for alarm in open.unshown where alarm.fires > now { self.told[reminder]?.remove(alarm) }
-        open.unshown.removeAll { $0.fires > now }
-        self.open[reminder] = open
-        if open.unshown.isEmpty { self.unshown.remove(reminder) }
-        if open.last == nil { self.open[reminder] = nil }
+        let gone = open.unshown.filter { $0.fires > now && !open.asked.contains($0) }
+        guard !gone.isEmpty else { return }
+        self.told[reminder]?.subtract(gone)
+        open.unshown.removeAll(where: gone.contains)
+        self.open[reminder] = open.last == nil ? nil : open
     }
 
     // MARK: Another clock on the wall
@@ -201,13 +218,8 @@ struct Expectation {
             if var open = self.open[reminder] {
                 open.shown = open.shown.map(move)
                 open.unshown = open.unshown.map(move).sorted { $0.fires < $1.fires }
+                open.asked = open.asked.map(move).sorted { $0.fires < $1.fires }
                 self.open[reminder] = open
-            }
-            for token in self.asked.keys {
-                guard var flight = self.asked[token]?.flights[reminder] else { continue }
-                flight.alarms = flight.alarms.map(move)
-                flight.before = flight.before.map(move)
-                self.asked[token]?.flights[reminder] = flight
             }
             self.tell(reminder, skipped.sorted { $0.fires < $1.fires }, world)
             self.look(at: reminder, after: now, world)
@@ -218,34 +230,59 @@ struct Expectation {
 
     // MARK: The screen
 
-    /// A reminder is on the screen with all that it was told for.
-    mutating func show(_ reminder: String, inSummary: Bool) {
-        guard let open = self.open[reminder], let last = open.last else { return }
-        self.open[reminder] = Open(shown: last, isSummarized: inSummary, serial: open.serial)
-        self.unshown.remove(reminder)
+    /// Somebody is asked to show reminders with all that they were told for.
+    mutating func ask(_ token: Int, _ reminders: [String], isSummary: Bool) {
+        var asked = Asked(isSummary: isSummary)
+        for reminder in reminders {
+            guard let open = self.open[reminder] else { continue }
+            asked.serials[reminder] = open.serial
+            self.open[reminder]?.asked = open.unshown
+        }
+        self.asked[token] = asked
     }
 
-    /// It is not known whether it was shown, or it is known that it was not.
-    mutating func doubt(_ asked: Asked) {
-        for (reminder, flight) in asked.flights {
-            guard var open = self.open[reminder], open.serial == flight.serial, !flight.alarms.isEmpty else { continue }
-            open.unshown = flight.alarms + open.unshown
-            open.shown = flight.before
+    /// The reminders that somebody was asked to show and that are still to be shown so: there is an answer.
+    private mutating func answered(_ token: Int) -> [String] {
+        let serials = self.asked.removeValue(forKey: token)?.serials ?? [:]
+        return serials.filter { self.open[$0.key]?.serial == $0.value }.keys.sorted()
+    }
+
+    mutating func shown(_ token: Int) {
+        for reminder in self.answered(token) {
+            guard var open = self.open[reminder] else { continue }
+            open.show(open.asked)
+            open.asked = []
             self.open[reminder] = open
-            self.unshown.insert(reminder)
+        }
+    }
+
+    /// - Returns: which reminders were not shown.
+    mutating func notShown(_ token: Int) -> [String] {
+        let reminders = self.answered(token)
+        for reminder in reminders { self.open[reminder]?.asked = [] }
+        return reminders
+    }
+
+    /// Of what is told elsewhere nothing stays on the screen.
+    mutating func toldElsewhere(_ token: Int) {
+        for reminder in self.answered(token) {
+            guard var open = self.open[reminder] else { continue }
+            open.show(open.asked)
+            open.asked = []
+            self.open[reminder] = open
+            self.leave(reminder)
         }
     }
 
     /// Of nothing that was not answered is it known whether it was shown.
     mutating func doubtAll() {
-        for (_, asked) in self.asked.sorted(by: { $0.key > $1.key }) { self.doubt(asked) }
-        self.asked = [:]
+        for token in self.asked.keys.sorted() { _ = self.notShown(token) }
     }
 
     /// Its bubble is gone; what came after it is still to be shown.
     mutating func leave(_ reminder: String) {
         if self.open[reminder]?.unshown.isEmpty ?? true {
-            self.remove(reminder)
+            self.open[reminder] = nil
         } else {
             self.open[reminder]?.shown = nil
         }

@@ -31,6 +31,10 @@ final class History {
     private var kept = RingRecords()
     private var expectation: Expectation
     private var wake: Int64?
+    /// Since when there is no service, on the clock.
+    private var missing: Int64?
+    /// What was said never to be writable.
+    private var refused: [Deed] = []
     // The screen.
     private var service: String?
     private var services = 0
@@ -180,9 +184,10 @@ final class History {
     }
 
     private func choose() throws {
-        switch self.number(0...3) {
+        switch self.number(0...4) {
         case 0: self.world.listIsSilent.toggle()
         case 1: self.world.labelIsSilent.toggle()
+        case 2: self.settings.tellsElsewhere.toggle()
         default:
             let from = ClockTime(secondsOfDay: self.number(0...95) * 900)
             let to = ClockTime(secondsOfDay: self.number(0...95) * 900)
@@ -271,9 +276,13 @@ final class History {
     }
 
     private func edit() throws {
+        // Who looks for what is new does so a moment later.
+        let since = self.now
         let reminders = self.editOne()
         self.log("edited \(reminders)")
-        try self.tell(.changed(reminders))
+        guard self.chance(2) else { return try self.tell(.changed(reminders)) }
+        self.time += Int64(self.number(0...60))
+        try self.tell(.changed(reminders, since: Instant(secondsSince1970: since)))
     }
 
     private func editMany() throws {
@@ -326,6 +335,8 @@ final class History {
         guard let service else {
             // The bus only hiccuped, or the service is another one.
             guard self.services > 0, self.chance(3) else { return try self.startService() }
+            self.expectation.doubtAll()
+            self.answers.removeAll(where: Self.isOfService)
             self.service = "service \(self.services)"
             self.removeUnknownBubbles()
             self.log("service is there again")
@@ -334,13 +345,14 @@ final class History {
         self.log("\(service) is lost")
         self.expectation.doubtAll()
         self.service = nil
+        self.missing = self.now
         self.answers.removeAll(where: Self.isOfService)
         try self.tell(.service(nil))
     }
 
     private static func isOfService(_ event: RingEvent) -> Bool {
         switch event {
-        case .shown, .notShown, .closed, .invoked: true
+        case .shown, .notShown, .toldElsewhere, .closed, .invoked: true
         default: false
         }
     }
@@ -357,12 +369,12 @@ final class History {
         guard self.service != nil, !self.bubbles.isEmpty else { return try self.sleepUntilWoken() }
         let number = self.pick(self.bubbles.keys.sorted())
         guard let owner = self.bubbles[number] else { return }
-        // While something is on its way nobody is as fast as that.
         let isUnderWay = self.expectation.asked.values.contains { asked in
-            owner.map { asked.flights[$0] != nil } ?? true
+            owner.map { asked.serials[$0] != nil } ?? true
         }
-        guard !isUnderWay, self.answers.isEmpty else { return }
-        if self.chance(2) {
+        // While something is on its way nobody is so fast as to put it away; a button may be pressed that was there before.
+        guard isUnderWay ? owner != nil : self.answers.isEmpty else { return }
+        if !isUnderWay, self.chance(2) {
             let end: BubbleEnd = self.pick([.dismissed, .dismissed, .expired, .undefined])
             self.bubbles[number] = nil
             self.log("\(number) \(end)")
@@ -377,7 +389,7 @@ final class History {
         if !self.changed.isEmpty {
             let changed = self.changed
             self.changed = []
-            return try self.tell(.changed(changed))
+            return try self.tell(.changed(changed, since: Instant(secondsSince1970: self.now - 2)))
         }
         guard !self.answers.isEmpty else { return }
         if self.chance(4) { self.time += Int64(self.number(0...2)) }
@@ -404,6 +416,7 @@ final class History {
         self.wake = nil
         let isServiceNew = self.chance(3)
         self.service = nil
+        self.missing = self.now
         self.log("starts")
         let all = self.world.lives.keys.sorted()
         try self.tell(.started(reminders: all, local: self.local))
@@ -417,7 +430,10 @@ final class History {
 
     /// Tells the program, does what it says, and holds it against what is expected.
     private func tell(_ event: RingEvent) throws {
-        let before = self.expectation
+        // Killed before so many of its effects; what was expected before is copied only then.
+        let kill = self.chance(150) && self.events > 3 && !self.isSettling ? self.number(0...4) : nil
+        let before = kill == nil ? nil : self.expectation
+        self.missing = self.missing.map { min($0, self.now) }
         self.events += 1
         self.expect(event)
         let effects = try self.ringer.take(event, at: Instant(secondsSince1970: self.now), in: self.world.door)
@@ -429,15 +445,15 @@ final class History {
             default: false
             }
         }
-        var isKept = false
-        for effect in effects {
-            if self.chance(400), self.events > 3, !self.isSettling {
+        for (place, effect) in effects.enumerated() {
+            if place == kill {
                 self.log("killed before an effect")
-                let keeps = effects.contains { if case .keep = $0 { true } else { false } }
-                if !isKept, keeps { self.expectation = before }
+                let rest = effects[place...]
+                if let before, rest.contains(where: { if case .keep = $0 { true } else { false } }) {
+                    self.expectation = before
+                }
                 return try self.kill()
             }
-            if case .keep = effect { isKept = true }
             try self.perform(effect)
         }
         self.watch()
@@ -464,22 +480,22 @@ final class History {
         self.expectation.advance(to: now, self.world)
         switch event {
         case .zoneChanged(let local): self.expectation.changeZone(to: local, now, self.world)
-        case .changed(let reminders): self.expectation.changed(reminders, now, self.world)
+        case .changed(let reminders, let since):
+            self.expectation.changed(reminders, since: since?.secondsSince1970, now, self.world)
         case .refreshed(let reminders):
             let known = Set(self.expectation.pending.keys)
             let gone = known.union(self.expectation.told.keys).subtracting(reminders)
             for reminder in gone { self.expectation.forget(reminder) }
-            self.expectation.changed(reminders, now, self.world)
+            self.expectation.changed(reminders, since: nil, now, self.world)
         case .settings:
             for reminder in Array(self.expectation.open.keys) {
                 self.expectation.keepInStep(reminder, self.world)
             }
         case .service: self.expectation.takeBack(now)
-        case .shown(let token, _): self.expectation.asked[token] = nil
+        case .shown(let token, _): self.expectation.shown(token)
+        case .toldElsewhere(let token): self.expectation.toldElsewhere(token)
         case .notShown(let token):
-            guard let asked = self.expectation.asked.removeValue(forKey: token) else { break }
-            self.expectation.doubt(asked)
-            for reminder in asked.flights.keys {
+            for reminder in self.expectation.notShown(token) {
                 self.expectation.takeBack(reminder, now)
                 self.backingOff.insert(reminder)
             }
@@ -501,72 +517,105 @@ final class History {
 
     private func perform(_ effect: RingEffect) throws {
         switch effect {
-        case .keep(let changes): for change in changes { self.kept.apply(change) }
-        case .show(let bubble): try self.show(bubble)
+        case .keep(let changes):
+            for change in changes {
+                self.kept.apply(change)
+                if case .slot(let reminder, let slot) = change {
+                    self.expectation.open[reminder]?.isSummarized = slot?.place == .summary
+                }
+            }
+        case .show(let bubble):
+            guard self.service != nil else { throw Broken(description: "it asks a service that is not there") }
+            try self.show(bubble)
+        case .tellElsewhere(let bubble): try self.tellElsewhere(bubble)
         case .close(let bubble):
             guard bubble.service == self.service else { break }
             self.bubbles[bubble.number] = nil
             self.answers.append(.closed(number: bubble.number, .requested))
         case .write(let number, let deed):
             if self.chance(10) {
-                self.answers.append(.notWritten(deed: number))
+                let isForGood = self.chance(3)
+                if isForGood { self.refused.append(deed) }
+                self.answers.append(.notWritten(deed: number, forGood: isForGood))
             } else {
                 self.changed.append(try self.apply(deed))
                 self.answers.append(.written(deed: number))
             }
         case .open: break
         case .wake(let moment): self.wake = moment?.secondsSince1970
-        case .tellElsewhere, .gaveUp: throw Broken(description: "\(effect) was not to be expected")
+        case .gaveUp(let deed):
+            guard self.refused.contains(deed) else { throw Broken(description: "it gave up too early: \(deed)") }
         }
+    }
+
+    private func tellElsewhere(_ bubble: Bubble) throws {
+        guard self.service == nil, self.settings.tellsElsewhere, let missing, self.now >= missing + 10 else {
+            throw Broken(description: "it is told elsewhere, and was to be shown")
+        }
+        if self.quietEnd != nil { throw Broken(description: "told in quiet hours") }
+        let isNews = { (reminder: String) in self.expectation.open[reminder].map { !$0.unshown.isEmpty } ?? false }
+        let members = bubble.reminder.map { [$0] } ?? self.summarized.filter(isNews)
+        guard members.allSatisfy(isNews) else { throw Broken(description: "\(members) are told again") }
+        for reminder in members { try self.check(reminder, bubble) }
+        self.expectation.ask(bubble.token, members, isSummary: bubble.reminder == nil)
+        self.answers.append(self.chance(10) ? .notShown(token: bubble.token) : .toldElsewhere(token: bubble.token))
+    }
+
+    private var summarized: [String] { self.kept.slots.filter { $0.value.place == .summary }.keys.sorted() }
+
+    /// What has to hold of everything that is shown or told.
+    private func check(_ reminder: String, _ bubble: Bubble) throws {
+        guard let open = self.expectation.open[reminder], let last = open.last,
+            let alarm = self.kept.slots[reminder]?.alarm
+        else { throw Broken(description: "\(reminder) is shown, and has nothing to show") }
+        let shown = Self.told(alarm)
+        guard last == shown else {
+            throw Broken(description: "\(reminder) is shown for \(shown), and not for \(last)")
+        }
+        if let early = open.unshown.first(where: { $0.fires > self.now }) {
+            throw Broken(description: "\(reminder) is shown before its time, for \(early)")
+        }
+        let rings = self.world.rings(reminder, self.local)
+        guard rings.contains(where: { $0.fires == last.fires }) else {
+            throw Broken(description: "\(reminder) is shown, and does not ring any more")
+        }
+        if bubble.reminder != nil, !open.unshown.isEmpty {
+            let isMissed = bubble.words.body.hasPrefix("Missed")
+            guard isMissed == (last.fires < self.now - 60) else {
+                throw Broken(description: "\(reminder) is wrongly said to be missed, or not: \(last)")
+            }
+        }
+        self.told += open.unshown.count
+        self.backingOff.remove(reminder)
+    }
+
+    private static func told(_ alarm: ToldAlarm) -> Expectation.Told {
+        Expectation.Told(occurrence: alarm.occurrence, fires: alarm.fires.secondsSince1970)
     }
 
     private func show(_ bubble: Bubble) throws {
         let inSummary = bubble.reminder == nil
-        var asked = Expectation.Asked(isSummary: inSummary)
-        let members =
-            bubble.reminder.map { [$0] } ?? self.kept.slots.filter { $0.value.place == .summary }.keys.sorted()
+        let members = bubble.reminder.map { [$0] } ?? self.summarized
         for reminder in members {
-            guard let open = self.expectation.open[reminder], let last = open.last,
-                let slot = self.kept.slots[reminder]
-            else { throw Broken(description: "\(reminder) is shown, and has nothing to show") }
-            let shown = Expectation.Told(occurrence: slot.alarm.occurrence, fires: slot.alarm.fires.secondsSince1970)
-            guard last == shown else {
-                throw Broken(description: "\(reminder) is shown for \(shown), and not for \(last)")
-            }
-            if let early = open.unshown.first(where: { $0.fires > self.now }) {
-                throw Broken(description: "\(reminder) is shown before its time, for \(early)")
-            }
-            let rings = self.world.rings(reminder, self.local)
-            guard rings.contains(where: { $0.fires == last.fires }) else {
-                throw Broken(description: "\(reminder) is shown, and does not ring any more")
-            }
+            try self.check(reminder, bubble)
+            guard let open = self.expectation.open[reminder], !inSummary else { continue }
             // One whose number is on its way is taken away when that arrives.
             let onTheWay = Set(self.answers.compactMap { if case .shown(_, let number) = $0 { number } else { nil } })
             let isThere = self.bubbles.contains { number, owner in
                 owner == reminder && number != bubble.replaces?.number && !onTheWay.contains(number)
             }
-            guard inSummary || !isThere else { throw Broken(description: "\(reminder) is on the screen twice") }
-            guard inSummary || !open.unshown.isEmpty || !bubble.makesSound else {
-                throw Broken(description: "\(reminder) rings again for \(last)")
+            if isThere { throw Broken(description: "\(reminder) is on the screen twice") }
+            // Once aloud; what is shown again is shown in silence.
+            if open.unshown.isEmpty, bubble.makesSound {
+                throw Broken(description: "\(reminder) rings again for \(open.last as Any)")
             }
-            if !inSummary, !open.unshown.isEmpty {
-                let isMissed = bubble.words.body.hasPrefix("Missed")
-                guard isMissed == (last.fires < self.now - 60) || self.backingOff.contains(reminder) else {
-                    throw Broken(description: "\(reminder) is wrongly said to be missed, or not: \(last)")
-                }
+            if !open.unshown.isEmpty, !bubble.makesSound {
+                throw Broken(description: "\(reminder) is shown without a sound for \(open.last as Any)")
             }
-            if bubble.replaces == nil, !inSummary { self.ownInThisEvent += 1 }
-            self.told += open.unshown.count
-            asked.flights[reminder] = Expectation.Flight(
-                serial: open.serial,
-                alarms: open.unshown,
-                before: open.shown
-            )
-            self.expectation.show(reminder, inSummary: inSummary)
-            self.backingOff.remove(reminder)
+            if bubble.replaces == nil { self.ownInThisEvent += 1 }
         }
+        self.expectation.ask(bubble.token, members, isSummary: inSummary)
         if inSummary { self.summaries += 1 }
-        self.expectation.asked[bubble.token] = asked
         guard self.isSettling || !self.chance(20) else {
             self.answers.append(.notShown(token: bubble.token))
             return
@@ -591,33 +640,59 @@ final class History {
         guard self.ownInThisEvent <= 2 * (RingLimits.maximumAtOnce + RingLimits.maximumMissed) else {
             throw Broken(description: "\(self.ownInThisEvent) bubbles at once")
         }
-        if self.service != nil, !self.isQuiet {
-            let inFlight = Set(expectation.asked.values.flatMap(\.flights.keys))
-            let isSummaryUnderWay = expectation.asked.values.contains(where: \.isSummary)
-            // What a person has just done to a reminder comes first.
-            let busy = Set(self.kept.deeds.values.map(\.reminder))
-            for reminder in expectation.unshown.subtracting(busy).sorted()
-            where !inFlight.contains(reminder) && !self.backingOff.contains(reminder) && !isSummaryUnderWay {
-                // Joined a summary that has to wait for another try.
-                if self.kept.slots[reminder]?.place == .summary, !self.backingOff.isEmpty { continue }
-                throw Broken(description: "\(reminder) is not shown, for \(expectation.open[reminder]?.last as Any)")
-            }
-        }
-        if self.isQuiet, self.ownInThisEvent > 0 { throw Broken(description: "shown in quiet hours") }
+        try self.checkUnshown()
+        if self.quietEnd != nil, self.ownInThisEvent > 0 { throw Broken(description: "shown in quiet hours") }
         if self.events % 16 == 0 { try self.compare() }
     }
 
-    private var isQuiet: Bool {
-        guard let hours = self.settings.quietHours, let clock = self.world.clocks[self.expectation.local] else {
-            return false
+    /// What is told is shown, or somebody wakes it when that can be.
+    private func checkUnshown() throws {
+        let expectation = self.expectation
+        // Whoever was asked and has not answered will do so, which is looked at then.
+        let inFlight = Set(expectation.asked.values.flatMap(\.serials.keys))
+        let unshown = expectation.unshown.subtracting(inFlight)
+        guard !unshown.isEmpty else { return }
+        func needs(_ moment: Int64, _ reason: String) throws {
+            guard moment > self.now, wake.map({ $0 > moment }) ?? true else { return }
+            throw Broken(description: "nobody wakes it \(reason), at \(moment)")
         }
+        let patience = self.missing.map { $0 + Int64(RingLimits.patienceSeconds) }
+        let isElsewhere = self.service == nil
+        if isElsewhere, !self.settings.tellsElsewhere { return }
+        if let quietEnd { return try needs(quietEnd, "at the end of quiet hours") }
+        if isElsewhere, let patience, self.now < patience { return try needs(patience, "to tell it elsewhere") }
+        if expectation.asked.values.contains(where: \.isSummary) { return }
+        for reminder in unshown.sorted() {
+            let last = expectation.open[reminder]?.last
+            // What a person has just done to a reminder comes first; what was seen to does not hide what came later.
+            let isBusy = self.kept.deeds.values.contains { deed in
+                guard deed.reminder == reminder else { return false }
+                if case .acknowledge(_, _, let moment) = deed, let last { return last.fires <= moment.secondsSince1970 }
+                return true
+            }
+            if isBusy { continue }
+            // It, or a summary that it has joined, has to wait for another try.
+            let waits = self.kept.slots[reminder]?.place == .summary && !self.backingOff.isEmpty
+            guard self.backingOff.contains(reminder) || waits else {
+                throw Broken(description: "\(reminder) is not shown, for \(last as Any)")
+            }
+            try needs(self.now + Int64(RingLimits.longestPauseSeconds), "to try again")
+        }
+    }
+
+    /// When the quiet hours of now are over; `nil` when they are not now.
+    private var quietEnd: Int64? {
+        guard let hours = self.settings.quietHours, hours.from != hours.to,
+            let clock = self.world.clocks[self.expectation.local]
+        else { return nil }
         let today = clock.local(self.now) / 86_400
-        return (today - 2...today + 1).contains { day in
+        for day in today - 2...today + 1 {
             let from = clock.utc(day * 86_400 + Int64(hours.from.secondsOfDay))
             let last = hours.from < hours.to ? day : day + 1
             let to = clock.utc(last * 86_400 + Int64(hours.to.secondsOfDay))
-            return hours.from != hours.to && from <= self.now && self.now < to
+            if from <= self.now && self.now < to { return to }
         }
+        return nil
     }
 
     private func compare() throws {
@@ -636,14 +711,20 @@ final class History {
                 description: "\(reminder): told \(kept[reminder] ?? []), expected \(expected[reminder] ?? [])"
             )
         }
-        let slots = self.kept.slots.mapValues {
-            Expectation.Told(occurrence: $0.alarm.occurrence, fires: $0.alarm.fires.secondsSince1970)
-        }
-        let open = self.expectation.open.compactMapValues(\.last)
-        for reminder in Set(slots.keys).union(open.keys).sorted() where slots[reminder] != open[reminder] {
-            throw Broken(
-                description: "\(reminder): open for \(slots[reminder] as Any), expected \(open[reminder] as Any)"
-            )
+        // Of what was written a moment ago the program has not heard yet.
+        for reminder in Set(self.kept.slots.keys).union(self.expectation.open.keys).subtracting(self.changed).sorted() {
+            let slot = self.kept.slots[reminder]
+            let open = self.expectation.open[reminder]
+            guard slot?.alarm.map(Self.told) == open?.last else {
+                throw Broken(
+                    description: "\(reminder): open for \(slot?.alarm as Any), expected \(open?.last as Any)"
+                )
+            }
+            // Beyond a hundred they are not listed.
+            guard let slot, let open, slot.unlisted == nil else { continue }
+            guard slot.unshown.map(Self.told) == open.unshown else {
+                throw Broken(description: "\(reminder): unshown \(slot.unshown), expected \(open.unshown)")
+            }
         }
         guard self.service != nil, self.answers.isEmpty, self.changed.isEmpty else { return }
         for (number, owner) in self.bubbles {

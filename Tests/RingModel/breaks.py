@@ -28,8 +28,8 @@ BREAKS = [
     (
         "what was told rings again",
         "Sources/Notifications/Ringer+Alarms.swift",
-        ".filter { !told.contains(ToldAlarm($0)) }",
-        ".filter { _ in told.count >= 0 }",
+        "alarms.map(ToldAlarm.init).filter { !told.contains($0) }",
+        "alarms.map(ToldAlarm.init).filter { _ in told.count >= 0 }",
     ),
     (
         "nobody sees that the clock was put back",
@@ -58,8 +58,8 @@ BREAKS = [
     (
         "the bubble of what is completed stays",
         "Sources/Notifications/Ringer+Alarms.swift",
-        "if known.plan.alarm(slot.alarm) == nil || !self.settings.rings(known) {",
-        "if !self.settings.rings(known) {",
+        "        if let shown = slot.shown, known.plan.alarm(shown) == nil { slot.leave() }\n",
+        "",
     ),
     (
         "it is shown first and kept then",
@@ -70,8 +70,8 @@ BREAKS = [
     (
         "what was on its way when the service went is taken for shown",
         "Sources/Notifications/Screen.swift",
-        "if display.token != nil { self.waiting.insert(reminder) }",
-        "_ = display",
+        "if display.token != nil, waits { self.waiting.insert(reminder) }",
+        "_ = (display, waits)",
     ),
     (
         "nobody wakes it at the end of quiet hours",
@@ -89,8 +89,74 @@ BREAKS = [
         "after a repetition the reminder is not looked at again",
         "Sources/Notifications/Ringer.swift",
         "            self.ring(reminder, known, after: heard, upTo: now)\n"
-        "            self.next.set(reminder, known.plan.next(after: now)?.fires)",
+        "            self.pend(reminder, known, after: now)",
         "            self.ring(reminder, known, after: heard, upTo: now)",
+    ),
+    (
+        "what was not shown and is to come again stays told",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "        slot.unshown.removeAll { $0.fires > now && !asked.contains($0) }\n",
+        "        _ = asked\n",
+    ),
+    (
+        "what was not shown is forgotten when it was told long ago",
+        "Sources/Notifications/Ringer.swift",
+        "if isWrong { self.drop(reminder) } else { self.rememberUnshown(reminder) }",
+        "if isWrong { self.drop(reminder) }",
+    ),
+    (
+        "what became due before anybody looked is past",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "if let since {",
+        "if let since, since > now {",
+    ),
+    (
+        "what is over takes with it what was not shown",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "guard slot.alarm != nil else { return self.drop(reminder) }\n"
+        "        if slot != old { self.record(.slot(reminder, slot)) }\n"
+        "        if let bubble",
+        "guard slot.alarm != nil, slot == old else { return self.drop(reminder) }\n"
+        "        if let bubble",
+    ),
+    (
+        "a bubble of a service that is gone is taken for shown, and told elsewhere at night",
+        "Sources/Notifications/Ringer+Showing.swift",
+        "if isNews || self.bubble(of: reminder) == nil { self.place(reminder, .held) }",
+        "if self.records.slots[reminder]?.bubble == nil { self.place(reminder, .held) }\n"
+        "                _ = isNews",
+    ),
+    (
+        "what could not be told elsewhere is not told again",
+        "Sources/Notifications/Ringer+Answers.swift",
+        "            if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }\n",
+        "            if self.service != nil { self.screen.waiting.insert(reminder) }\n",
+    ),
+    (
+        "what was seen to and is not written holds back what comes later",
+        "Sources/Notifications/RingRecords.swift",
+        "return alarm.fires <= moment",
+        "return alarm.fires <= moment || alarm.fires > moment",
+    ),
+    (
+        "a summary that is put away takes with it what was not on it",
+        "Sources/Notifications/Ringer+Answers.swift",
+        "guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else {\n"
+        "                self.remove(reminder)",
+        "guard var slot = self.records.slots[reminder], slot.unshown.isEmpty, slot.bubble != nil else {\n"
+        "                self.remove(reminder)",
+    ),
+    (
+        "what is on the clock on the wall stays where it was",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "for reminder in self.next.followersOfWall {",
+        "for reminder in self.next.followersOfWall.dropLast() {",
+    ),
+    (
+        "a clock that is put back leaves what was looked at",
+        "Sources/Notifications/NextAlarms.swift",
+        "self.times.filter { $0.value.looked > now }.keys.sorted()",
+        "self.times.filter { $0.value.looked > now.adding(seconds: 3600) }.keys.sorted()",
     ),
 ]
 

@@ -138,13 +138,14 @@ final class AlarmDaemon {
             guard bubble.run == self.service else { return self.early.append((token, bubble)) }
             self.take(.shown(token: token, number: bubble.number))
         case .notShown(let token): self.take(.notShown(token: token))
+        case .toldElsewhere(let token): self.take(.toldElsewhere(token: token))
         case .closed(let bubble):
             if bubble.run == self.service { self.take(.closed(number: bubble.number, .requested)) }
         case .askedForService: self.isAskingForService = false
         case .written(let deed):
             self.take(.written(deed: deed))
             self.look.isWanted = true
-        case .notWritten(let deed): self.take(.notWritten(deed: deed))
+        case .notWritten(let deed, let forGood): self.take(.notWritten(deed: deed, forGood: forGood))
         }
     }
 
@@ -285,11 +286,20 @@ final class AlarmDaemon {
             priority: bubble.priority
         )
         self.surroundings.tell?(notice)
-        guard let command = self.settings.notifyCommand else { return }
-        let message = self.surroundings.message(notice)
-        if !self.children.start(command, for: .notify, input: message, seconds: DaemonLimits.notifySeconds) {
-            self.surroundings.report(.notifyCommandFailed(status: nil))
+        // The answer comes when all effects are done.
+        guard let command = self.settings.notifyCommand else {
+            return self.mailbox.post(.toldElsewhere(token: bubble.token))
         }
+        let message = self.surroundings.message(notice)
+        let isStarted = self.children.start(
+            command,
+            for: .notify,
+            input: message,
+            seconds: DaemonLimits.notifySeconds
+        )
+        if !isStarted { self.surroundings.report(.notifyCommandFailed(status: nil)) }
+        let isTold = isStarted || self.surroundings.tell != nil
+        self.mailbox.post(isTold ? .toldElsewhere(token: bubble.token) : .notShown(token: bubble.token))
     }
 
     /// Opens a reminder, with the person's program or the desktop's, which nobody waits for.

@@ -38,9 +38,15 @@ final class DeedWriter: Sendable {
                 try self.useCases().perform(deed, self.settings)
                 self.mailbox.post(.written(deed: number))
             } catch {
-                self.mailbox.post(.notWritten(deed: number))
+                self.mailbox.post(.notWritten(deed: number, forGood: Self.isForGood(error)))
             }
         }
+    }
+
+    /// What the store refuses now it takes later; what the reminder refuses it always does.
+    static func isForGood(_ error: any Error) -> Bool {
+        guard let error = error as? UseCaseError else { return false }
+        return error.code != .syncIsRunning
     }
 
     /// The store is opened for the first deed; most days have none.

@@ -9,12 +9,14 @@ enum DaemonMail: Sendable {
     case bus(DesktopEvent)
     case shown(token: Int, ShownNotification)
     case notShown(token: Int)
+    case toldElsewhere(token: Int)
     /// A bubble was asked to go, and is gone or was not there.
     case closed(ShownNotification)
     /// The notification service was asked to start, and is there or is not going to be.
     case askedForService
     case written(deed: Int)
-    case notWritten(deed: Int)
+    /// - Parameter forGood: whether it never can be written.
+    case notWritten(deed: Int, forGood: Bool)
 }
 
 /// Where they put it.

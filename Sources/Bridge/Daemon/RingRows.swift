@@ -88,10 +88,9 @@ enum RingRows {
     private static func fields(_ bubble: ShownBubble) -> [String] { [String(bubble.number), bubble.service] }
 
     private static func fields(_ slot: Slot) -> [String] {
-        self.fields(slot.alarm) + [
-            slot.place.rawValue, slot.isMissed ? "missed" : "", slot.unshown.map(self.text) ?? "",
-        ]
-            + (slot.before.map(self.fields) ?? ["", ""]) + (slot.bubble.map(self.fields) ?? ["", ""])
+        [slot.place.rawValue, slot.isMissed ? "missed" : "", slot.unlisted.map(self.text) ?? ""]
+            + (slot.shown.map(self.fields) ?? ["", ""]) + (slot.bubble.map(self.fields) ?? ["", ""])
+            + slot.unshown.flatMap(self.fields)
     }
 
     private static func fields(_ deed: Notifications.Deed) -> [String] {
@@ -144,12 +143,18 @@ private struct FieldReader {
     }
 
     mutating func slot() -> Slot? {
-        guard let alarm = self.alarm(), let place = self.text().flatMap(Slot.Place.init) else { return nil }
-        var slot = Slot(alarm: alarm, place: place)
-        slot.isMissed = self.text() == "missed"
-        slot.unshown = self.instant()
-        slot.before = self.alarm()
-        slot.bubble = self.bubble()
-        return slot
+        guard let place = self.text().flatMap(Slot.Place.init) else { return nil }
+        let isMissed = self.text() == "missed"
+        let unlisted = self.instant()
+        let shown = self.alarm()
+        let bubble = self.bubble()
+        var unshown: [ToldAlarm] = []
+        while !self.rest.isEmpty {
+            guard let alarm = self.alarm() else { return nil }
+            unshown.append(alarm)
+        }
+        var slot = Slot(place: place, shown: shown, unshown: unshown)
+        (slot.isMissed, slot.unlisted, slot.bubble) = (isMissed, unlisted, bubble)
+        return slot.alarm == nil ? nil : slot
     }
 }
