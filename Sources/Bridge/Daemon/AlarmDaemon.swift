@@ -78,12 +78,15 @@ final class AlarmDaemon {
     func run() throws {
         if self.rings.isAnew { self.surroundings.report(.recordsAnew) }
         self.openBubbles()
+        self.look.wakes(at: self.world.now)
         let open = try self.world.read { snapshot throws(DatabaseError) in try self.look.begin(snapshot) }
         self.take(.started(reminders: open, local: self.local))
         self.surroundings.report(.ready)
         while true {
             self.planPause()
+            self.look.sleeps(at: self.world.now)
             let news = self.sources.wait(and: self.children.descriptors)
+            self.look.wakes(at: self.world.now)
             for mail in self.mailbox.takeAll() {
                 if case .stop = mail { return self.children.end() }
                 self.read(mail)
@@ -197,7 +200,8 @@ final class AlarmDaemon {
             self.schedule?.found(unsent, at: began)
             // Some at a time: what is due meanwhile rings in between.
             for start in stride(from: 0, to: changed.count, by: DaemonLimits.changesAtOnce) {
-                self.take(.changed(Array(changed[start...].prefix(DaemonLimits.changesAtOnce))))
+                let some = Array(changed[start...].prefix(DaemonLimits.changesAtOnce))
+                self.take(.changed(some, since: self.look.foundSince))
             }
         } catch {
             self.look.isWanted = true

@@ -1,3 +1,4 @@
+import ICalendar
 import Reminders
 import Store
 
@@ -11,9 +12,21 @@ struct StoreLook {
     }
 
     /// Whether something may have become different.
-    var isWanted = false
+    var isWanted = false {
+        didSet { if self.isWanted { self.since = self.since ?? self.unnoticed } }
+    }
     private var versions: [ObjectID: Version] = [:]
     private var notBefore: Int64 = 0
+    /// From which moment on the store may hold what nobody has told of, by the clock; `nil` when it holds nothing such.
+    private(set) var since: Instant?
+    /// The same of what was found by the last look.
+    private(set) var foundSince: Instant?
+    private var asleep: Instant?
+    private var awake: Instant?
+    private var unnoticed: Instant?
+
+    /// Seconds for which a write goes unnoticed by who sleeps: it is woken at once.
+    private static let latencySeconds = 2
 
     /// The first look: the names of all reminders that are open.
     mutating func begin(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [String] {
@@ -32,7 +45,21 @@ struct StoreLook {
         }
         self.versions = Dictionary(uniqueKeysWithValues: found.map { ($0.id, Version($0)) })
         self.isWanted = false
+        (self.foundSince, self.since) = (self.since, nil)
         return (changed + gone.keys).sorted().map { String($0.rawValue) }
+    }
+
+    /// It begins to wait.
+    mutating func sleeps(at now: Instant) { self.asleep = now }
+
+    /// It has waited, and is told what has happened.
+    ///
+    /// What was written while it was busy it finds as soon as it waits.
+    mutating func wakes(at now: Instant) {
+        let latest = now.adding(seconds: -Self.latencySeconds)
+        let hasSlept = self.asleep.map { $0 < latest } ?? true
+        self.unnoticed = hasSlept ? latest : min(self.awake ?? latest, latest)
+        self.awake = now
     }
 
     /// When the next look is, that is wanted and has to wait; `nil` when none is.

@@ -22,6 +22,9 @@ final class StoreWorld {
         try self.useCases.store.read(body)
     }
 
+    /// What the clock shows.
+    var now: Instant { self.useCases.configuration.now() }
+
     /// Lists may be called otherwise.
     func forgetNames() { self.names = nil }
 
