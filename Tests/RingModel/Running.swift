@@ -7,7 +7,7 @@ struct Plan {
     let seed: UInt64
     let reminders: Int
     let years: Int
-    let zones: Int
+    let histories: Int
     let stopsAtFirst: Bool
     let clocks = Clock.all()
     let database = Clock.database()
@@ -54,7 +54,7 @@ struct Plan {
         inThreads(2) {
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < self.zones, !self.stopsAtFirst || tally.withLock({ $0.broken == 0 }) else { return }
+                guard index < self.histories, !self.stopsAtFirst || tally.withLock({ $0.broken == 0 }) else { return }
                 let history = self.history(self.seed, index, verbose: false)
                 do {
                     try history.run()
@@ -73,7 +73,7 @@ struct Plan {
         let spent = start.duration(to: .now).components.seconds
         let sum = tally.withLock { $0 }
         print(
-            "\(self.zones) histories of \(self.years) years and \(self.reminders) reminders in \(spent) s:",
+            "\(self.histories) histories of \(self.years) years and \(self.reminders) reminders in \(spent) s:",
             "\(sum.events) events, \(sum.told) alarms told, \(sum.summaries) summaries; \(sum.broken) broken"
         )
         return sum.broken == 0

@@ -2,8 +2,9 @@
 // fails: each alarm is told once, never early, and never for what is over.
 //
 //   RingModel                                    20 years in each of 40 zones, 25 reminders
-//   RingModel --reminders 2000                   with as many (an hour)
-//   RingModel --years Y --zones N --seed S       other lengths, other lives
+//   RingModel --big                              with 2,000
+//   RingModel --reminders R --years Y --seed S   other numbers, other lives
+//   RingModel --histories N                      as many, in the forty zones by turns
 //   RingModel --replay S:INDEX [--reminders N] [--watch NAME]   one of them, step by step, with what is known of one
 //   RingModel --until-broken                     stops at the first that breaks
 //
@@ -19,9 +20,9 @@ func value(_ name: String) -> String? {
 
 let plan = Plan(
     seed: value("--seed").flatMap { UInt64($0) } ?? 1,
-    reminders: value("--reminders").flatMap { Int($0) } ?? 25,
+    reminders: value("--reminders").flatMap { Int($0) } ?? (CommandLine.arguments.contains("--big") ? 2000 : 25),
     years: value("--years").flatMap { Int($0) } ?? 20,
-    zones: value("--zones").flatMap { Int($0) } ?? 40,
+    histories: value("--histories").flatMap { Int($0) } ?? 40,
     stopsAtFirst: CommandLine.arguments.contains("--until-broken")
 )
 if let place = value("--replay")?.split(separator: ":"), place.count == 2, let seed = UInt64(place[0]),
