@@ -10,6 +10,8 @@ struct ShownBubbles: Sendable {
     private var bubbles: [ShownNotification: Bubble] = [:]
     /// In the order in which they came, with gaps.
     private var order: [(bubble: ShownNotification, turn: Int)] = []
+    /// How many of those are over.
+    private var passed = 0
     private var lastTurn = 0
 
     init(limits: BusLimits) { self.limits = limits }
@@ -22,13 +24,15 @@ struct ShownBubbles: Sendable {
         self.lastTurn += 1
         self.bubbles[bubble] = Bubble(keys: keys, turn: self.lastTurn)
         self.order.append((bubble, self.lastTurn))
+        while self.bubbles.count > self.limits.shownBubbles, self.passed < self.order.count {
+            let (oldest, turn) = self.order[self.passed]
+            if self.bubbles[oldest]?.turn == turn { self.bubbles[oldest] = nil }
+            self.passed += 1
+        }
         guard self.order.count > 2 * self.limits.shownBubbles else { return }
         // Seldom, so that it costs next to nothing each time.
         self.order.removeAll { self.bubbles[$0.bubble]?.turn != $0.turn }
-        for (bubble, _) in self.order.prefix(max(0, self.order.count - self.limits.shownBubbles)) {
-            self.bubbles[bubble] = nil
-        }
-        self.order.removeFirst(max(0, self.order.count - self.limits.shownBubbles))
+        self.passed = 0
     }
 
     mutating func remove(_ bubble: ShownNotification) { self.bubbles[bubble] = nil }
@@ -36,7 +40,8 @@ struct ShownBubbles: Sendable {
     /// Takes away those of all runs but this one.
     mutating func removeAll(but run: String) {
         self.bubbles = self.bubbles.filter { $0.key.run == run }
-        self.order.removeAll { $0.bubble.run != run }
+        self.order.removeAll { self.bubbles[$0.bubble]?.turn != $0.turn }
+        self.passed = 0
     }
 
     /// Whether a click counts: of a button that was offered, and not for the hundredth time.

@@ -354,7 +354,7 @@ struct ConversationTests {
         var bubbles = ShownBubbles(limits: limits)
         for number in UInt32(1)...10_000 {
             bubbles.insert(Stage.bubble(number), keys: ["a"])
-            #expect(bubbles.count <= 20)
+            #expect(bubbles.count <= 10)
             #expect(bubbles.contains(Stage.bubble(number)))
         }
         #expect(!bubbles.contains(Stage.bubble(1)))
