@@ -19,19 +19,13 @@ final class BusDriver: @unchecked Sendable {
     final class Ticket: Sendable {
         let id: UInt64
         let request: Conversation.Request
-        let continuation: CheckedContinuation<Outcome, Never>
-        let isCancelled: @Sendable () -> Bool
+        /// Called once, on the thread of the connection, or by whoever asks when that is gone.
+        let then: @Sendable (Outcome) -> Void
 
-        init(
-            id: UInt64,
-            request: Conversation.Request,
-            continuation: CheckedContinuation<Outcome, Never>,
-            isCancelled: @escaping @Sendable () -> Bool
-        ) {
+        init(id: UInt64, request: Conversation.Request, then: @escaping @Sendable (Outcome) -> Void) {
             self.id = id
             self.request = request
-            self.continuation = continuation
-            self.isCancelled = isCancelled
+            self.then = then
         }
     }
 
@@ -51,7 +45,10 @@ final class BusDriver: @unchecked Sendable {
     private let mailbox = Lock(Mailbox())
     private let address: BusAddress
     private let limits: BusLimits
-    private let events: AsyncStream<DesktopEvent>.Continuation
+    /// Called on the thread.
+    private let hear: @Sendable (DesktopEvent) -> Void
+    /// Called once, on the thread, when nothing more is heard; at once where no thread could be had.
+    private let ended: @Sendable () -> Void
     private var pipeEnds: [Int32] = [-1, -1]
     private var conversation: Conversation
     private var reconnection: Reconnection
@@ -64,17 +61,23 @@ final class BusDriver: @unchecked Sendable {
     /// The tags of calls, by serial number.
     private var sent: [UInt64: Int] = [:]
 
-    init(address: BusAddress, limits: BusLimits, events: AsyncStream<DesktopEvent>.Continuation) {
+    init(
+        address: BusAddress,
+        limits: BusLimits,
+        hear: @escaping @Sendable (DesktopEvent) -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) {
         self.address = address
         self.limits = limits
-        self.events = events
+        self.hear = hear
+        self.ended = ended
         self.conversation = Conversation(limits: limits)
         self.reconnection = Reconnection(limits: limits)
         self.startThread()
     }
 
     func ask(_ ticket: Ticket) {
-        if !self.post(.ask(ticket)) { ticket.continuation.resume(returning: .failure(DesktopBusError(.cancelled))) }
+        if !self.post(.ask(ticket)) { ticket.then(.failure(DesktopBusError(.cancelled))) }
     }
 
     func cancel(_ id: UInt64) { _ = self.post(.cancel(id)) }
@@ -116,7 +119,7 @@ final class BusDriver: @unchecked Sendable {
     private func giveUp() {
         self.mailbox.withLock { $0.isGone = true }
         for end in self.pipeEnds where end >= 0 { close(end) }
-        self.events.finish()
+        self.ended()
     }
 
     /// The thread's whole life.
@@ -145,18 +148,15 @@ final class BusDriver: @unchecked Sendable {
         for entry in late { self.read(entry) }
         self.connection = nil
         self.trouble = DesktopBusError(.cancelled)
-        for ticket in self.live.values { ticket.continuation.resume(returning: .failure(self.trouble)) }
+        for ticket in self.live.values { ticket.then(.failure(self.trouble)) }
         self.live = [:]
         for end in self.pipeEnds { close(end) }
-        self.events.finish()
+        self.ended()
     }
 
     private func read(_ mail: Mail) {
         switch mail {
         case .ask(let ticket):
-            guard !ticket.isCancelled() else {
-                return ticket.continuation.resume(returning: .failure(DesktopBusError(.cancelled)))
-            }
             self.live[ticket.id] = ticket
             self.take(.asked(ticket.id, ticket.request))
         case .cancel(let id): if self.live[id] != nil { self.take(.cancelled(id)) }
@@ -256,8 +256,8 @@ extension BusDriver {
     private func perform(_ effect: Conversation.Effect, _ now: Int) {
         switch effect {
         case .send(let call, let tag): self.send(call, tag)
-        case .finish(let id, let result): self.live.removeValue(forKey: id)?.continuation.resume(returning: result)
-        case .tell(let event): self.events.yield(event)
+        case .finish(let id, let result): self.live.removeValue(forKey: id)?.then(result)
+        case .tell(let event): self.hear(event)
         case .connect:
             guard self.connection == nil else { return }
             if self.reconnection.mayHurry(at: now) { self.open(now) } else { self.take(.lost(self.trouble)) }

@@ -20,7 +20,7 @@ struct DesktopNotifierTests {
     func showReplaceClose() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
 
         let bubble = try await notifier.show(.milk())
@@ -60,7 +60,7 @@ struct DesktopNotifierTests {
     func plain() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus, can: ["body"])
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         _ = try await notifier.show(.milk())
         #expect(service.notified.first?[4] == .string("2 l <b>&"))
         #expect(service.notified.first?[5] == .strings([]))
@@ -70,7 +70,7 @@ struct DesktopNotifierTests {
     func reasons(sent: UInt32, told: UInt32) async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let bubble = try await notifier.show(.milk())
         service.emit("NotificationClosed", [.number(bubble.number), .number(sent)])
@@ -89,7 +89,7 @@ struct DesktopNotifierTests {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
         let stranger = try await FakeService(on: bus, isService: false)
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let bubble = try await notifier.show(.milk())
         // To everybody, and to each name that there is.
@@ -116,8 +116,8 @@ struct DesktopNotifierTests {
     func adopted() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
-        let bubble = try await DesktopNotifier(address: bus.address).show(.milk())
-        let notifier = DesktopNotifier(address: bus.address)
+        let bubble = try await AwaitedNotifier(address: bus.address).show(.milk())
+        let notifier = AwaitedNotifier(address: bus.address)
         notifier.adopt(bubble, keys: ["complete"])
         notifier.adopt(ShownNotification(number: 9, run: "elsewhere"), keys: ["complete"])
         let log = EventLog(notifier)
@@ -134,7 +134,7 @@ struct DesktopNotifierTests {
     func silence() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .later : nil }
-        let notifier = DesktopNotifier(address: bus.address, limits: .short)
+        let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         #expect(
             await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == .serviceSilent
         )
@@ -146,7 +146,7 @@ struct DesktopNotifierTests {
     func outOfOrder() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .later : nil }
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let first = Task { try await notifier.show(.milk()) }
         #expect(await eventually { service.keptCount == 1 })
@@ -198,7 +198,7 @@ struct DesktopNotifierTests {
     func badAnswers(_ test: Case) async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == test.member ? .answer(test.answer) : nil }
-        let notifier = DesktopNotifier(address: bus.address, limits: .short)
+        let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         #expect(await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == test.expected)
         // It lives on.
         #expect(try await notifier.service().run.hasSuffix(service.name))
@@ -212,7 +212,7 @@ struct DesktopNotifierTests {
         let service = try await FakeService(on: bus) { message in
             message.member.hasPrefix("Get") && !isTalking.withLock { $0 } ? .silence : nil
         }
-        let notifier = DesktopNotifier(address: bus.address, limits: .short)
+        let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         _ = try await notifier.show(.milk())
         #expect(service.notified.first?[5] == .strings([]))
         #expect(try await notifier.service().trouble?.code == .serviceSilent)
@@ -231,7 +231,7 @@ struct DesktopNotifierTests {
             message.member == "GetServerInformation"
                 ? .answer(.values([.string(long), .string("a\u{1B}[31m\nb"), .string(""), .string("1.2")])) : nil
         }
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let known = try await notifier.service()
         #expect(known.capabilities.count == MessageLimits.maximumMembers)
         #expect(known.capabilities.contains("actions"))
@@ -247,7 +247,7 @@ struct DesktopNotifierTests {
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .silence : nil }
         var limits = BusLimits.short
         limits.calls = 8
-        let notifier = DesktopNotifier(address: bus.address, limits: limits)
+        let notifier = AwaitedNotifier(address: bus.address, limits: limits)
         _ = try await notifier.service()
         let codes = await withTaskGroup(of: DesktopBusError.Code?.self) { group in
             for _ in 0..<100 {
@@ -266,7 +266,7 @@ struct DesktopNotifierTests {
     func cancelled() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .later : nil }
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let task = Task {
             await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) }
         }
@@ -290,7 +290,7 @@ struct DesktopNotifierTests {
     func comesAndGoes() async throws {
         let bus = try PrivateBus()
         let first = try await FakeService(on: bus) { $0.member == "Notify" ? .silence : nil }
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let task = Task {
             await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) }
@@ -309,7 +309,7 @@ struct DesktopNotifierTests {
     func replaced() async throws {
         let bus = try PrivateBus()
         let first = try await FakeService(on: bus)
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let bubble = try await notifier.show(.milk())
         let second = try await FakeService(on: bus, can: ["body"])
@@ -328,7 +328,7 @@ struct DesktopNotifierTests {
     @Test("where no service is installed that is said, and one that comes is met")
     func noService() async throws {
         let bus = try PrivateBus()
-        let notifier = DesktopNotifier(address: bus.address, limits: .short)
+        let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         let log = EventLog(notifier)
         #expect(await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == .noService)
         #expect(await log.has(.vanished(DesktopBusError(.noService))))
@@ -346,7 +346,7 @@ struct DesktopNotifierTests {
     )
     func notStarted(program: String) async throws {
         let bus = try PrivateBus(starts: program)
-        let notifier = DesktopNotifier(address: bus.address, limits: .short)
+        let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         let log = EventLog(notifier)
         let code = await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) }
         #expect(code == .serviceNotStarted)
@@ -362,7 +362,7 @@ struct DesktopNotifierTests {
     @Test("where there is no bus that is said at once, and the one that comes is found, lost and found again")
     func busComesAndGoes() async throws {
         let bus = try PrivateBus(isRunning: false)
-        let notifier = DesktopNotifier(address: bus.address, limits: .short)
+        let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         let log = EventLog(notifier)
         #expect(await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == .noBus)
         #expect(await log.has { if case .busLost(let error) = $0 { error.code == .noBus } else { false } })
@@ -387,7 +387,7 @@ struct DesktopNotifierTests {
     func silentBus() async throws {
         let folder = try TemporaryFolder()
         let listener = try #require(Listener(path: "\(folder.path)/bus"))
-        let notifier = DesktopNotifier(
+        let notifier = AwaitedNotifier(
             address: try BusAddress("unix:path=\(folder.path)/bus"),
             limits: .short
         )
@@ -405,7 +405,7 @@ struct DesktopNotifierTests {
         ]
     )
     func badAddress(address: String) async throws {
-        let notifier = DesktopNotifier(address: try BusAddress(address), limits: .short)
+        let notifier = AwaitedNotifier(address: try BusAddress(address), limits: .short)
         let code = await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) }
         #expect([.badAddress, .noBus, .busRefused].contains(code))
     }
@@ -414,7 +414,7 @@ struct DesktopNotifierTests {
     func stopped() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .silence : nil }
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let task = Task {
             await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) }
@@ -432,7 +432,7 @@ struct DesktopNotifierTests {
     func hostileTexts(hasMarkup: Bool) async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus, can: hasMarkup ? ["body-markup", "actions"] : ["actions"])
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let scalars = (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init).filter {
             // Each that is treated in some way, and some of all others.
             $0.value < 0x300 || 0x2000...0x2070 ~= $0.value || 0xFDD0...0xFE00 ~= $0.value || $0.value & 0xFFF >= 0xFFE
@@ -487,7 +487,7 @@ struct DesktopNotifierTests {
             )
         )
         defer { end(mock) }
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         #expect(await log.has { if case .appeared(let known) = $0 { known.name == "mock-notify" } else { false } })
         let bubble = try await notifier.show(.milk())
@@ -521,7 +521,7 @@ struct DesktopNotifierTests {
     func costs() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
-        let notifier = DesktopNotifier(address: bus.address)
+        let notifier = AwaitedNotifier(address: bus.address)
         _ = try await notifier.show(.milk())
         #expect(service.notified.count == 1)
         #expect(await eventually { BusThreads.switches()?.count == 1 })
@@ -533,7 +533,7 @@ struct DesktopNotifierTests {
 
         let before = TemporaryFolder.names(below: "/proc/self/fd").count
         for _ in 0..<50 {
-            let notifier = DesktopNotifier(address: bus.address)
+            let notifier = AwaitedNotifier(address: bus.address)
             _ = try await notifier.service()
         }
         #expect(await eventually { TemporaryFolder.names(below: "/proc/self/fd").count <= before + 2 })

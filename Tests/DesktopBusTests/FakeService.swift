@@ -195,7 +195,7 @@ final class EventLog: Sendable {
     private let events = Lock<[DesktopEvent]>([])
     private let isOver = Lock(false)
 
-    init(_ notifier: DesktopNotifier) {
+    init(_ notifier: AwaitedNotifier) {
         let stream = notifier.events
         Task { [events, isOver] in
             for await event in stream { events.withLock { $0.append(event) } }

@@ -4,58 +4,43 @@ import Reminders
 
 /// Bubbles on the desktop: what the daemon asks for goes out, and what comes of it arrives in its mailbox.
 ///
-/// Nothing here waits.
+/// Nothing here waits, and nothing is a task: the first in the pool of Swift's tasks has somebody wake up each second for
+/// the rest of the process's life.
 final class BubbleDoor: Sendable {
     private let notifier: DesktopNotifier
     private let mailbox: Mailbox
-    private let listening: Task<Void, Never>
 
     /// - Parameter known: bubbles that are on the screen already if the same run of the service is still there.
     init(_ address: BusAddress, mailbox: Mailbox, known: [(bubble: ShownBubble, isSummary: Bool)]) {
-        let notifier = DesktopNotifier(address: address)
-        for (bubble, isSummary) in known {
-            let actions = isSummary ? BubbleAction.ofSummary : BubbleAction.ofReminder
-            notifier.adopt(ShownNotification(bubble), keys: Set(actions.map(\.key)))
-        }
-        self.notifier = notifier
+        self.notifier = DesktopNotifier(address: address) { mailbox.post(.bus($0)) }
         self.mailbox = mailbox
-        self.listening = Task { for await event in notifier.events { mailbox.post(.bus(event)) } }
+        for (bubble, isSummary) in known {
+            let keys = DesktopNotification.actions(BubbleAction.ofReminder, isSummary: isSummary).map(\.key)
+            self.notifier.adopt(ShownNotification(bubble), keys: Set(keys))
+        }
     }
 
-    deinit {
-        self.notifier.stop()
-        self.listening.cancel()
-    }
+    deinit { self.notifier.stop() }
 
     func show(_ bubble: Bubble) {
-        let (notifier, mailbox) = (self.notifier, self.mailbox)
-        Task {
-            do {
-                let replaced = bubble.replaces.map { ShownNotification($0) }
-                let shown = try await notifier.show(DesktopNotification(bubble), replacing: replaced)
-                mailbox.post(.shown(token: bubble.token, shown))
-            } catch {
-                mailbox.post(.notShown(token: bubble.token))
+        let replaced = bubble.replaces.map { ShownNotification($0) }
+        self.notifier.show(DesktopNotification(bubble), replacing: replaced) { [mailbox] outcome in
+            switch outcome {
+            case .success(let shown): mailbox.post(.shown(token: bubble.token, shown))
+            case .failure: mailbox.post(.notShown(token: bubble.token))
             }
         }
     }
 
     func close(_ bubble: ShownBubble) {
-        let (notifier, mailbox) = (self.notifier, self.mailbox)
-        Task {
-            // What cannot be closed is not there, or its service is not.
-            try? await notifier.close(ShownNotification(bubble))
-            mailbox.post(.closed(ShownNotification(bubble)))
-        }
+        let bubble = ShownNotification(bubble)
+        // What cannot be closed is not there, or its service is not.
+        self.notifier.close(bubble) { [mailbox] _ in mailbox.post(.closed(bubble)) }
     }
 
     /// Has the notification service started, where it is one that starts when somebody asks.
     func askForService() {
-        let (notifier, mailbox) = (self.notifier, self.mailbox)
-        Task {
-            _ = try? await notifier.service()
-            mailbox.post(.askedForService)
-        }
+        self.notifier.askForService { [mailbox] _ in mailbox.post(.askedForService) }
     }
 }
 
@@ -75,10 +60,14 @@ extension DesktopNotification {
             category: ReminderAlarm.category,
             sound: bubble.makesSound ? ReminderAlarm.sound : nil,
             desktopEntry: "remindav",
-            // Of a summary nothing can be opened: no address names many reminders.
-            actions: bubble.reminder == nil ? [] : bubble.actions.map { Action(key: $0.key, label: $0.label) },
+            actions: Self.actions(bubble.actions, isSummary: bubble.reminder == nil),
             expiry: .never
         )
+    }
+
+    /// Of a summary nothing can be opened: no address names many reminders.
+    fileprivate static func actions(_ actions: [BubbleAction], isSummary: Bool) -> [Action] {
+        isSummary ? [] : actions.map { Action(key: $0.key, label: $0.label) }
     }
 
     private static func urgency(_ priority: Priority) -> Urgency {

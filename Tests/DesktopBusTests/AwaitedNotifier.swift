@@ -1,0 +1,61 @@
+@testable import DesktopBus
+
+/// A ``DesktopNotifier`` for who waits for each answer, and can be called off while it does.
+final class AwaitedNotifier: Sendable {
+    /// What the service has to tell, for one reader; ends when the notifier does.
+    let events: AsyncStream<DesktopEvent>
+    private let notifier: DesktopNotifier
+
+    init(address: BusAddress, limits: BusLimits = .standard) {
+        let (events, continuation) = AsyncStream<DesktopEvent>.makeStream()
+        self.events = events
+        self.notifier = DesktopNotifier(
+            address: address,
+            limits: limits,
+            hear: { continuation.yield($0) },
+            ended: { continuation.finish() }
+        )
+    }
+
+    func stop() { self.notifier.stop() }
+
+    func show(
+        _ notification: DesktopNotification,
+        replacing replaced: ShownNotification? = nil
+    ) async throws(DesktopBusError) -> ShownNotification {
+        guard case .shown(let bubble) = try await self.ask(.show(notification, replacing: replaced)) else {
+            throw DesktopBusError(.badAnswer)
+        }
+        return bubble
+    }
+
+    func close(_ bubble: ShownNotification) async throws(DesktopBusError) { _ = try await self.ask(.close(bubble)) }
+
+    func service() async throws(DesktopBusError) -> DesktopService {
+        guard case .service(let service) = try await self.ask(.describe) else { throw DesktopBusError(.badAnswer) }
+        return service
+    }
+
+    func adopt(_ bubble: ShownNotification, keys: Set<String>) { self.notifier.adopt(bubble, keys: keys) }
+
+    private func ask(_ request: Conversation.Request) async throws(DesktopBusError) -> Conversation.Answer {
+        let state = Lock((id: UInt64?.none, isCancelled: false))
+        let outcome: BusDriver.Outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let id = self.notifier.ask(request) { continuation.resume(returning: $0) }
+                let isCancelled = state.withLock { state in
+                    state.id = id
+                    return state.isCancelled
+                }
+                if isCancelled { self.notifier.cancel(id) }
+            }
+        } onCancel: {
+            let id = state.withLock { state in
+                state.isCancelled = true
+                return state.id
+            }
+            if let id { self.notifier.cancel(id) }
+        }
+        return try outcome.get()
+    }
+}
