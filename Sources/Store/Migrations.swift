@@ -306,6 +306,12 @@ let migrations: [Migration] = [
             UPDATE calendar_text SET base = X'' WHERE base = source;
             """
     ),
+    Migration(
+        name: "let each account be synced as often as a person wants",
+        sql: """
+            ALTER TABLE account ADD COLUMN sync_interval TEXT;       -- SyncInterval; NULL for as the settings say
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

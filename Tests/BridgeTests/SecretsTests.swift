@@ -99,7 +99,7 @@ struct AccountSettingTests {
     func rows() throws {
         let values: [AccountSetting: String] = [
             .caFile: "/etc/hostname", .clientCertificate: "/etc/hostname", .clientKey: "/etc/hostname",
-            .trustKey: Self.key, .allowInsecure: "yes",
+            .trustKey: Self.key, .allowInsecure: "yes", .syncInterval: "never",
         ]
         var settings = try AccountSettings(values)
         for setting in AccountSetting.allCases {
@@ -117,6 +117,7 @@ struct AccountSettingTests {
             (.clientKey, "/tmp", .fileNotReadable),
             (.trustKey, "/etc/hostname", .badSetting), (.trustKey, "sha256//AAAA", .badSetting),
             (.allowInsecure, "maybe", .badSetting),
+            (.syncInterval, "0m", .badSetting), (.syncInterval, "25h", .badSetting),
         ]
     )
     func refused(setting: AccountSetting, value: String, code: UseCaseError.Code) throws {

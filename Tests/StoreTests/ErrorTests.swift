@@ -185,6 +185,21 @@ struct ErrorTests {
         _ = try StoreLock(folder: self.folder.path)
     }
 
+    @Test("accounts are synced side by side, each by one process, and not beside the whole store")
+    func accountLocks() throws {
+        let path = self.folder.path
+        do {
+            let first = try StoreLock(folder: path, account: AccountID(1))
+            let other = try StoreLock(folder: path, account: AccountID(2))
+            #expect(throws: DatabaseError(.syncIsRunning)) { try StoreLock(folder: path, account: AccountID(1)) }
+            #expect(throws: DatabaseError(.syncIsRunning)) { try StoreLock(folder: path) }
+            withExtendedLifetime((first, other)) {}
+        }
+        let whole = try StoreLock(folder: path)
+        #expect(throws: DatabaseError(.syncIsRunning)) { try StoreLock(folder: path, account: AccountID(1)) }
+        withExtendedLifetime(whole) {}
+    }
+
     @Test("every error is one sentence, and none holds what a person wrote")
     func sentences() throws {
         let canary = "Canary-7261"

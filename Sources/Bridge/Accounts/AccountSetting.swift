@@ -21,6 +21,8 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     case conflicts
     /// How a reminder that repeats is completed.
     case completes
+    /// How often the daemon syncs it.
+    case syncInterval = "sync-interval"
 
     /// What the help calls its value.
     package var valueName: String {
@@ -30,6 +32,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .allowInsecure: "YES-NO"
         case .conflicts: "WHO"
         case .completes: "SHAPE"
+        case .syncInterval: "TIME"
         }
     }
 
@@ -48,6 +51,8 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
                 "How 'done' completes a repeating reminder: roll (it moves",
                 "on, a done copy stays) or override (as Thunderbird does)",
             ]
+        case .syncInterval:
+            ["How often 'daemon' syncs it: 1m to 24h, or never; else as", "'sync-interval' in the settings says"]
         }
     }
 
@@ -57,7 +62,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .allowInsecure: ["yes", "no"]
         case .conflicts: ConflictPolicy.allCases.map(\.rawValue)
         case .completes: CompletionShape.allCases.map(\.rawValue)
-        case .caFile, .clientCertificate, .clientKey, .trustKey: nil
+        case .caFile, .clientCertificate, .clientKey, .trustKey, .syncInterval: nil
         }
     }
 
@@ -84,6 +89,11 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .allowInsecure: settings.allowsInsecure = value == "yes"
         case .conflicts: settings.conflictPolicy = value ?? AccountSettings().conflictPolicy
         case .completes: settings.completesAs = value ?? AccountSettings().completesAs
+        case .syncInterval:
+            if let value, SyncInterval(value) == nil {
+                throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
+            }
+            settings.syncInterval = value
         }
     }
 
@@ -98,6 +108,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .conflicts:
             settings.conflictPolicy == AccountSettings().conflictPolicy ? nil : settings.conflictPolicy
         case .completes: settings.completesAs == AccountSettings().completesAs ? nil : settings.completesAs
+        case .syncInterval: settings.syncInterval
         }
     }
 

@@ -98,11 +98,11 @@ extension UseCases {
         return account
     }
 
-    /// The right to sync this store, until it is given up; a store in memory needs none.
-    func lockForSync() throws -> StoreLock? {
+    /// The right to sync this store, or one account of it, until it is given up; a store in memory needs none.
+    func lockForSync(of account: AccountID? = nil) throws -> StoreLock? {
         guard let folder = self.store.folder else { return nil }
         do throws(DatabaseError) {
-            return try StoreLock(folder: folder)
+            return try StoreLock(folder: folder, account: account)
         } catch {
             guard error.code == .syncIsRunning else { throw error }
             throw UseCaseError(.syncIsRunning)

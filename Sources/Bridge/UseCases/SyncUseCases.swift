@@ -16,11 +16,15 @@ extension UseCases {
         _ request: SyncRequest = SyncRequest(),
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> SyncSummary {
-        let lock = request.isRehearsal ? nil : try self.lockForSync()
+        func accounts() throws -> [AccountRecord] {
+            try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        }
+        guard try !accounts().isEmpty else { throw UseCaseError(.noAccounts) }
+        let only = try request.account.map { try self.account(named: $0) }
+        let lock = request.isRehearsal ? nil : try self.lockForSync(of: only?.id)
         defer { withExtendedLifetime(lock) {} }
-        let all = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
-        guard !all.isEmpty else { throw UseCaseError(.noAccounts) }
-        let accounts = try request.account.map { [try self.account(named: $0)] } ?? all
+        // As they are now that nobody else changes them.
+        let accounts = try request.account.map { [try self.account(named: $0)] } ?? accounts()
         let stage = request.isRehearsal ? try self.rehearsing() : self
         // One after another: what gives a password may ask the person on the terminal.
         let clients = accounts.map { account in Result { try stage.clientUnlessResting(account) } }

@@ -1,3 +1,4 @@
+import Bridge
 import ICalendar
 
 extension SettingKey {
@@ -84,14 +85,7 @@ extension SettingKey {
 
     // interval = 1*DIGIT ( "m" / "h" ) / "never"
     func interval(_ value: String) throws(UsageError) -> Int? {
-        if value == "never" { return nil }
-        let unit = ["m": 60, "h": 3600][value.suffix(1)]
-        let digits = value.dropLast()
-        if let unit, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits),
-            (1...Self.maximumSyncInterval / unit).contains(count)
-        {
-            return count * unit
-        }
+        if let interval = SyncInterval(value) { return interval.seconds }
         throw UsageError(
             .badValue,
             "'\(self.rawValue)' is from 1m to 24h, such as 15m, or never, not '\(Sanitizer.excerpt(value))'."
@@ -102,9 +96,6 @@ extension SettingKey {
         guard let seconds else { return "never" }
         return seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds / 60)m"
     }
-
-    /// Seconds between two syncs at the most: who wants fewer than one a day asks for them.
-    static let maximumSyncInterval = 24 * 3600
 }
 
 /// Words in brackets: `["pass", "show", "dav"]`, of which all are arrays of strings in TOML as well.

@@ -58,6 +58,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var conflictPolicy = "newer"
     /// How a repeating reminder is completed: `roll` or `override`.
     public var completesAs = "roll"
+    /// How often it is synced by itself, such as `15m`, or `never`; `nil` for as the settings of the program say.
+    public var syncInterval: String?
 
     /// What a new account has.
     public init() {}
@@ -66,7 +68,8 @@ public struct AccountSettings: Hashable, Sendable {
 extension StoreSnapshot {
     private static let accountColumns = """
         SELECT id, name, url, user, principal, home_sets, secret_kind, secret_reference, created, sign_in, ca_file,
-            client_certificate, client_key, pinned_key, allows_insecure, conflict_policy, completes_as, not_before
+            client_certificate, client_key, pinned_key, allows_insecure, conflict_policy, completes_as, not_before,
+            sync_interval
         FROM account
         """
 
@@ -112,13 +115,13 @@ extension StoreTransaction {
         let count = try self.connection.run(
             """
             UPDATE account SET sign_in = ?2, ca_file = ?3, client_certificate = ?4, client_key = ?5, pinned_key = ?6,
-                allows_insecure = ?7, conflict_policy = ?8, completes_as = ?9
+                allows_insecure = ?7, conflict_policy = ?8, completes_as = ?9, sync_interval = ?10
             WHERE id = ?1
             """,
             [
                 .id(id), .text(settings.signIn), .text(settings.caFile), .text(settings.clientCertificate),
                 .text(settings.clientKey), .text(settings.pinnedKey), .flag(settings.allowsInsecure),
-                .text(settings.conflictPolicy), .text(settings.completesAs),
+                .text(settings.conflictPolicy), .text(settings.completesAs), .text(settings.syncInterval),
             ]
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
@@ -188,5 +191,6 @@ extension AccountRecord {
         self.settings.conflictPolicy = row.text(15)
         self.settings.completesAs = row.text(16)
         self.notBefore = row.integerIfPresent(17)
+        self.settings.syncInterval = row.textIfPresent(18)
     }
 }
