@@ -40,6 +40,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsentChanges = "the account's lists hold changes that the server has not got"
         case serverWantsRest = "the server wants to be left alone until"
         case daemonIsRunning = "a daemon rings for this store already"
+        case storeReplaced = "the store was put in the place of the one that was in use"
         case syncIsRunning = "another sync of this store is running"
         case notCalendarData = "this is not iCalendar data"
         case utf16 = "this is in UTF-16, and UTF-8 is needed"

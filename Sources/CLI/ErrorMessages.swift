@@ -196,6 +196,7 @@ enum ErrorMessages {
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")
         case .serverWantsRest: (.network, "Nothing was asked of it; sync again after that.")
         case .daemonIsRunning: (.locked, "Nothing was done; end that one first if it is not wanted.")
+        case .storeReplaced: (.failure, "Start 'remindav daemon' anew, as the service does by itself.")
         case .syncIsRunning: (.locked, "Wait until it has ended, then try again.")
         case .notCalendarData: (.failure, "Nothing was changed. An iCalendar file begins with BEGIN:VCALENDAR.")
         case .utf16: (.failure, "Nothing was changed. Convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW.")

@@ -20,7 +20,7 @@ enum System {
 
     private static let variables = [
         "CLICOLOR", "CLICOLOR_FORCE", "CREDENTIALS_DIRECTORY", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "EDITOR", "HOME",
-        "LANG",
+        "INVOCATION_ID", "LANG",
         "LC_ALL", "LC_CTYPE",
         "NO_COLOR", "REMINDAV_CONFIG", "REMINDAV_STORE", "TERM", "TMPDIR", "TZ", "TZDIR", "VISUAL", "WAYLAND_DISPLAY",
         "XDG_CONFIG_HOME",

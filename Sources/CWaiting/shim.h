@@ -1,18 +1,39 @@
-/* Timers as descriptors, changes of folders and news of the network, which Swift's Glibc module leaves out or has as
-   macros. Where there is no Linux each of them answers that it cannot be had. */
+/* Signals that ask for the end; and timers as descriptors, changes of folders and news of the network, which Swift's
+   Glibc module leaves out or has as macros. Where there is no Linux each of the latter answers that it cannot be had. */
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+/* From now on the first SIGINT or SIGTERM calls this; the second kills, as ever. What was passed over when the program
+   began, as a shell's background has it, stays so. Children that end are told of, whatever the program was started with.
+   A source of libdispatch would do as well, and costs a thread that wakes up each second from then on. Nothing is kept
+   here: of a variable there would be one for each file of Swift that this is inlined into. */
+static inline int remindav_listen_for_end(void (*hear)(int)) {
+    const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction hearing, before;
+    memset(&hearing, 0, sizeof hearing);
+    hearing.sa_handler = SIG_DFL;
+    sigemptyset(&hearing.sa_mask);
+    if (sigaction(SIGCHLD, &hearing, 0) != 0) return -1;
+    hearing.sa_handler = hear;
+    hearing.sa_flags = SA_RESETHAND | SA_RESTART;
+    for (int place = 0; place < 2; place++) {
+        if (sigaction(numbers[place], 0, &before) != 0) return -1;
+        if (before.sa_handler != SIG_IGN && sigaction(numbers[place], &hearing, 0) != 0) return -1;
+    }
+    return 0;
+}
 
 #if defined(__linux__)
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
-#include <unistd.h>
 
 /* On the clock that people set; or on one that nobody sets, and that goes on while the machine sleeps. */
 static inline int remindav_new_timer(int follows_clock) {
@@ -33,13 +54,18 @@ static inline int64_t remindav_uptime_nanoseconds(void) {
 
 static inline int remindav_new_watch(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
 
-/* What is written into files of a folder, and names that come and go there. */
+/* What is written into files of a folder, names that come and go there, and that it goes itself. */
 static inline int remindav_watch_folder(int watch, const char *path) {
     return inotify_add_watch(
-        watch, path, IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ONLYDIR);
+        watch, path,
+        IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF
+            | IN_ONLYDIR);
 }
 
-/* The folder and the name of the event at a place of what was read, and where the next begins; 0 at the end. */
+static inline void remindav_forget_folder(int watch, int folder) { inotify_rm_watch(watch, folder); }
+
+/* The folder and the name of the event at a place of what was read, and where the next begins; 0 at the end. The folder
+   is -1 when there were more events than are kept; the name is none when the folder itself went away. */
 static inline size_t remindav_next_event(
     const unsigned char *bytes, size_t count, size_t place, int *folder, const char **name) {
     struct inotify_event event;
@@ -48,6 +74,7 @@ static inline size_t remindav_next_event(
     if (event.len > count - sizeof event - place) return 0;
     *folder = event.mask & IN_Q_OVERFLOW ? -1 : event.wd;
     *name = event.len ? (const char *)bytes + place + sizeof event : "";
+    if (event.mask & (IN_IGNORED | IN_UNMOUNT | IN_MOVE_SELF | IN_DELETE_SELF)) *name = 0;
     return place + sizeof event + event.len;
 }
 
@@ -75,6 +102,7 @@ static inline int remindav_set_timer(int timer, int follows_clock, int64_t secon
 static inline int64_t remindav_uptime_nanoseconds(void) REMINDAV_NOT_HERE(0)
 static inline int remindav_new_watch(void) REMINDAV_NOT_HERE(-1)
 static inline int remindav_watch_folder(int watch, const char *path) REMINDAV_NOT_HERE(-1)
+static inline void remindav_forget_folder(int watch, int folder) {}
 static inline size_t remindav_next_event(
     const unsigned char *bytes, size_t count, size_t place, int *folder, const char **name) REMINDAV_NOT_HERE(0)
 static inline int remindav_new_network_watch(void) REMINDAV_NOT_HERE(-1)

@@ -18,6 +18,15 @@ package struct RingRow: Hashable, Sendable {
         self.key = key
         self.value = value
     }
+
+    /// By which it is one row and no other.
+    package struct Name: Hashable, Sendable {
+        let kind: String
+        let key: String
+    }
+
+    /// By which it is one row and no other.
+    package var name: Name { Name(kind: self.kind, key: self.key) }
 }
 
 /// What a daemon has to remember of what it has shown, in a file beside the store.
@@ -44,15 +53,18 @@ package final class RingFile: @unchecked Sendable {
 
     /// Opens the file in a store's folder, and makes it when there is none.
     ///
-    /// One that is damaged is put aside: what rings matters more than what has rung.
-    package static func open(folder: String) throws(DatabaseError) -> RingFile {
+    /// One that is damaged, wherever in it, is put aside: what rings matters more than what has rung.
+    ///
+    /// - Returns: the file, and everything that is remembered in it, in no order.
+    package static func open(folder: String) throws(DatabaseError) -> (file: RingFile, rows: [RingRow]) {
         let files = StoreFiles(folder: folder)
         do throws(DatabaseError) {
-            return try RingFile(files, isAnew: false)
+            let file = try RingFile(files, isAnew: false)
+            return (file, try file.rows())
         } catch {
             guard error.code == .corrupt else { throw error }
             for end in ["", "-wal", "-shm"] { rename(files.rings + end, "\(files.rings).damaged\(end)") }
-            return try RingFile(files, isAnew: true)
+            return (try RingFile(files, isAnew: true), [])
         }
     }
 
@@ -67,7 +79,8 @@ package final class RingFile: @unchecked Sendable {
         guard version <= Self.formatVersion else {
             throw DatabaseError(.newerVersion(found: version, known: Self.formatVersion))
         }
-        try self.connection.execute(Self.tables)
+        // Only once: it writes, which a disk that is full does not take.
+        if version == 0 { try self.connection.execute(Self.tables) }
     }
 
     /// Everything that is remembered, in no order.

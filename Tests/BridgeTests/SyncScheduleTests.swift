@@ -10,7 +10,7 @@ struct SyncScheduleTests {
     private static let second: Int64 = 1_000_000_000
 
     private func change(_ revision: Int64) -> UnsentChange {
-        UnsentChange(list: ListID(1), uid: "u", revision: revision, isDeletion: false)
+        UnsentChange(account: AccountID(1), list: ListID(1), uid: "u", revision: revision, isDeletion: false)
     }
 
     private func at(_ seconds: Int64) -> Int64 { seconds * Self.second }
@@ -94,6 +94,27 @@ struct SyncScheduleTests {
         #expect(self.next == 2005)
     }
 
+    @Test("one that took too long is not waited for as one that could not be reached is")
+    mutating func unfinished() {
+        self.afterFirst()
+        let begun = self.begun(at: [1910])
+        #expect(begun == [1910])
+        self.schedule.ended(.unfinished, unsent: [], at: self.at(1940))
+        self.schedule.networkChanged(at: self.at(2000))
+        #expect(self.next == 2840 && !self.schedule.isUnreachable)
+    }
+
+    @Test("another interval counts at once when it is shorter, and after the next run when it is longer")
+    mutating func changed() {
+        self.afterFirst()
+        self.schedule.change(seconds: 7200, at: self.at(1100))
+        #expect(self.next == 1910)
+        self.schedule.change(seconds: 60, at: self.at(1100))
+        #expect(self.next == 1160)
+        self.schedule.change(seconds: 60, at: self.at(1150))
+        #expect(self.next == 1160)
+    }
+
     @Test("while somebody else syncs it comes back")
     mutating func busy() {
         self.afterFirst()
@@ -105,9 +126,9 @@ struct SyncScheduleTests {
 
     @Test(
         "what a sync has ended with says when the next is worth it",
-        arguments: [(0, "done"), (3, "done"), (5, "busy"), (7, "unreachable"), (nil, "unreachable"), (6, "failed")]
+        arguments: [(0, "done"), (3, "done"), (5, "busy"), (7, "unreachable"), (6, "failed")]
     )
-    func outcomes(status: Int32?, outcome: String) {
+    func outcomes(status: Int32, outcome: String) {
         #expect("\(SyncSchedule.Outcome(status: status))" == outcome)
     }
 }

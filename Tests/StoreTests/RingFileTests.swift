@@ -1,6 +1,7 @@
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 #if canImport(Glibc)
 import Glibc
@@ -16,20 +17,20 @@ struct RingFileTests {
     func kept() throws {
         let folder = try TemporaryFolder()
         do {
-            let file = try RingFile.open(folder: folder.path)
+            let file = try RingFile.open(folder: folder.path).file
             try file.keep([self.row("a", "1"), self.row("b", "2"), self.row("a", "3"), self.row("c", "4")])
             try file.keep([self.row("b", nil), self.row("nothing", nil)])
             try file.keep([])
             #expect(!file.isAnew)
         }
-        let rows = try RingFile.open(folder: folder.path).rows()
+        let rows = try RingFile.open(folder: folder.path).rows
         #expect(Set(rows) == [self.row("a", "3"), self.row("c", "4")])
     }
 
     @Test("the same key of another kind is another row, and a text is kept to the byte")
     func kinds() throws {
         let folder = try TemporaryFolder()
-        let file = try RingFile.open(folder: folder.path)
+        let file = try RingFile.open(folder: folder.path).file
         let odd = "=a\tb\nü\u{1F600}'\""
         try file.keep([RingRow(kind: "one", key: odd, value: odd), RingRow(kind: "two", key: odd, value: "")])
         #expect(
@@ -46,11 +47,37 @@ struct RingFileTests {
             Array("this is no database at all, and long enough".utf8),
             to: "\(folder.path)/rings.db"
         )
-        let file = try RingFile.open(folder: folder.path)
+        let file = try RingFile.open(folder: folder.path).file
         #expect(file.isAnew)
         #expect(try file.rows().isEmpty)
         try file.keep([self.row("a", "1")])
-        #expect(try RingFile.open(folder: folder.path).rows() == [self.row("a", "1")])
+        #expect(try RingFile.open(folder: folder.path).rows == [self.row("a", "1")])
+    }
+
+    @Test("damage that is found only when all of it is read puts the file aside as well")
+    func damagedWithin() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let file = try RingFile.open(folder: folder.path).file
+            try file.keep((0..<500).map { self.row("key \($0)", String(repeating: "v", count: 50)) })
+        }
+        let path = "\(folder.path)/rings.db"
+        try TemporaryFolder.damage(path, from: 2 * 4096, count: 4096)
+        let (file, rows) = try RingFile.open(folder: folder.path)
+        #expect(file.isAnew && rows.isEmpty)
+        try file.keep([self.row("a", "1")])
+    }
+
+    @Test("a start writes nothing")
+    func startWritesNothing() throws {
+        let folder = try TemporaryFolder()
+        try RingFile.open(folder: folder.path).file.keep([self.row("a", "1")])
+        let path = "\(folder.path)/rings.db"
+        // While somebody writes it could not be written to.
+        let other = try Connection(path: path, access: .readWrite, busyTimeoutMilliseconds: 0)
+        try other.transaction(.write) { () throws(DatabaseError) in
+            #expect(try RingFile.open(folder: folder.path).rows == [self.row("a", "1")])
+        }
     }
 
     // MARK: The right to ring

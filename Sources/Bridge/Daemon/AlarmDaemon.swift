@@ -22,6 +22,8 @@ final class AlarmDaemon {
     private var bubbles: BubbleDoor?
     private var ringer: Ringer
     private var local: String
+    /// The store's file when it was opened.
+    private let file: FileIdentity?
 
     /// The run of the notification service that the Ringer knows of.
     private var service: String?
@@ -31,12 +33,16 @@ final class AlarmDaemon {
     /// What happened and could not be taken in, since the store could not be read.
     private var waiting: [RingEvent] = []
     private var tries = 0
-    /// What has rung and could not be written down.
-    private var unkept: [RingRow] = []
+    /// What has rung and could not be written down: of each row what it is now.
+    private var unkept: [RingRow.Name: RingRow] = [:]
     private var keepFailures = 0
     private var look = StoreLook()
-    /// `nil` where a person syncs by hand.
-    private var schedule: SyncSchedule?
+    /// What is different in the store and was not looked at yet.
+    private var changed: ArraySlice<String> = []
+    private var syncs: AccountSchedules
+    private var zoneLook = ZoneLook()
+    /// Folders that are to be watched and are not, and when that is tried again.
+    private var unwatched: [String: (tries: Int, again: Int64)] = [:]
     /// When something is tried again, by the uptime.
     private var retry: Int64?
 
@@ -54,17 +60,15 @@ final class AlarmDaemon {
         self.mailbox = mailbox
         self.sources = sources
         self.local = useCases.configuration.localZone
-        self.rings = try RingFile.open(folder: folder)
+        let (rings, rows) = try RingFile.open(folder: folder)
+        self.rings = rings
         self.world = StoreWorld(useCases, settings.alarms)
         self.writer = DeedWriter(useCases.configuration, settings.alarms, mailbox: mailbox)
         self.children = Children()
-        self.ringer = Ringer(records: RingRows.records(try self.rings.rows()), settings: settings.rings)
-        if let seconds = settings.syncSeconds, surroundings.syncCommand != nil {
-            let random = useCases.configuration.randomBytes
-            self.schedule = SyncSchedule(seconds: seconds, now: WakeSources.uptime) {
-                Double(random(1).first ?? 0) / 255
-            }
-        }
+        self.ringer = Ringer(records: RingRows.records(rows), settings: settings.rings)
+        let random = useCases.configuration.randomBytes
+        self.syncs = AccountSchedules(standard: settings.syncSeconds) { Double(random(1).first ?? 0) / 255 }
+        self.file = SystemFiles.identity(Self.storeFile(folder))
         try sources.watch(folder: folder)
         // Where there is no such folder nobody changes the zone either.
         try? sources.watch(folder: Self.zoneFolder)
@@ -73,25 +77,28 @@ final class AlarmDaemon {
     private static let zoneFolder = "/etc"
     private static let zoneFiles: Set = ["localtime", "timezone"]
     private static let storeFiles: Set = ["reminders.db", "reminders.db-wal"]
+    private static func storeFile(_ folder: String) -> String { "\(folder)/reminders.db" }
 
-    /// Rings until it is told to stop.
+    /// Rings until it is told to end.
+    ///
+    /// - Throws: when the store is another one now, or one that this program may not understand.
     func run() throws {
+        defer { self.children.end() }
         if self.rings.isAnew { self.surroundings.report(.recordsAnew) }
         self.openBubbles()
         self.look.wakes(at: self.world.now)
         let open = try self.world.read { snapshot throws(DatabaseError) in try self.look.begin(snapshot) }
         self.take(.started(reminders: open, local: self.local))
-        self.surroundings.report(.ready)
+        // Accounts, and what is to be sent.
+        self.look.isWanted = true
         while true {
             self.planPause()
             self.look.sleeps(at: self.world.now)
-            let news = self.sources.wait(and: self.children.descriptors)
+            let news = self.sources.wait(and: self.children.descriptors, isBusy: !self.changed.isEmpty)
             self.look.wakes(at: self.world.now)
-            for mail in self.mailbox.takeAll() {
-                if case .stop = mail { return self.children.end() }
-                self.read(mail)
-            }
-            self.hear(news)
+            if news.isToEnd { return }
+            for mail in self.mailbox.takeAll() { self.read(mail) }
+            try self.hear(news)
         }
     }
 
@@ -109,33 +116,41 @@ final class AlarmDaemon {
 
     // MARK: What happens
 
-    private func hear(_ news: WakeSources.News) {
+    private func hear(_ news: WakeSources.News) throws {
+        let now = WakeSources.uptime
         if let files = news.files {
             if !Self.storeFiles.isDisjoint(with: files[self.folder] ?? []) { self.look.isWanted = true }
-            if !Self.zoneFiles.isDisjoint(with: files[Self.zoneFolder] ?? []) { self.lookAtZone() }
+            if !Self.zoneFiles.isDisjoint(with: files[Self.zoneFolder] ?? []) { self.zoneLook.changed(at: now) }
         } else {
             self.look.isWanted = true
-            self.lookAtZone()
+            self.zoneLook.changed(at: now)
         }
-        for end in self.children.ended(news.readable, at: WakeSources.uptime) { self.hear(end) }
-        if news.network { self.schedule?.networkChanged(at: WakeSources.uptime) }
-        if self.retry.map({ $0 <= WakeSources.uptime }) ?? false { self.tryAgain() }
-        if self.look.isDue(at: WakeSources.uptime) { self.lookAtStore() }
+        self.watchAnew(news.gone, now)
+        for end in self.children.ended(news.readable, at: now) { self.hear(end) }
+        if news.network { self.syncs.networkChanged(at: now) }
+        if self.retry.map({ $0 <= now }) ?? false { self.tryAgain() }
+        if self.zoneLook.isDue(at: now) { self.lookAtZone(now) }
+        if self.changed.isEmpty, self.look.isDue(at: now) { try self.lookAtStore() }
+        self.takeChanges()
         if news.clock { self.take(.clock) }
         self.sync()
     }
 
     private func hear(_ end: Children.End) {
-        switch end.duty {
-        case .notify: if end.status != 0 { self.surroundings.report(.notifyCommandFailed(status: end.status)) }
-        case .open: if end.status != 0 { self.surroundings.report(.openCommandFailed) }
-        case .sync: self.synced(end.status)
+        switch (end.duty, end.outcome) {
+        case (.notify, .status(0)), (.notify, .unknown), (.open, .status(0)), (.open, .unknown): break
+        case (.notify, .status(let status)): self.surroundings.report(.notifyCommandFailed(status: status))
+        case (.notify, .tooLong): self.surroundings.report(.notifyCommandFailed(status: nil))
+        case (.open, _): self.reportUnopened()
+        case (.sync(let account), .status(let status)):
+            self.synced(account, SyncSchedule.Outcome(status: status), status: status)
+        case (.sync(let account), .unknown): self.synced(account, .done, status: nil)
+        case (.sync(let account), .tooLong): self.synced(account, .unfinished, status: nil)
         }
     }
 
     private func read(_ mail: DaemonMail) {
         switch mail {
-        case .stop: break
         case .bus(let event): self.read(event)
         case .shown(let token, let bubble):
             guard bubble.run == self.service else { return self.early.append((token, bubble)) }
@@ -179,36 +194,69 @@ final class AlarmDaemon {
         for (token, bubble) in known { self.take(.shown(token: token, number: bubble.number)) }
     }
 
-    private func lookAtZone() {
-        guard let name = self.surroundings.localZone() else { return self.surroundings.report(.unknownZone) }
-        guard name != self.local else { return }
+    private func lookAtZone(_ now: Int64) {
+        let found = self.surroundings.localZone()
+        let isNamed = Self.zoneFiles.contains { SystemFiles.exists("\(Self.zoneFolder)/\($0)") }
+        let name = self.zoneLook.found(found ?? self.local, isNamed: isNamed, known: self.local, at: now)
+        if found == nil { self.surroundings.report(.unknownZone) }
+        guard let name else { return }
         self.local = name
         self.writer.localZone = name
         self.surroundings.report(.zone(name))
         self.take(.zoneChanged(name))
     }
 
+    /// Watches the folders again that went away, where others have taken their place.
+    private func watchAnew(_ gone: Set<String>, _ now: Int64) {
+        for folder in gone {
+            self.sources.forget(folder: folder)
+            self.unwatched[folder] = (0, now)
+        }
+        for (folder, state) in self.unwatched where state.again <= now {
+            do {
+                try self.sources.watch(folder: folder)
+                self.unwatched[folder] = nil
+                self.look.isWanted = true
+                self.zoneLook.changed(at: now)
+            } catch {
+                let tries = state.tries + 1
+                self.unwatched[folder] = (tries, now + DaemonLimits.pause(after: tries))
+                if tries == 1, folder == self.folder { self.surroundings.report(.storeTrouble(error)) }
+            }
+        }
+    }
+
     /// Finds out what has become different in the store.
-    private func lookAtStore() {
+    ///
+    /// - Throws: when it is another one, or another version's.
+    private func lookAtStore() throws {
         let began = WakeSources.uptime
+        // One that is away for a moment may come back: what is open can be read all the same.
+        let file = SystemFiles.identity(Self.storeFile(self.folder))
+        if file != nil, file != self.file { throw UseCaseError(.storeReplaced) }
         do {
-            let hasSchedule = self.schedule != nil
-            let (changed, unsent) = try self.world.read { snapshot throws(DatabaseError) in
-                (try self.look.changes(snapshot), hasSchedule ? try snapshot.changesToSend() : [])
+            let (changed, accounts, unsent) = try self.world.read { snapshot throws(DatabaseError) in
+                (try self.look.changes(snapshot), try snapshot.accounts(), try snapshot.changesToSend())
             }
             self.world.forgetNames()
-            self.schedule?.found(unsent, at: began)
-            // Some at a time: what is due meanwhile rings in between.
-            for start in stride(from: 0, to: changed.count, by: DaemonLimits.changesAtOnce) {
-                let some = Array(changed[start...].prefix(DaemonLimits.changesAtOnce))
-                self.take(.changed(some, since: self.look.foundSince))
-            }
+            self.syncs.know(accounts, at: began)
+            self.syncs.found(unsent, at: began)
+            self.changed = changed[...]
         } catch {
-            self.look.isWanted = true
-            self.surroundings.report(.storeTrouble(error))
+            if case .newerVersion = error.code { throw error }
+            if self.look.failed(at: began) { self.surroundings.report(.storeTrouble(error)) }
+            return
         }
         let end = WakeSources.uptime
         self.look.rest(from: end, after: end - began)
+    }
+
+    /// Some at a time: what is due meanwhile rings in between.
+    private func takeChanges() {
+        guard !self.changed.isEmpty else { return }
+        let some = self.changed.prefix(DaemonLimits.changesAtOnce)
+        self.changed = self.changed.dropFirst(some.count)
+        self.take(.changed(Array(some), since: self.look.foundSince))
     }
 
     // MARK: What is decided
@@ -223,6 +271,7 @@ final class AlarmDaemon {
             let effects = try self.world.take(event, by: &self.ringer)
             self.tries = 0
             for effect in effects { self.perform(effect) }
+            if case .started = event { self.surroundings.report(.ready) }
             self.askForService()
         } catch {
             self.waiting.append(event)
@@ -241,8 +290,7 @@ final class AlarmDaemon {
     }
 
     private func retry(after failures: Int) {
-        let pause = min(1 << min(failures - 1, 16), DaemonLimits.longestPauseSeconds)
-        let moment = WakeSources.uptime + Int64(pause) * 1_000_000_000
+        let moment = WakeSources.uptime + DaemonLimits.pause(after: failures)
         self.retry = min(self.retry ?? moment, moment)
     }
 
@@ -263,12 +311,14 @@ final class AlarmDaemon {
     ///
     /// Where that fails it rings all the same: a disk that is full must not silence what a person relies on.
     private func keep(_ rows: [RingRow]) {
-        self.unkept += rows
+        let isLate = !self.unkept.isEmpty
+        if isLate { for row in rows { self.unkept[row.name] = row } }
         do {
-            try self.rings.keep(self.unkept)
-            self.unkept = []
+            try self.rings.keep(isLate ? Array(self.unkept.values) : rows)
+            self.unkept = [:]
             self.keepFailures = 0
         } catch {
+            for row in rows { self.unkept[row.name] = row }
             self.keepFailures += 1
             if self.keepFailures == 1 { self.surroundings.report(.recordsTrouble(error)) }
             self.retry(after: self.keepFailures)
@@ -312,39 +362,52 @@ final class AlarmDaemon {
     private func open(_ reminder: String?) {
         guard let reminder else { return }
         let command = self.settings.openCommand.map { $0 + [reminder] } ?? ["xdg-open", "reminders://\(reminder)"]
-        let words = ["/bin/sh", "-c", #""$@" > /dev/null 2>&1 &"#, "sh"] + command
-        if !self.children.start(words, for: .open, seconds: DaemonLimits.openSeconds) {
-            self.surroundings.report(.openCommandFailed)
-        }
+        let words = ["/bin/sh", "-c", Self.opener, "sh", self.surroundings.isService ? "service" : ""] + command
+        if !self.children.start(words, for: .open, seconds: DaemonLimits.openSeconds) { self.reportUnopened() }
+    }
+
+    // A service is locked in, knows no screen when it began before the desktop did, and takes with it what it has started
+    // when it ends: systemd is asked to run the program in its place. What cannot be found is told by the status.
+    private static let opener = """
+        if [ "$1" = service ]; then
+            shift
+            systemd-run --user --collect --quiet -- "$@" > /dev/null 2>&1 && exit 0
+        else
+            shift
+        fi
+        command -v "$1" > /dev/null 2>&1 || exit 127
+        "$@" > /dev/null 2>&1 &
+        """
+
+    private func reportUnopened() {
+        self.surroundings.report(.openCommandFailed(isChosen: self.settings.openCommand != nil))
     }
 
     // MARK: Syncing
 
-    /// In a process of its own: whatever a server, a password command or a large first sync does, it rings.
+    /// Each account in a process of its own: whatever a server, a password command or a large first sync does, it rings,
+    /// and the others are synced.
     private func sync() {
-        guard let command = self.surroundings.syncCommand, self.schedule?.begins(at: WakeSources.uptime) == true else {
-            return
-        }
-        // Without an account there is nobody to ask; one that is added is found at the next time.
-        let hasAccounts = try? self.world.read { snapshot throws(DatabaseError) in try !snapshot.accounts().isEmpty }
-        guard hasAccounts ?? true else {
-            self.schedule?.ended(.done, unsent: [], at: WakeSources.uptime)
-            return
-        }
-        if !self.children.start(command, for: .sync, seconds: SyncLimits.longestRunSeconds) {
-            self.synced(nil)
+        guard let command = self.surroundings.syncCommand else { return }
+        for (id, name) in self.syncs.begin(at: WakeSources.uptime) {
+            if !self.children.start(command(name), for: .sync(id), seconds: SyncLimits.longestRunSeconds) {
+                self.synced(id, .unfinished, status: nil)
+            }
         }
     }
 
-    private func synced(_ status: Int32?) {
-        let outcome = SyncSchedule.Outcome(status: status)
-        self.surroundings.report(.synced(outcome, status: status))
+    private func synced(_ account: AccountID, _ outcome: SyncSchedule.Outcome, status: Int32?) {
         let unsent = try? self.world.read { snapshot throws(DatabaseError) in try snapshot.changesToSend() }
-        self.schedule?.ended(outcome, unsent: unsent ?? [], at: WakeSources.uptime)
+        if self.syncs.ended(account, outcome, unsent: unsent ?? [], at: WakeSources.uptime) {
+            self.surroundings.report(.synced(outcome, status: status))
+        }
+        self.sources.hearsNetwork = self.syncs.hopesForNetwork
     }
 
     private func planPause() {
-        let times = [self.retry, self.look.next, self.children.deadline, self.schedule?.next].compactMap { $0 }
-        self.sources.wake(atUptime: times.min())
+        let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next
+        let watch = self.unwatched.values.map(\.again).min()
+        let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline]
+        self.sources.wake(atUptime: (own + [watch, syncs]).compactMap { $0 }.min())
     }
 }

@@ -1,25 +1,44 @@
+import Store
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Programs that the daemon has started and that have not ended.
 final class Children {
     /// What one of them is for.
-    enum Duty {
+    enum Duty: Hashable {
         /// Tells of an alarm.
         case notify
         /// Opens a reminder.
         case open
-        case sync
+        /// Syncs an account.
+        case sync(AccountID)
+
+        fileprivate var isSync: Bool { if case .sync = self { true } else { false } }
     }
 
-    struct End {
+    /// What came of one.
+    enum Outcome: Hashable {
+        case status(Int32)
+        /// It has ended, and nobody knows how.
+        case unknown
+        /// It took too long, and is ended.
+        case tooLong
+    }
+
+    struct End: Hashable {
         let duty: Duty
-        /// `nil` when it took too long, and was ended.
-        let status: Int32?
+        let outcome: Outcome
     }
 
     private struct Child {
         let program: ChildProgram
         let duty: Duty
-        /// By ``WakeSources/uptime``.
-        let deadline: Int64
+        /// By ``WakeSources/uptime``; `nil` when it was killed, and is waited for only so that it leaves nothing behind.
+        var deadline: Int64?
     }
 
     private var running: [Child] = []
@@ -28,11 +47,13 @@ final class Children {
     var descriptors: [Int32] { self.running.map(\.program.descriptor) }
 
     /// When the first of them has had its time; `nil` when none runs.
-    var deadline: Int64? { self.running.map(\.deadline).min() }
+    var deadline: Int64? { self.running.compactMap(\.deadline).min() }
 
     /// - Returns: whether it runs.
     func start(_ words: [String], for duty: Duty, input: [UInt8] = [], seconds: Int) -> Bool {
-        guard self.running.count < DaemonLimits.maximumChildren,
+        // Syncs are as many as accounts, and no flood of alarms keeps one from running.
+        let count = self.running.count { !$0.duty.isSync }
+        guard duty.isSync || count < DaemonLimits.maximumChildren,
             let program = try? ChildProgram(words, input: input, isQuiet: true)
         else { return false }
         let deadline = WakeSources.uptime + Int64(seconds) * 1_000_000_000
@@ -43,18 +64,42 @@ final class Children {
     /// Those that have ended, or had their time.
     func ended(_ readable: Set<Int32>, at now: Int64) -> [End] {
         var ends: [End] = []
-        self.running.removeAll { child in
-            if readable.contains(child.program.descriptor), let status = child.program.status() {
-                ends.append(End(duty: child.duty, status: status))
-                return true
+        self.running = self.running.compactMap { child in
+            var child = child
+            if readable.contains(child.program.descriptor), let end = child.program.ended() {
+                // Of one that was killed it was told that it took too long.
+                if child.deadline != nil { ends.append(End(duty: child.duty, outcome: Outcome(end))) }
+                return nil
             }
-            guard child.deadline <= now else { return false }
-            child.program.kill()
-            ends.append(End(duty: child.duty, status: nil))
-            return true
+            guard let deadline = child.deadline, deadline <= now else { return child }
+            child.program.signal(SIGKILL)
+            child.deadline = nil
+            ends.append(End(duty: child.duty, outcome: .tooLong))
+            return child
         }
         return ends
     }
 
-    func end() { self.running = [] }
+    /// Ends all of them: what they are in the middle of may come to its end, for a moment.
+    func end() {
+        for child in self.running { child.program.signal(SIGTERM) }
+        let deadline = WakeSources.uptime + DaemonLimits.farewell
+        while !self.running.isEmpty, WakeSources.uptime < deadline {
+            var entries = self.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let left = (deadline - WakeSources.uptime) / 1_000_000 + 1
+            _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: left))
+            self.running.removeAll { $0.program.ended() != nil }
+        }
+        self.running = []
+    }
+}
+
+extension Children.Outcome {
+    fileprivate init(_ end: ChildProgram.End) {
+        self =
+            switch end {
+            case .status(let status): .status(status)
+            case .unknown: .unknown
+            }
+    }
 }

@@ -4,6 +4,12 @@ enum DaemonLimits {
     static let changesAtOnce = 200
     /// Seconds between two tries of something that fails, at the most.
     static let longestPauseSeconds = 60
+
+    /// Nanoseconds after so many failures in a row: 1 second, 2, 4 and so on.
+    static func pause(after failures: Int) -> Int64 {
+        Int64(min(1 << min(max(failures, 1) - 1, 16), self.longestPauseSeconds)) * 1_000_000_000
+    }
+
     /// Seconds for the notify command: it has to tell somebody, not to wait for an answer.
     static let notifySeconds = 30
     /// Seconds for the shell that starts the program that opens a reminder.
@@ -15,4 +21,10 @@ enum DaemonLimits {
     static let longestRest: Int64 = 2_000_000_000
     /// Notify commands at one time; who starts more rings for nobody.
     static let maximumChildren = 32
+    /// Nanoseconds that programs which are told to end have for it: a sync ends its request.
+    static let farewell: Int64 = 2_000_000_000
+    /// Nanoseconds after the last change of the time zone's files: a zone is set by taking away the old one first.
+    static let zoneCalm: Int64 = 2_000_000_000
+    /// Nanoseconds after which a zone that was taken away is believed to be gone.
+    static let zonePatience: Int64 = 60_000_000_000
 }

@@ -13,7 +13,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// The program that opens a reminder, with its arguments, before the number; `nil` for what the desktop has for
     /// addresses of reminders.
     package var openCommand: [String]?
-    /// Seconds between two syncs; `nil` for none but those that a person asks for.
+    /// Seconds between two syncs of an account that says nothing else; `nil` for none but those that a person asks for.
     package var syncSeconds: Int?
     /// What does not ring at all.
     package var silent = SilentReminders()
@@ -31,20 +31,23 @@ package struct DaemonSurroundings: Sendable {
     let tell: (@Sendable (AlarmNotice) -> Void)?
     /// An alarm as the notify command reads it.
     let message: @Sendable (AlarmNotice) -> [UInt8]
-    /// The program that syncs once and ends as `remindav sync` does, with its arguments; `nil` where nothing can.
-    let syncCommand: [String]?
+    /// The program that syncs the account of a name once, and ends as `remindav sync` does, with its arguments; `nil`
+    /// where nothing can.
+    let syncCommand: (@Sendable (_ account: String) -> [String])?
+    /// Whether systemd runs this process as a service.
+    let isService: Bool
     /// Hears of what a log should have.
     let report: @Sendable (DaemonNews) -> Void
 
     /// - Parameters:
-    ///   - environment: names the session bus.
-    ///   - syncWords: what this program is told, when it is started anew, to sync the same store.
+    ///   - environment: names the session bus, and says who runs this process.
+    ///   - syncWords: what this program is told, when it is started anew, to sync an account of the same store.
     package init(
         environment: [String: String],
         localZone: @escaping @Sendable () -> String?,
         tell: (@Sendable (AlarmNotice) -> Void)?,
         message: @escaping @Sendable (AlarmNotice) -> [UInt8],
-        syncWords: [String],
+        syncWords: @escaping @Sendable (_ account: String) -> [String],
         report: @escaping @Sendable (DaemonNews) -> Void
     ) {
         self.bus = Result { () throws(DesktopBusError) in try BusAddress.session(in: environment) }
@@ -52,7 +55,12 @@ package struct DaemonSurroundings: Sendable {
         self.tell = tell
         self.message = message
         // By its path at the start: another version may have taken its place when it is run.
-        self.syncCommand = SystemFiles.linkTarget("/proc/self/exe").map { [$0] + syncWords }
+        if let path = SystemFiles.linkTarget("/proc/self/exe") {
+            self.syncCommand = { [path] + syncWords($0) }
+        } else {
+            self.syncCommand = nil
+        }
+        self.isService = environment.variable("INVOCATION_ID") != nil
         self.report = report
     }
 }
@@ -88,10 +96,12 @@ package enum DaemonNews: Sendable {
     case recordsAnew
     /// The notify command has failed, with this status; `nil` when it took too long or could not be run.
     case notifyCommandFailed(status: Int32?)
-    /// A sync has ended so, with this status; `nil` when it did not end.
+    /// A sync of an account has ended otherwise than the one before it, with this status; `nil` when it did not end.
     case synced(SyncSchedule.Outcome, status: Int32?)
     /// The reminder could not be opened.
-    case openCommandFailed
+    ///
+    /// - Parameter isChosen: whether by a program that the person has chosen.
+    case openCommandFailed(isChosen: Bool)
     /// What a person has done in a bubble could not be written to this reminder, which was tried often enough.
     case gaveUp(reminder: String)
 }

@@ -3,10 +3,13 @@ import Reminders
 import Store
 
 extension UseCases {
-    /// Rings for the reminders of the store until the task is cancelled.
+    /// Rings for the reminders of the store, on the thread that calls it, until SIGINT or SIGTERM comes.
     ///
-    /// - Throws: `daemonIsRunning` when another process does; `DatabaseError` when the store cannot be used at all.
-    package func ring(_ settings: DaemonSettings, _ surroundings: DaemonSurroundings) async throws {
+    /// The program's own thread, and no task's: it sleeps for days.
+    ///
+    /// - Throws: `daemonIsRunning` when another process does; `DatabaseError` when the store cannot be used at all, or not
+    ///   any more; `storeReplaced`.
+    package func ring(_ settings: DaemonSettings, _ surroundings: DaemonSurroundings) throws {
         let folder = self.store.folder ?? self.configuration.storeFolder
         let lock = try Self.lockForDaemon(folder)
         defer { withExtendedLifetime(lock) {} }
@@ -14,26 +17,17 @@ extension UseCases {
         settings.rings.tellsElsewhere = settings.notifyCommand != nil || surroundings.tell != nil
         settings.rings.silentLists = Set(settings.silent.lists.map { LabelKey($0).text })
         settings.rings.silentLabels = Set(settings.silent.labels.map(LabelKey.init))
-        let chosen = settings
         let bell = try WakeSources.Bell()
-        let mailbox = Mailbox(bell)
-        try await withTaskCancellationHandler {
-            // A thread of its own: it sleeps, which no thread of Swift's tasks may.
-            try await OwnThread.run {
-                let sources = try WakeSources(bell)
-                let daemon = try AlarmDaemon(
-                    self,
-                    folder: folder,
-                    settings: chosen,
-                    surroundings: surroundings,
-                    mailbox: mailbox,
-                    sources: sources
-                )
-                try daemon.run()
-            }
-        } onCancel: {
-            mailbox.post(.stop)
-        }
+        try bell.hearSignals()
+        let daemon = try AlarmDaemon(
+            self,
+            folder: folder,
+            settings: settings,
+            surroundings: surroundings,
+            mailbox: Mailbox(bell),
+            sources: try WakeSources(bell)
+        )
+        try daemon.run()
     }
 
     private static func lockForDaemon(_ folder: String) throws -> DaemonLock {

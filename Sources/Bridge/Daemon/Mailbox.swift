@@ -4,8 +4,6 @@ import Synchronization
 
 /// What other threads have to tell the daemon.
 enum DaemonMail: Sendable {
-    /// It shall end.
-    case stop
     case bus(DesktopEvent)
     case shown(token: Int, ShownNotification)
     case notShown(token: Int)

@@ -17,6 +17,9 @@ struct StoreLook {
     }
     private var versions: [ObjectID: Version] = [:]
     private var notBefore: Int64 = 0
+    /// Looks in a row that could not be had.
+    private var failures = 0
+    private var schema = 0
     /// From which moment on the store may hold what nobody has told of, by the clock; `nil` when it holds nothing such.
     private(set) var since: Instant?
     /// The same of what was found by the last look.
@@ -30,13 +33,19 @@ struct StoreLook {
 
     /// The first look: the names of all reminders that are open.
     mutating func begin(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [String] {
+        self.schema = try snapshot.schemaVersion()
         let found = try snapshot.versions()
         self.versions = Dictionary(uniqueKeysWithValues: found.map { ($0.id, Version($0)) })
         return found.filter { !Status.allCases[clamped: $0.status].isClosed }.map { String($0.id.rawValue) }
     }
 
     /// The names of reminders that are new, different or gone since the last look.
+    ///
+    /// - Throws: ``DatabaseError/Code/newerVersion(found:known:)`` when another program has made the store into one that
+    ///   this one may not understand.
     mutating func changes(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [String] {
+        let schema = try snapshot.schemaVersion()
+        guard schema == self.schema else { throw DatabaseError(.newerVersion(found: schema, known: self.schema)) }
         let found = try snapshot.versions()
         var gone = self.versions
         var changed: [ObjectID] = []
@@ -69,7 +78,18 @@ struct StoreLook {
 
     /// A store that is written to all the time is looked at for a tenth of the time at the most.
     mutating func rest(from now: Int64, after length: Int64) {
+        self.failures = 0
         self.notBefore = now + min(max(10 * length, DaemonLimits.shortestRest), DaemonLimits.longestRest)
+    }
+
+    /// A store that cannot be read is looked at again later, and ever later.
+    ///
+    /// - Returns: whether it is the first time.
+    mutating func failed(at now: Int64) -> Bool {
+        self.isWanted = true
+        self.failures += 1
+        self.notBefore = now + DaemonLimits.pause(after: self.failures)
+        return self.failures == 1
     }
 }
 

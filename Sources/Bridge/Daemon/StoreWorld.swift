@@ -33,13 +33,17 @@ final class StoreWorld {
     /// - Throws: when the store cannot be read; nothing has happened then.
     func take(_ event: RingEvent, by ringer: inout Ringer) throws -> [RingEffect] {
         let now = self.useCases.configuration.now()
-        return try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [RingEffect] in
+        // The end of the reading can fail, too.
+        var next = ringer
+        let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [RingEffect] in
             let world = RingWorld(
                 reminder: { name, local in try self.reminder(name, local, snapshot) },
                 zones: { self.clock($0) }
             )
-            return try ringer.take(event, at: now, in: world)
+            return try next.take(event, at: now, in: world)
         }
+        ringer = next
+        return effects
     }
 
     /// Lists are named without regard to capitals, as they are in the settings.

@@ -1,34 +1,35 @@
 import Store
 
-/// When the daemon syncs: a value that is told what happens.
+/// When the daemon syncs one account: a value that is told what happens.
 ///
-/// All accounts in one run, which asks them side by side: a dead server holds up no other. Times are nanoseconds
-/// of ``WakeSources/uptime``, which goes on while the machine sleeps.
+/// Times are nanoseconds of ``WakeSources/uptime``, which goes on while the machine sleeps.
 package struct SyncSchedule: Sendable {
     /// What came of a run.
     package enum Outcome: Sendable {
         /// It went through, for some lists at least.
         case done
-        /// No server could be reached.
+        /// The server could not be reached.
         case unreachable
+        /// It could not be started, or took too long and was ended.
+        case unfinished
         /// Somebody else is syncing this store.
         case busy
         /// Anything else; a person has to see to it.
         case failed
 
-        /// - Parameter status: with which `remindav sync` has ended, as docs/manual.md has it; `nil` when it did not end.
-        init(status: Int32?) {
+        /// - Parameter status: with which `remindav sync` has ended, as docs/manual.md has it.
+        init(status: Int32) {
             switch status {
             case 0, 3: self = .done
             case 5: self = .busy
-            case 7, nil: self = .unreachable
+            case 7: self = .unreachable
             default: self = .failed
             }
         }
     }
 
     private static let second: Int64 = 1_000_000_000
-    private let interval: Int64
+    private var interval: Int64
     /// From 0 to 1, anew each time: machines that were switched on together do not come back together.
     private let random: @Sendable () -> Double
     /// When the next regular run is.
@@ -38,7 +39,7 @@ package struct SyncSchedule: Sendable {
     /// When the first of the changes was made that ``wanted`` waits for.
     private var firstChange: Int64?
     private(set) var isRunning = false
-    private var isUnreachable = false
+    private(set) var isUnreachable = false
     /// What was not sent when the last run ended: it would not be sent now either.
     private var tried: Set<UnsentChange> = []
     private var unsent: Set<UnsentChange> = []
@@ -51,6 +52,19 @@ package struct SyncSchedule: Sendable {
         self.random = random
         self.regular = now + Int64(random() * Double(SyncLimits.startSeconds)) * Self.second
     }
+
+    /// Takes over another interval.
+    ///
+    /// - Parameter seconds: between two regular runs.
+    mutating func change(seconds: Int, at now: Int64) {
+        let interval = Int64(seconds) * Self.second
+        guard interval != self.interval else { return }
+        self.interval = interval
+        self.regular = min(self.regular, self.another(from: now))
+    }
+
+    /// A tenth more or less than the interval.
+    private func another(from now: Int64) -> Int64 { now + Int64(Double(self.interval) * (0.9 + 0.2 * self.random())) }
 
     /// When there is something to do; `nil` while a run is under way.
     var next: Int64? { self.isRunning ? nil : min(self.regular, self.wanted ?? .max) }
@@ -93,8 +107,7 @@ package struct SyncSchedule: Sendable {
     mutating func ended(_ outcome: Outcome, unsent: Set<UnsentChange>, at now: Int64) {
         self.isRunning = false
         self.isUnreachable = outcome == .unreachable
-        // A tenth more or less.
-        self.regular = now + Int64(Double(self.interval) * (0.9 + 0.2 * self.random()))
+        self.regular = self.another(from: now)
         // What was changed while it ran is new.
         let known = self.begun.union(self.tried)
         let isNews = !unsent.isSubset(of: known)
@@ -102,7 +115,7 @@ package struct SyncSchedule: Sendable {
         self.tried = unsent.intersection(known)
         switch outcome {
         case .busy: self.wanted = now + Int64(SyncLimits.busySeconds) * Self.second
-        case .done, .failed, .unreachable: if isNews { self.ask(now) }
+        case .done, .failed, .unreachable, .unfinished: if isNews { self.ask(now) }
         }
     }
 }

@@ -6,10 +6,18 @@ import Glibc
 import Darwin
 #endif
 
-/// A program that runs beside this one, in a process group of its own; ended with its last reference.
+/// A program that runs beside this one, in a process group of its own; killed with its last reference.
 ///
 /// Nothing waits for it: ``descriptor`` can be read when it has ended.
 final class ChildProgram {
+    /// How a program has ended.
+    enum End: Hashable {
+        /// 0 when all went well, 128 and more for a signal.
+        case status(Int32)
+        /// Somebody else has asked the system about it, and was told.
+        case unknown
+    }
+
     /// For who waits for several things at once.
     var descriptor: Int32 { self.end.number }
     private let id: pid_t
@@ -32,34 +40,37 @@ final class ChildProgram {
         self.end = Descriptor(remindav_open_process(self.id))
         guard self.end.number >= 0 else {
             let error = SystemError.last(name)
-            self.kill()
+            self.signal(SIGKILL)
             throw error
         }
     }
 
-    deinit { self.kill() }
-
-    /// What it ended with, `nil` while it runs: 0 when all went well, 128 and more for a signal.
-    func status() -> Int32? {
-        guard !self.isOver else { return nil }
-        var status: Int32 = 0
-        guard unsafe waitpid(self.id, &status, WNOHANG) == self.id else { return nil }
-        self.isOver = true
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    /// One that hangs in the kernel is left to it: nobody waits.
+    deinit {
+        self.signal(SIGKILL)
+        _ = self.ended()
     }
 
-    /// Ends it and what it has started.
-    func kill() {
-        guard !self.isOver else { return }
-        self.isOver = true
-        #if canImport(Glibc)
-        Glibc.kill(-self.id, SIGKILL)
-        #else
-        Darwin.kill(-self.id, SIGKILL)
-        #endif
+    /// How it has ended; `nil` while it runs, and when that was said.
+    func ended() -> End? {
+        guard !self.isOver else { return nil }
         var status: Int32 = 0
-        while unsafe waitpid(self.id, &status, 0) < 0, errno == EINTR {}
+        let found = unsafe waitpid(self.id, &status, WNOHANG)
+        guard found == self.id else {
+            // Where a program was started so that its children leave no trace.
+            guard found < 0, errno == ECHILD else { return nil }
+            self.isOver = true
+            return .unknown
+        }
+        self.isOver = true
+        let signal = status & 0x7F
+        return .status(signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
+    }
+
+    /// Sends a signal to it and to what it has started.
+    func signal(_ number: Int32) {
+        guard !self.isOver else { return }
+        kill(-self.id, number)
     }
 
     /// The reading end of a pipe that gives these bytes and then ends.
@@ -96,7 +107,12 @@ final class ChildProgram {
         unsafe sigemptyset(&usual)
         for signal in [SIGINT, SIGTERM, SIGPIPE] { unsafe sigaddset(&usual, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        // Nor those that the thread which starts them does not want.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var child: pid_t = 0
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]

@@ -19,6 +19,12 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     static func allTaken(_ subject: String) -> Self { Self(number: EEXIST, subject: subject) }
 }
 
+/// A file by its number on its device.
+struct FileIdentity: Hashable {
+    let device: UInt64
+    let number: UInt64
+}
+
 /// Small files, whole.
 enum SystemFiles {
     /// The bytes of a file, `nil` when there is none that can be read.
@@ -90,6 +96,13 @@ enum SystemFiles {
 
     /// Whether there is something at a path.
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Which file is at a path, and no other that was or will be there; `nil` when there is none.
+    static func identity(_ path: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    }
 
     /// Where a symbolic link leads, `nil` when it is none.
     static func linkTarget(_ path: String) -> String? {

@@ -1,11 +1,27 @@
 import CWaiting
 import ICalendar
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
 #endif
+
+/// Whether SIGINT or SIGTERM has come.
+private let isEndWanted = Atomic(false)
+/// What wakes the thread that waits.
+private let endBell = Atomic<Int32>(-1)
+
+/// Called in the middle of anything: it does what signal-safety(7) allows, and nothing else.
+private func hearEnd(_ number: Int32) {
+    let error = errno
+    isEndWanted.store(true, ordering: .sequentiallyConsistent)
+    var byte: UInt8 = 0
+    // A pipe that is full wakes as well.
+    _ = unsafe write(endBell.load(ordering: .sequentiallyConsistent), &byte, 1)
+    errno = error
+}
 
 /// What a daemon waits for, all at once and without ever looking in between.
 ///
@@ -19,10 +35,14 @@ final class WakeSources {
         var pause = false
         /// Names of files that have changed in a watched folder, by the folder; `nil` when nobody knows which.
         var files: [String: Set<String>]? = [:]
+        /// Watched folders that went away, or elsewhere, and are watched no more.
+        var gone: Set<String> = []
         /// The machine has other addresses or routes.
         var network = false
         /// Somebody has rung the bell.
         var bell = false
+        /// SIGINT or SIGTERM has come, since ``Bell/hearSignals()``.
+        var isToEnd = false
         /// What else was to be watched and can be read, or is at its end.
         var readable: Set<Int32> = []
     }
@@ -41,6 +61,14 @@ final class WakeSources {
             self.ends = (Descriptor(ends[0]), Descriptor(ends[1]))
         }
 
+        /// Has SIGINT and SIGTERM ring it from now on, each once: the second kills.
+        func hearSignals() throws(SystemError) {
+            // Touched here, so that nothing is left to be made when a signal comes.
+            endBell.store(self.ends.write.number, ordering: .sequentiallyConsistent)
+            isEndWanted.store(false, ordering: .sequentiallyConsistent)
+            guard remindav_listen_for_end(hearEnd) == 0 else { throw .last("sigaction") }
+        }
+
         /// A pipe that is full wakes as well.
         func ring() {
             var byte: UInt8 = 0
@@ -52,8 +80,8 @@ final class WakeSources {
     private let clock: Descriptor
     private let pause: Descriptor
     private let watch: Descriptor
-    /// `nil` where nobody may listen to the system's news, as in a unit that is shut in.
-    private let network: Descriptor?
+    /// `nil` while nobody wants to know, and where nobody may, as in a unit that is shut in.
+    private var network: Descriptor?
     private var folders: [Int32: String] = [:]
 
     init(_ bell: Bell) throws(SystemError) {
@@ -63,8 +91,17 @@ final class WakeSources {
         guard self.clock.number >= 0, self.pause.number >= 0 else { throw .last("timerfd") }
         self.watch = Descriptor(remindav_new_watch())
         guard self.watch.number >= 0 else { throw .last("inotify") }
-        let network = remindav_new_network_watch()
-        self.network = network >= 0 ? Descriptor(network) : nil
+    }
+
+    /// Whether news of the network wake.
+    ///
+    /// Some networks have some each minute: who does not need them sleeps on.
+    var hearsNetwork = false {
+        didSet {
+            guard self.hearsNetwork != oldValue else { return }
+            let network = self.hearsNetwork ? remindav_new_network_watch() : -1
+            self.network = network >= 0 ? Descriptor(network) : nil
+        }
     }
 
     /// Tells of files that change in a folder from now on; a folder that is watched already is not watched twice.
@@ -95,14 +132,18 @@ final class WakeSources {
 
     /// Sleeps until something happens.
     ///
-    /// - Parameter others: descriptors of somebody else that are waited for as well.
-    func wait(and others: [Int32] = []) -> News {
+    /// - Parameters:
+    ///   - others: descriptors of somebody else that are waited for as well.
+    ///   - isBusy: whether there is something to do: then it only looks, and does not sleep.
+    func wait(and others: [Int32] = [], isBusy: Bool = false) -> News {
         let own =
             [self.clock.number, self.pause.number, self.watch.number, self.bell.ends.read.number]
             + [self.network?.number].compactMap { $0 }
         var entries = (own + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var news = News()
-        guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { return news }
+        let count = unsafe poll(&entries, nfds_t(entries.count), isBusy ? 0 : -1)
+        news.isToEnd = isEndWanted.load(ordering: .sequentiallyConsistent)
+        guard count > 0 else { return news }
         let ready = Set(entries.filter { $0.revents != 0 }.map(\.fd))
         news.readable = ready.intersection(others)
         if ready.contains(self.clock.number) {
@@ -122,7 +163,7 @@ final class WakeSources {
             while Self.drain(network.number) > 0 {}
             news.network = true
         }
-        if ready.contains(self.watch.number) { news.files = self.changedFiles() }
+        if ready.contains(self.watch.number) { self.readChanges(into: &news) }
         return news
     }
 
@@ -131,15 +172,13 @@ final class WakeSources {
         return unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// - Returns: `nil` when there were more than the system keeps.
-    private func changedFiles() -> [String: Set<String>]? {
-        var files: [String: Set<String>]? = [:]
+    private func readChanges(into news: inout News) {
         var buffer = [UInt8](repeating: 0, count: 16384)
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes {
                 unsafe read(self.watch.number, $0.baseAddress, $0.count)
             }
-            guard count > 0 else { return files }
+            guard count > 0 else { return }
             unsafe buffer.withUnsafeBufferPointer { bytes in
                 var place = 0
                 while true {
@@ -149,12 +188,26 @@ final class WakeSources {
                     guard next > 0 else { return }
                     place = next
                     if folder < 0 {
-                        files = nil
-                    } else if let path = self.folders[folder], let name = unsafe name {
-                        files?[path, default: []].insert(unsafe String(cString: name))
+                        // There were more than the system keeps.
+                        news.files = nil
+                    } else if let path = self.folders[folder] {
+                        if let name = unsafe name {
+                            news.files?[path, default: []].insert(unsafe String(cString: name))
+                        } else {
+                            news.gone.insert(path)
+                        }
                     }
                 }
             }
+        }
+    }
+
+    /// Watches a folder no more; one that is not watched is none.
+    func forget(folder: String) {
+        for (number, path) in self.folders where path == folder {
+            // The system has forgotten one that is gone.
+            remindav_forget_folder(self.watch.number, number)
+            self.folders[number] = nil
         }
     }
 }

@@ -23,8 +23,9 @@ struct RunDaemon: Command {
             missed. 'remindav help config' says how to be left alone at night.
             """,
             """
-            Accounts are synced every 15 minutes, or as 'sync-interval' in the settings
-            says, soon after a change here, and when the network is back.
+            Each account is synced every 15 minutes, or as 'sync-interval' of the account
+            or in the settings says, soon after a change here, and when the network is
+            back.
             """,
         ],
         examples: [.init("remindav daemon", "rings until Ctrl-C")],
@@ -37,26 +38,27 @@ struct RunDaemon: Command {
         _ = try context.localZone()
         let useCases = try context.useCases(.made)
         let chosen = Self.settings(context.settings)
-        let words = DaemonWords(output: context.output)
-        let tell: @Sendable (AlarmNotice) -> Void = { words.tell($0) }
+        let speaker = DaemonWords(output: context.output)
+        let tell: @Sendable (AlarmNotice) -> Void = { speaker.tell($0) }
+        let words = Self.words(context)
         let isWatched = context.output.answers.isTerminal
         let surroundings = DaemonSurroundings(
             environment: context.environment,
             localZone: { try? context.localZone().name },
             tell: isWatched ? tell : nil,
             message: { (notice: AlarmNotice) in JSON(notice).document() },
-            syncWords: Self.syncWords(context),
-            report: { words.report($0) }
+            syncWords: { words + ["--quiet", "sync", "--account=\($0)"] },
+            report: { speaker.report($0) }
         )
-        try await context.untilInterrupted { try await useCases.ring(chosen, surroundings) }
+        try useCases.ring(chosen, surroundings)
         return .success
     }
 
     /// The same store and the same settings, for a sync.
-    private static func syncWords(_ context: Context) -> [String] {
+    private static func words(_ context: Context) -> [String] {
         let store = context.options.store.map { ["--store", System.absolute($0)] } ?? []
         let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
-        return store + config + ["--quiet", "sync"]
+        return store + config
     }
 
     private static func settings(_ file: Settings) -> DaemonSettings {
@@ -88,16 +90,14 @@ struct DaemonWords: Sendable {
     /// A line for the log.
     func report(_ news: DaemonNews) {
         switch news {
-        // Each quarter of an hour, and the log of the runs has it.
-        case .synced(.done, _), .synced(.busy, _): break
-        case .ready, .service, .zone: self.output.remark(StyledText(self.sentence(news)))
+        case .ready, .service, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(news)))
         default: self.output.complain(self.sentence(news))
         }
     }
 
     private func sentence(_ news: DaemonNews) -> String {
         switch news {
-        case .ready: "Reminders ring until Ctrl-C"
+        case .ready: "Reminders ring from now on"
         case .service(let name): "Bubbles are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
         case .noService(let reason, let advice):
             "No bubble can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
@@ -116,11 +116,15 @@ struct DaemonWords: Sendable {
             The program that 'notify-command' in the settings names \
             \(status.map { "ended with \($0)" } ?? "could not be run, or took too long"). Run it by hand.
             """
-        case .synced(.unreachable, _): "No server could be reached; it is tried again."
+        case .synced(.done, _): "Syncs go through again"
+        case .synced(.unreachable, _): "A server could not be reached; it is tried again."
+        case .synced(.unfinished, _): "A sync could not be run, or took too long and was ended; it is tried again."
         case .synced(_, let status):
             "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' says why."
-        case .openCommandFailed:
+        case .openCommandFailed(isChosen: true):
             "The program that 'open-command' in the settings names could not be run; a reminder was not opened."
+        case .openCommandFailed(isChosen: false):
+            "A reminder was not opened: 'xdg-open' could not be run. Name a program with 'open-command' in the settings."
         case .gaveUp(let reminder):
             "Reminder \(reminder) could not be changed as its bubble was answered; see 'remindav show \(reminder)'."
         }

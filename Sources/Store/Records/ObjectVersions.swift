@@ -11,6 +11,11 @@ package struct ObjectVersion: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
+    /// The number of the schema, which a newer program raises under who has the store open.
+    package func schemaVersion() throws(DatabaseError) -> Int {
+        try self.connection.first("PRAGMA user_version") { $0.number(0) } ?? 0
+    }
+
     /// The version of each object, by id.
     package func versions() throws(DatabaseError) -> [ObjectVersion] {
         let sql = "SELECT id, list, revision, status, dirty FROM calendar_object ORDER BY id"

@@ -1,12 +1,14 @@
 /// An edit or a deletion that a server has not got.
 package struct UnsentChange: Hashable, Sendable {
+    package let account: AccountID
     package let list: ListID
     package let uid: String
     /// Which of its texts it is.
     package let revision: Int64
     package let isDeletion: Bool
 
-    package init(list: ListID, uid: String, revision: Int64, isDeletion: Bool) {
+    package init(account: AccountID, list: ListID, uid: String, revision: Int64, isDeletion: Bool) {
+        self.account = account
         self.list = list
         self.uid = uid
         self.revision = revision
@@ -16,21 +18,28 @@ package struct UnsentChange: Hashable, Sendable {
 
 extension StoreSnapshot {
     /// All that waits for a sync, of lists that have another side.
+    ///
+    /// The deletion of what was moved to another account is none before it has arrived there.
     package func changesToSend() throws(DatabaseError) -> Set<UnsentChange> {
         let sql = """
-            SELECT list, uid, revision, 0 FROM calendar_object JOIN list ON list.id = list
+            SELECT account, list, uid, revision, 0 FROM calendar_object JOIN list ON list.id = list
             WHERE dirty = 1 AND account IS NOT NULL AND state = 'synced' AND read_only = 0
             UNION ALL
-            SELECT list, uid, revision, 1 FROM tombstone JOIN list ON list.id = list
-            WHERE account IS NOT NULL AND state = 'synced' AND read_only = 0
+            SELECT account, list, uid, revision, 1 FROM tombstone JOIN list ON list.id = list
+            WHERE account IS NOT NULL AND state = 'synced' AND read_only = 0 AND NOT EXISTS (
+                SELECT 1 FROM calendar_object AS object JOIN list AS target ON target.id = object.list
+                WHERE object.id = tombstone.object AND target.account <> list.account AND object.dirty = 1
+                    AND object.etag IS NULL
+            )
             """
         return Set(
             try self.connection.rows(sql) { row in
                 UnsentChange(
-                    list: row.id(0),
-                    uid: row.text(1),
-                    revision: row.integer(2),
-                    isDeletion: row.flag(3)
+                    account: row.id(0),
+                    list: row.id(1),
+                    uid: row.text(2),
+                    revision: row.integer(3),
+                    isDeletion: row.flag(4)
                 )
             }
         )
