@@ -5,6 +5,7 @@ Run by the system's Python, which has dbus: `desktop.py calls`, `desktop.py emit
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -31,6 +32,7 @@ class Desktop:
         self.folder = folder
         self.service = None
         self.bus = None
+        self.log = folder / "notify.log"
 
     def start(self):
         self.bus = subprocess.Popen(
@@ -42,8 +44,8 @@ class Desktop:
 
     def start_service(self, capabilities="actions body body-markup"):
         self.service = subprocess.Popen(
-            [SYSTEM_PYTHON, "-m", "dbusmock", "--template", "notification_daemon", "--parameters",
-             json.dumps({"capabilities": capabilities})],
+            [SYSTEM_PYTHON, "-m", "dbusmock", "--logfile", str(self.log), "--template", "notification_daemon",
+             "--parameters", json.dumps({"capabilities": capabilities})],
             env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # On a machine that does much else, the system's Python takes its time.
         deadline = time.monotonic() + 60
@@ -77,6 +79,14 @@ class Desktop:
 
     def bubbles(self):
         return [Bubble(*call) for call in self.calls("Notify")]
+
+    def notified(self):
+        """(seconds since 1970 to the millisecond, title) of each call of Notify since the service was started.
+
+        For titles without quotation marks.
+        """
+        calls = re.findall(r'^([0-9.]+) Notify "Remindav" [0-9]+ "" "([^"]*)"', self.log.read_text(), re.M)
+        return [(float(seconds), title) for seconds, title in calls]
 
     def closed(self):
         return [arguments[0] for _, arguments in self.calls("CloseNotification")]

@@ -1,24 +1,29 @@
 """`remindav daemon` on a desktop of its own: what rings, when, and what becomes of it.
 
-REMINDAV_DAEMON_KILLS says how often it is killed (25), REMINDAV_SEED at which moments. A failure prints the seed.
+REMINDAV_DAEMON_KILLS says how often it is killed (15; 200 with REMINDAV_DAEMON_FULL), REMINDAV_SEED at which moments. A
+failure prints the seed.
 """
 
 import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 import unittest
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from desktop import Desktop
-from harness import LOCKED, EndToEnd, ics, wait_for
+from harness import FAILURE, LOCKED, EndToEnd, ics, wait_for
 from servers import Radicale
 
-KILLS = int(os.environ.get("REMINDAV_DAEMON_KILLS", "25"))
+FULL = bool(os.environ.get("REMINDAV_DAEMON_FULL"))
+KILLS = int(os.environ.get("REMINDAV_DAEMON_KILLS") or (200 if FULL else 15))
 SEED = int(os.environ.get("REMINDAV_SEED", "20261122"))
 
 
@@ -30,42 +35,54 @@ def todo(uid, due, *lines, title=None):
     return [f"UID:{uid}", f"SUMMARY:{title or uid}", f"DUE:{utc(due)}", *lines]
 
 
+def seconds_of_processor(process):
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 class Daemon(EndToEnd):
     with_service = True
 
     def setUp(self):
         super().setUp()
-        self.person = self.device("person")
-        self.desktop = Desktop(self.folder)
-        self.desktop.start()
-        self.addCleanup(self.desktop.stop)
-        self.person.environment.update(self.desktop.environment)
-        self.person.environment["XDG_RUNTIME_DIR"] = ""
-        if self.with_service:
-            self.desktop.start_service()
+        self.person, self.desktop = self.desk("person")
         self.running = []
         self.addCleanup(lambda: [self.end(daemon, signal.SIGKILL) for daemon in list(self.running)])
 
-    def settings(self, *lines):
-        path = self.person.home / ".config" / "remindav" / "config"
+    def desk(self, name):
+        """A device with a desktop of its own."""
+        device = self.device(name)
+        desktop = Desktop(device.folder)
+        desktop.start()
+        self.addCleanup(desktop.stop)
+        device.environment.update(desktop.environment)
+        device.environment["XDG_RUNTIME_DIR"] = ""
+        if self.with_service:
+            desktop.start_service()
+        return device, desktop
+
+    def settings(self, *lines, device=None):
+        path = (device or self.person).home / ".config" / "remindav" / "config"
         path.parent.mkdir(parents=True)
         path.write_text("\n".join(lines) + "\n")
 
     def keep(self, *todos):
         self.person.run("import", "-", stdin=ics(*todos))
 
-    def start(self):
-        log = (self.folder / "daemon.log").open("ab")
-        daemon = self.person.start("daemon", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+    def start(self, device=None, seconds=15, **options):
+        device = device or self.person
+        log = (device.folder / "daemon.log").open("ab")
+        before = self.log(device).count("Reminders ring")
+        daemon = device.start("daemon", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, **options)
         log.close()
         self.running.append(daemon)
-        before = self.log().count("Reminders ring")
-        wait_for(lambda: self.log().count("Reminders ring") > before or daemon.poll() is not None, what="the daemon")
-        self.assertIsNone(daemon.poll(), self.log())
+        wait_for(lambda: self.log(device).count("Reminders ring") > before or daemon.poll() is not None, seconds,
+                 "the daemon")
+        self.assertIsNone(daemon.poll(), self.log(device))
         return daemon
 
-    def log(self):
-        path = self.folder / "daemon.log"
+    def log(self, device=None):
+        path = (device or self.person).folder / "daemon.log"
         return path.read_text() if path.exists() else ""
 
     def end(self, daemon, number=signal.SIGTERM):
@@ -221,6 +238,59 @@ class Answers(Daemon):
         self.assertIn("X-MOZ-LASTACK", self.text("a"))
 
 
+class Opening(Daemon):
+    """What a click opens, where systemd runs the daemon and where it does not."""
+
+    def setUp(self):
+        super().setUp()
+        self.tools = self.person.folder / "tools"
+        self.tools.mkdir()
+        self.person.environment["PATH"] = f"{self.tools}:{self.person.environment['PATH']}"
+        self.note = self.folder / "opened"
+
+    def tool(self, name, code=0):
+        path = self.tools / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >> {self.note}\nexit {code}\n')
+        path.chmod(0o755)
+
+    def open(self):
+        self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        self.wait_for_bubbles(1)
+        self.desktop.click(1, "default")
+
+    def test_a_service_has_systemd_open_it_outside_of_its_sandbox(self):
+        self.tool("systemd-run")
+        self.tool("xdg-open")
+        self.person.environment["INVOCATION_ID"] = "0" * 32
+        self.open()
+        wait_for(self.note.exists, what="it to be opened")
+        time.sleep(0.5)
+        number = self.person.id_of("a")
+        self.assertEqual(self.note.read_text(),
+                         f"systemd-run --user --collect --quiet -- xdg-open reminders://{number}\n")
+
+    def test_a_service_without_a_manager_opens_it_itself(self):
+        self.tool("systemd-run", code=1)
+        self.tool("xdg-open")
+        self.person.environment["INVOCATION_ID"] = "0" * 32
+        self.open()
+        wait_for(lambda: self.note.exists() and "\nxdg-open" in self.note.read_text(), what="it to be opened")
+        self.assertNotIn("not opened", self.log())
+
+    def test_outside_of_a_service_it_is_opened_directly(self):
+        self.tool("systemd-run")
+        self.tool("xdg-open")
+        self.open()
+        wait_for(self.note.exists, what="it to be opened")
+        self.assertEqual(self.note.read_text(), f"xdg-open reminders://{self.person.id_of('a')}\n")
+
+    def test_a_program_that_is_missing_is_told(self):
+        self.settings('open-command = ["no-such-program"]')
+        self.open()
+        wait_for(lambda: "'open-command' in the settings names could not be run" in self.log(), what="the sentence")
+
+
 class Alone(Daemon):
     def test_a_second_one_is_told_who_rings(self):
         daemon = self.start()
@@ -245,6 +315,66 @@ class Alone(Daemon):
         wait_for(lambda: "completed" in {self.person.by_uid(uid)["status"] for uid in "ab"}, what="it to be done")
 
 
+class StoreUnderneath(Daemon):
+    """What becomes of the store while the daemon has it open."""
+
+    def test_a_store_of_a_newer_version_ends_it_with_a_sentence(self):
+        daemon = self.start()
+        connection = sqlite3.connect(self.person.store / "reminders.db")
+        connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        self.assertEqual(daemon.wait(15), FAILURE)
+        self.running.remove(daemon)
+        self.assertRegex(self.log(), r"format 99, .*newer")
+
+    def test_a_folder_that_is_moved_away_and_back_is_watched_again(self):
+        self.keep(todo("before", int(time.time()) + 86400))
+        self.start()
+        elsewhere = self.person.store.with_name("elsewhere")
+        self.person.store.rename(elsewhere)
+        time.sleep(1.5)
+        elsewhere.rename(self.person.store)
+        time.sleep(3)
+        self.keep(todo("a", int(time.time()) + 4))
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "a")
+
+    def test_a_store_that_is_put_in_its_place_ends_it_with_a_sentence(self):
+        daemon = self.start()
+        elsewhere = self.person.store.with_name("elsewhere")
+        self.person.store.rename(elsewhere)
+        shutil.copytree(elsewhere, self.person.store)
+        self.assertEqual(daemon.wait(15), FAILURE)
+        self.running.remove(daemon)
+        self.assertIn("put in the place", self.log())
+        self.start()
+
+
+class Processes(Daemon):
+    def test_a_parent_that_hears_of_no_children_costs_nothing(self):
+        note = self.folder / "told"
+        teller = self.write("teller", f"#!/bin/sh\n: > {note}\nexit 3\n")
+        teller.chmod(0o755)
+        self.desktop.stop_service()
+        self.settings(f'notify-command = ["{teller}"]')
+        daemon = self.start(preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.keep(todo("a", int(time.time()) + 3))
+        wait_for(note.exists, 30, "the program to be told")
+        wait_for(lambda: "ended with 3" in self.log(), what="its end")
+        before = seconds_of_processor(daemon)
+        time.sleep(2)
+        self.assertLess(seconds_of_processor(daemon) - before, 0.2)
+
+    def test_a_signal_that_was_passed_over_stays_so_and_the_other_ends_it(self):
+        daemon = self.start(preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        daemon.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        self.assertIsNone(daemon.poll())
+        self.assertEqual(self.end(daemon), 0)
+        self.assertEqual(self.end(self.start(preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)),
+                                  signal.SIGINT), 0)
+
+
 class Killed(Daemon):
     def test_around_firing_nothing_is_lost_and_little_is_shown_twice(self):
         chance = random.Random(SEED)
@@ -267,6 +397,7 @@ class Killed(Daemon):
 
     def test_around_a_click_what_was_clicked_is_done_once(self):
         chance = random.Random(SEED)
+        # More at one moment are one summary.
         count = min(KILLS, 9)
         due = int(time.time()) + 6
         start = due - 3 * 86400
