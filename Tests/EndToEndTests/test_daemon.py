@@ -146,6 +146,22 @@ class Ringing(Daemon):
         self.assertEqual((again.title, again.replaces), ("Another title", 1))
         self.assertTrue(again.hints.get("suppress-sound"))
 
+    def test_what_is_moved_rings_at_its_new_time_and_what_is_deleted_does_not(self):
+        due = int(time.time()) + 7
+        self.keep(todo("moved", due), todo("deleted", due), todo("rung", due - 3))
+        self.start()
+        new = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due + 3))
+        self.person.run("edit", self.person.id_of("moved"), "--due", new)
+        self.person.run("delete", self.person.id_of("deleted"), "--yes")
+        self.wait_for_bubbles(1)
+        # One that is on the screen goes as well.
+        self.person.run("delete", self.person.id_of("rung"), "--yes")
+        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
+        bubbles = self.wait_for_bubbles(2)
+        time.sleep(2)
+        self.assertEqual([bubble.title for bubble in self.desktop.bubbles()], ["rung", "moved"])
+        self.assertIn(bubbles[1].seconds - due - 3, (0, 1))
+
     def test_what_was_missed_is_shown_once_and_said_to_be(self):
         due = int(time.time()) + 2
         self.end(self.start())
