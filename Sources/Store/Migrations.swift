@@ -312,6 +312,14 @@ let migrations: [Migration] = [
             ALTER TABLE account ADD COLUMN sync_interval TEXT;       -- SyncInterval; NULL for as the settings say
             """
     ),
+    Migration(
+        name: "search without reading every text",
+        sql: """
+            -- What the text says to a search (SearchSigner), NULL where it has to be read itself.
+            ALTER TABLE calendar_object ADD COLUMN signature BLOB;
+            """,
+        fill: { (connection) throws(DatabaseError) in try SignatureRecord.fill(connection) }
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

@@ -1,3 +1,5 @@
+import Reminders
+
 /// How much an acknowledged write withstands.
 ///
 /// In both cases the file stays whole, and what is lost is always the newest: a write never survives without those
@@ -37,6 +39,7 @@ public final class ReminderStore: @unchecked Sendable {
     private let lock = ThreadLock()
     private var isFlushing = true
     private var hasWritten = false
+    private let signer = SearchSigner()
     private var beforeCommit: @Sendable () throws(DatabaseError) -> Void = {}
 
     private init(folder: String?, connection: Connection) throws(DatabaseError) {
@@ -179,7 +182,7 @@ public final class ReminderStore: @unchecked Sendable {
     ) throws(DatabaseError) -> Outcome {
         try self.lock.hold { () throws(DatabaseError) in
             try self.prepare(durability)
-            let transaction = StoreTransaction(self.connection)
+            let transaction = StoreTransaction(self.connection, self.signer)
             return try self.connection.transaction(.write, keep: { !transaction.isDiscarded }) {
                 () throws(DatabaseError) in
                 let outcome = try body(transaction)
@@ -247,6 +250,13 @@ public class StoreSnapshot {
 /// It sees what it has changed.
 public final class StoreTransaction: StoreSnapshot {
     private(set) var isDiscarded = false
+    /// Signs each text that is written.
+    let signer: SearchSigner
+
+    init(_ connection: Connection, _ signer: SearchSigner) {
+        self.signer = signer
+        super.init(connection)
+    }
 
     /// Makes the end of the `write` roll everything back, without an error: a trial run, or an import that broke off.
     public func discard() { self.isDiscarded = true }

@@ -408,6 +408,8 @@ private struct DeedLife {
         var state = try self.useCases.store.read { snapshot in
             var state = State()
             let names = try snapshot.listNames()
+            let wrong = try snapshot.wronglySigned()
+            #expect(wrong.isEmpty)
             for object in try snapshot.objects() {
                 let name = "\(object.id) \(names[object.list] ?? "") \(object.uid)"
                 let base = try snapshot.texts(of: object.id)?.base

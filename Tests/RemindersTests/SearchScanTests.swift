@@ -71,6 +71,8 @@ struct SearchScanTests {
         var random = SeededGenerator(5)
         var (found, missed, passedOver) = (0, 0, 0)
         // What one remembers of the letters of other texts changes no answer.
+        let signer = SearchSigner()
+        var passedOverBySignature = 0
         var worn = try ["milk", "é", "ss"].map { SearchScan(try #require(SearchQuery([$0]))) }
         for _ in 0..<6000 {
             let source = Self.source(&random)
@@ -86,6 +88,12 @@ struct SearchScanTests {
                 if match != nil { found += 1 } else if mayMatch { missed += 1 } else { passedOver += 1 }
                 let shown = String(decoding: source, as: UTF8.self).debugDescription
                 #expect(match == nil || mayMatch, "\(words) in \(shown)")
+                let signature = signer.signature(of: source.span)
+                #expect(signature == SearchSigner().signature(of: source.span))
+                guard let signature, let wanted = SearchSignature(query) else { continue }
+                let maySign = wanted.mayMatch(signature.span)
+                #expect(match == nil || maySign, "\(words) in \(shown)")
+                if !maySign { passedOverBySignature += 1 }
             }
             for index in worn.indices {
                 var fresh = SearchScan(try #require(SearchQuery([["milk", "é", "ss"][index]])))
@@ -95,6 +103,7 @@ struct SearchScanTests {
         }
         #expect(found > 3000)
         #expect(passedOver > 2000)
+        #expect(passedOverBySignature > 1000)
     }
 
     private static let pieces = [
@@ -105,7 +114,7 @@ struct SearchScanTests {
     private static let oddPieces = ["\\x", "\\", "\r", "\n", "\r\n", "\r\n ", "\u{0}"]
     private static let names = [
         "SUMMARY", "DESCRIPTION", "DESCRIPTION;ENCODING=QUOTED-PRINTABLE", "LOCATION", "URL", "CATEGORIES", "summary",
-        "COMMENT", "SUMMARY;LANGUAGE=de",
+        "COMMENT", "SUMMARY;LANGUAGE=de", "X-ONE", "STATUS", "DUE;VALUE=DATE", "COMMENT;LANGUAGE=de", "contact",
     ]
 
     private static func source(_ random: inout SeededGenerator) -> [UInt8] {

@@ -43,6 +43,8 @@ struct MigrationTests {
         #expect(state.list.syncToken == "urn:token:1")
         let accounts = try store.read { snapshot in try snapshot.accounts() }
         #expect(accounts.map(\.settings) == [AccountSettings()])
+        #expect(try store.read { try $0.wronglySigned() } == [])
+        #expect(try store.read { try $0.connection.first(Self.signed) { $0.number(0) } } == 3)
         let fresh = try ReminderStore.inMemory()
         #expect(try Self.schema(of: store) == Self.schema(of: fresh))
     }
@@ -160,6 +162,8 @@ struct MigrationTests {
         }
         #expect(tables == [])
     }
+
+    private static let signed = "SELECT count(*) FROM calendar_object WHERE length(signature) >= 8"
 
     private static func schema(of store: ReminderStore) throws -> [String] {
         try store.read { snapshot in

@@ -103,6 +103,7 @@ struct UndoLawTests {
 
     private static func settles(_ machine: Machine, _ server: FakeServer) async throws {
         let before = try machine.unstamped
+        #expect(try machine.store.read { try $0.wronglySigned() } == [])
         for _ in 0..<2 {
             let (report, error) = await machine.sync()
             #expect(error == nil && report.failures.isEmpty && report.conflicts == 0)

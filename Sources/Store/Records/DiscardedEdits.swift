@@ -52,8 +52,8 @@ extension StoreTransaction {
         try self.setTexts(of: id, source: base, base: base)
         try self.noteRelations(of: id, in: base)
         try self.connection.run(
-            "UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1",
-            [.id(id)]
+            "UPDATE calendar_object SET revision = revision + 1, dirty = 0, signature = ?2 WHERE id = ?1",
+            [.id(id), .blob(self.signature(of: base))]
         )
     }
 

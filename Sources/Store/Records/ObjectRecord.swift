@@ -213,8 +213,8 @@ extension StoreTransaction {
         guard try self.setSource(source, of: id) else { return }
         try self.noteRelations(of: id, in: source)
         try self.connection.run(
-            "UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1",
-            [.id(id)]
+            "UPDATE calendar_object SET revision = revision + 1, dirty = 1, signature = ?2 WHERE id = ?1",
+            [.id(id), .blob(self.signature(of: source))]
         )
     }
 
@@ -300,13 +300,13 @@ extension StoreTransaction {
     func insertObject(_ object: NewObject) throws(DatabaseError) -> ObjectID {
         try self.connection.run(
             """
-            INSERT INTO calendar_object (id, list, uid, revision, dirty, href, etag, \(ObjectIndex.columns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            INSERT INTO calendar_object (id, list, uid, revision, dirty, href, etag, \(ObjectIndex.columns), signature)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """,
             [
                 .id(try self.isFree(object.id) ? object.id : nil), .id(object.list), .text(object.uid),
                 .integer(object.revision), .flag(object.isDirty), .text(object.href?.wire), .text(object.etag?.wire),
-            ] + object.index.values
+            ] + object.index.values + [.blob(self.signature(of: object.source))]
         )
         let id = ObjectID(self.connection.lastInsertedID)
         try self.insertTexts(of: id, source: object.source, base: object.base)

@@ -182,10 +182,10 @@ extension StoreTransaction {
         try self.connection.run(
             """
             UPDATE calendar_object
-            SET uid = ?2, href = NULL, etag = NULL, dirty = 1, revision = revision + 1
+            SET uid = ?2, href = NULL, etag = NULL, dirty = 1, revision = revision + 1, signature = ?3
             WHERE id = ?1
             """,
-            [.id(object.id), .text(uid)]
+            [.id(object.id), .text(uid), .blob(self.signature(of: source))]
         )
         try self.setTexts(of: object.id, source: source, base: nil)
         try self.noteRelations(of: object.id, in: source)
@@ -319,10 +319,14 @@ extension StoreTransaction {
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
         try self.connection.run(
             """
-            UPDATE calendar_object SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1
+            UPDATE calendar_object
+            SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1, signature = ?6
             WHERE id = ?1
             """,
-            [.id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty)]
+            [
+                .id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty),
+                .blob(self.signature(of: new.source)),
+            ]
         )
         try self.updateIndex(of: id, new.index)
         try self.setTexts(of: id, source: new.source, base: base)
