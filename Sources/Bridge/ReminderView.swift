@@ -174,15 +174,19 @@ extension [ReminderView] {
     ///
     /// Ten thousand reminders are sorted by small keys, since moving whole ones about takes longer than comparing them.
     public mutating func sortInListOrder() {
-        var keys = self.indices.map { index in
-            // Field by field: whoever asks the whole reminder copies it.
-            let effective = self[index].snoozedInstant ?? self[index].dueInstant
-            let rank = ListRank(self[index].group, effective: effective, completed: self[index].completedInstant)
-            return (rank: rank, index: index)
+        // Each is copied once for its key: whoever asks an array for a field of a reminder copies all of it.
+        var keys: [SortKey] = []
+        var titles: [String] = []
+        keys.reserveCapacity(self.count)
+        titles.reserveCapacity(self.count)
+        for view in self {
+            keys.append(SortKey(view, index: titles.count))
+            titles.append(view.title)
         }
         keys.sort { left, right in
-            if left.rank != right.rank { return left.rank < right.rank }
-            return ReminderView.inListOrder(self[left.index], self[right.index])
+            if let isBefore = left.isBefore(right) { return isBefore }
+            let (one, other) = (titles[left.index], titles[right.index])
+            return one == other ? left.number < right.number : one < other
         }
         // Each goes to its place by swaps, round by round: no reminder is copied, and no room is needed for all of them.
         var sources = keys.map(\.index)
@@ -196,5 +200,38 @@ extension [ReminderView] {
             }
             sources[place] = place
         }
+    }
+}
+
+/// What most reminders are sorted by, with nothing in it that has to be counted when it is moved.
+private struct SortKey {
+    let rank: ListRank
+    let number: Int64
+    /// Where it is in the list that is sorted.
+    let index: Int
+    /// The first eight letters of a title of ASCII, which are in the order of their bytes; `nil` of any other.
+    let beginning: UInt64?
+
+    init(_ view: ReminderView, index: Int) {
+        self.rank = view.rank
+        self.number = view.id
+        self.index = index
+        var beginning: UInt64 = 0
+        var isPlain = true
+        var shift: UInt64 = 64
+        for byte in view.title.utf8 {
+            isPlain = isPlain && byte < 0x80
+            guard shift > 0 else { continue }
+            shift -= 8
+            beginning |= UInt64(byte) << shift
+        }
+        self.beginning = isPlain ? beginning : nil
+    }
+
+    /// Whether it stands above another one in the list; `nil` where their titles have to be looked at.
+    func isBefore(_ other: Self) -> Bool? {
+        if self.rank != other.rank { return self.rank < other.rank }
+        guard let beginning = self.beginning, let others = other.beginning, beginning != others else { return nil }
+        return beginning < others
     }
 }

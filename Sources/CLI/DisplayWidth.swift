@@ -2,10 +2,40 @@
 enum DisplayWidth {
     /// The columns of sanitised text: a wide letter or an emoji takes two, a combining mark none.
     static func columns(_ text: String) -> Int {
-        // Most titles: one byte, one column.
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-        return text.reduce(0) { $0 + self.columns($1) }
+        self.simpleColumns(text.utf8Span.span) ?? self.exactColumns(text)
     }
+
+    /// The columns of most titles, in UTF-8: of letters each of which is surely a character of its own, be it among others;
+    /// `nil` for other text.
+    static func simpleColumns(_ text: Span<UInt8>) -> Int? {
+        var columns = 0
+        var position = 0
+        while position < text.count {
+            let byte = text[position]
+            if byte < 0x80 {
+                columns += 1
+                position += 1
+                continue
+            }
+            guard byte >= 0xC2, byte < 0xF0 else { return nil }
+            let length = byte < 0xE0 ? 2 : 3
+            guard position + length <= text.count else { return nil }
+            var value = UInt32(byte & (length == 2 ? 0x1F : 0x0F))
+            for index in position + 1..<position + length { value = value << 6 | UInt32(text[index] & 0x3F) }
+            switch value {
+            // Latin before the first combining mark; Greek, Cyrillic; dashes and quotation marks.
+            case 0x80..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
+            // Kana without marks of their own, Han, and Korean syllables.
+            case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: columns += 2
+            default: return nil
+            }
+            position += length
+        }
+        return columns
+    }
+
+    /// The columns of any text, character by character.
+    static func exactColumns(_ text: String) -> Int { text.reduce(0) { $0 + self.columns($1) } }
 
     /// The text if it fits into `columns`, else its beginning and an ellipsis.
     static func fit(_ text: String, into columns: Int) -> String {

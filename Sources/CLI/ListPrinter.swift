@@ -13,6 +13,25 @@ struct LocalText: Sendable {
         return "\(wall.date) \(wall.time.hoursAndMinutes)"
     }
 
+    /// Adds a moment in the short form.
+    func add(_ instant: Instant, to text: inout StyledText) {
+        let wall = self.zone.wallClock(at: instant)
+        self.add(wall.date, to: &text)
+        text.append(" ")
+        text.append(wall.time.hour, digits: 2)
+        text.append(":")
+        text.append(wall.time.minute, digits: 2)
+    }
+
+    /// Adds a day, as it describes itself.
+    func add(_ date: CalendarDate, to text: inout StyledText) {
+        text.append(date.year, digits: 4)
+        text.append("-")
+        text.append(date.month, digits: 2)
+        text.append("-")
+        text.append(date.day, digits: 2)
+    }
+
     /// `Fri 2026-11-27 09:00, in 6 days`: what somebody needs to see that it is the right day.
     func long(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
@@ -60,9 +79,11 @@ struct ListPrinter: Sendable {
         var result = StyledText()
         let layout = Layout(reminders)
         var former: ListGroup?
-        let all = reminders.span
-        for index in all.indices {
-            let group = all[index].group
+        var tail = RowTail()
+        // A row has some hundred letters; one copy fewer of all of them.
+        result.reserve(reminders.count * 112)
+        for reminder in reminders {
+            let group = reminder.group
             if group.section != former?.section {
                 if former != nil { result += "\n\n" }
                 result += StyledText(self.heading(group.section), .heading)
@@ -72,8 +93,8 @@ struct ListPrinter: Sendable {
                 result += StyledText("  \(words)", .quiet)
             }
             former = group
-            result += "\n"
-            result += self.row(all[index], layout)
+            result.append("\n")
+            self.add(reminder, layout, to: &result, tail: &tail)
         }
         return result
     }
@@ -86,11 +107,11 @@ struct ListPrinter: Sendable {
 
         init(_ reminders: [ReminderView]) {
             var (highest, hasPriorities, hasSeveralLists): (Int64, Bool, Bool) = (0, false, false)
-            let all = reminders.span
-            for index in all.indices {
-                highest = max(highest, all[index].id)
-                hasPriorities = hasPriorities || all[index].priority != .undefined
-                hasSeveralLists = hasSeveralLists || all[index].list != all[0].list
+            let first = reminders.first?.list
+            for reminder in reminders {
+                highest = max(highest, reminder.id)
+                hasPriorities = hasPriorities || reminder.priority != .undefined
+                hasSeveralLists = hasSeveralLists || reminder.list != first
             }
             self.idColumns = String(highest).utf8.count
             self.hasPriorities = hasPriorities
@@ -118,21 +139,59 @@ struct ListPrinter: Sendable {
 
     /// - Parameter query: its words stand out in the title.
     func row(_ reminder: ReminderView, _ layout: Layout, _ query: SearchQuery? = nil) -> StyledText {
-        let id = String(reminder.id)
-        var start = String(repeating: " ", count: layout.idColumns - id.count + 2) + id + "  "
-        start += DisplayWidth.pad(self.moment(reminder), to: 16) + "  "
-        if layout.hasPriorities { start += DisplayWidth.pad(self.priorityMark(reminder.priority), to: 3) + " " }
-        let tail = self.tail(reminder, layout)
-        let room = self.columns - start.utf8.count - tail.columns
-        let shown = DisplayWidth.fit(Sanitizer.title(reminder.title), into: max(room, 10))
-        return StyledText(start) + self.marked(shown, query, self.style(reminder)) + tail
+        var result = StyledText()
+        var tail = RowTail()
+        self.add(reminder, layout, query, to: &result, tail: &tail)
+        return result
     }
 
-    /// Sixteen columns: the moment, in the local zone, at which it asks for attention, or was done.
-    private func moment(_ reminder: ReminderView) -> String {
-        if reminder.section == .completed { return reminder.completedInstant.map { self.text.short($0) } ?? "" }
-        if let snoozed = reminder.snoozedInstant { return self.text.short(snoozed) }
-        return reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { self.text.short($0) } ?? ""
+    /// Adds a row.
+    ///
+    /// - Parameter tail: room for the end of the row; what it has of another row does not matter.
+    private func add(
+        _ reminder: ReminderView,
+        _ layout: Layout,
+        _ query: SearchQuery? = nil,
+        to result: inout StyledText,
+        tail: inout RowTail
+    ) {
+        tail.text.removeAll()
+        let tailColumns = self.addTail(reminder, layout, to: &tail)
+        let start = result.byteCount
+        let id = String(reminder.id)
+        result.append(spaces: layout.idColumns - id.utf8.count + 2)
+        result.append(id)
+        result.append(spaces: 2)
+        let beginning = result.byteCount
+        self.addMoment(reminder, to: &result)
+        // Digits and marks: one byte, one column.
+        result.append(spaces: beginning + 16 - result.byteCount + 2)
+        if layout.hasPriorities {
+            let mark = self.priorityMark(reminder.priority)
+            result.append(mark)
+            result.append(spaces: 4 - mark.utf8.count)
+        }
+        let room = self.columns - (result.byteCount - start) - tailColumns
+        let shown = DisplayWidth.fit(Sanitizer.title(reminder.title), into: max(room, 10))
+        if let query {
+            result += self.marked(shown, query, self.style(reminder))
+        } else {
+            result.append(shown, self.style(reminder))
+        }
+        result += tail.text
+    }
+
+    /// At most sixteen columns: the moment, in the local zone, at which it asks for attention, or was done.
+    private func addMoment(_ reminder: ReminderView, to result: inout StyledText) {
+        if reminder.section == .completed {
+            if let completed = reminder.completedInstant { self.text.add(completed, to: &result) }
+        } else if let snoozed = reminder.snoozedInstant {
+            self.text.add(snoozed, to: &result)
+        } else if let day = reminder.dueDay {
+            self.text.add(day, to: &result)
+        } else if let due = reminder.dueInstant {
+            self.text.add(due, to: &result)
+        }
     }
 
     private func priorityMark(_ priority: ReminderView.Priority) -> String {
@@ -149,29 +208,71 @@ struct ListPrinter: Sendable {
         return reminder.priority == .high ? .important : nil
     }
 
-    private func tail(_ reminder: ReminderView, _ layout: Layout) -> StyledText {
-        var tail = StyledText()
-        if reminder.repeatRule != nil { tail += " \u{21BB}" }
+    /// Adds what stands behind the title.
+    ///
+    /// - Returns: the columns that it takes.
+    private func addTail(_ reminder: ReminderView, _ layout: Layout, to tail: inout RowTail) -> Int {
+        var columns = 0
+        func add(_ words: String, _ style: TextStyle? = nil, _ tail: inout RowTail) {
+            tail.text.append(words, style)
+            columns += words.utf8.count
+        }
+        if reminder.repeatRule != nil {
+            tail.text.append(" \u{21BB}")
+            columns += 2
+        }
         var quiet = " "
         for label in reminder.labels.prefix(Self.labelLimit) {
             quiet += " "
             // The mark alone has the colour: a name in yellow on white could not be read.
-            if let style = self.labelStyles[LabelKey(label)] {
-                tail += StyledText(quiet, .quiet) + StyledText("#", style)
+            if !self.labelStyles.isEmpty, let style = self.labelStyles[LabelKey(label)] {
+                tail.text.append(quiet, .quiet)
+                tail.text.append("#", style)
                 quiet = ""
             } else {
                 quiet += "#"
             }
-            quiet += DisplayWidth.fit(Sanitizer.line(label), into: 24)
+            let name = tail.fitted(label)
+            quiet += name.text
+            columns += 2 + name.columns
         }
-        if reminder.labels.count > Self.labelLimit { quiet += " +\(reminder.labels.count - Self.labelLimit)" }
-        if layout.hasSeveralLists { quiet += " (\(DisplayWidth.fit(Sanitizer.line(reminder.list), into: 24)))" }
-        if quiet != " " { tail += StyledText(quiet, .quiet) }
-        if reminder.snoozedInstant != nil, reminder.section != .completed { tail += "  snoozed" }
-        if reminder.status == .inProgress { tail += "  in progress" }
-        if reminder.status == .cancelled { tail += "  cancelled" }
-        if reminder.overdue { tail += StyledText("  overdue", .warning) }
-        return tail
+        if reminder.labels.count > Self.labelLimit {
+            let more = " +\(reminder.labels.count - Self.labelLimit)"
+            quiet += more
+            columns += more.utf8.count
+        }
+        if layout.hasSeveralLists {
+            let name = tail.fitted(reminder.list)
+            quiet += " (\(name.text))"
+            columns += 3 + name.columns
+        }
+        if quiet != " " {
+            tail.text.append(quiet, .quiet)
+            columns += 1
+        }
+        if reminder.snoozedInstant != nil, reminder.section != .completed { add("  snoozed", nil, &tail) }
+        if reminder.status == .inProgress { add("  in progress", nil, &tail) }
+        if reminder.status == .cancelled { add("  cancelled", nil, &tail) }
+        if reminder.overdue { add("  overdue", .warning, &tail) }
+        return columns
+    }
+
+    /// The end of a row, and the names that those of other rows had.
+    private struct RowTail {
+        var text = StyledText()
+        private var names: [String: (text: String, columns: Int)] = [:]
+
+        /// A name of a label or a list, as far as there is room for it.
+        mutating func fitted(_ name: String) -> (text: String, columns: Int) {
+            if let known = self.names[name] { return known }
+            let text = DisplayWidth.fit(Sanitizer.line(name), into: 24)
+            let fitted = (text: text, columns: DisplayWidth.columns(text))
+            // A person has dozens, and a hostile list one for each reminder.
+            if self.names.count < Self.keptNames { self.names[name] = fitted }
+            return fitted
+        }
+
+        private static let keptNames = 256
     }
 
     /// More labels in a row would leave no room for the title.

@@ -6,6 +6,12 @@ enum Sanitizer {
     /// Text that may have several lines: line feeds and tabs stay.
     static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
 
+    /// The same of text in UTF-8.
+    static func text(utf8 bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if self.isHarmless(bytes.span, keepsLines: true) { return bytes }
+        return ArraySlice(self.text(String(decoding: bytes, as: UTF8.self)).utf8)
+    }
+
     /// Text that belongs on one line: a line feed is written out as well.
     static func line(_ text: String) -> String { self.clean(text, keepsLines: false) }
 
@@ -73,21 +79,62 @@ enum Sanitizer {
         }
     }
 
-    /// Whether the UTF-8 of a dangerous character can begin with this byte.
-    private static func mayBeDangerous(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
+    /// How many bytes are looked at together.
+    private static let block = 32
+
+    /// Whether nothing in a text, which is UTF-8, has to be written out.
+    static func isHarmless(_ text: Span<UInt8>, keepsLines: Bool) -> Bool {
+        var position = 0
+        while position < text.count {
+            if position + self.block <= text.count {
+                // Bytes without a branch: with most of them no dangerous character can begin.
+                let block = text.extracting(position..<position + self.block)
+                var hits: UInt8 = 0
+                for index in 0..<self.block { hits |= self.mayBeDangerous(block[index]) }
+                if hits == 0 {
+                    position += self.block
+                    continue
+                }
+            }
+            let end = min(position + self.block, text.count)
+            while position < end {
+                let byte = text[position]
+                if self.mayBeDangerous(byte) != 0, !keepsLines || byte != 0x0A && byte != 0x09,
+                    self.isDangerous(text, position)
+                {
+                    return false
+                }
+                position += 1
+            }
+        }
+        return true
+    }
+
+    /// Whether the UTF-8 of a dangerous character can begin with this byte: 1 where it can.
+    @inline(__always)
+    private static func mayBeDangerous(_ byte: UInt8) -> UInt8 {
+        (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xD8 ? 1 : 0)
+            | (byte == 0xE2 ? 1 : 0) | (byte == 0xEF ? 1 : 0) | (byte == 0xF3 ? 1 : 0)
+    }
+
+    /// Whether a dangerous character begins at a place.
+    private static func isDangerous(_ text: Span<UInt8>, _ place: Int) -> Bool {
+        func byte(_ distance: Int) -> UInt8 { place + distance < text.count ? text[place + distance] : 0 }
+        return switch (text[place], byte(1)) {
+        case (0...0x1F, _), (0x7F, _): true
+        case (0xC2, 0x80...0x9F), (0xD8, 0x9C): true
+        case (0xE2, 0x80): 0x8E...0x8F ~= byte(2) || 0xA8...0xAE ~= byte(2)
+        case (0xE2, 0x81): 0xA6...0xA9 ~= byte(2)
+        case (0xEF, 0xBB): byte(2) == 0xBF
+        case (0xEF, 0xBF): 0xB9...0xBB ~= byte(2)
+        case (0xF3, 0xA0): 0x80...0x81 ~= byte(2)
         default: false
         }
     }
 
     private static func clean(_ text: String, keepsLines: Bool) -> String {
+        if self.isHarmless(text.utf8Span.span, keepsLines: keepsLines) { return text }
         let isKept = { (scalar: Unicode.Scalar) in keepsLines && (scalar == "\n" || scalar == "\t") }
-        // Most texts, and quickly: no byte with which a dangerous character could begin.
-        if text.utf8.allSatisfy({ !self.mayBeDangerous($0) }) { return text }
-        guard text.unicodeScalars.contains(where: { self.isDangerous($0) && !isKept($0) }) else {
-            return text
-        }
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if self.isDangerous(scalar), !isKept(scalar) {

@@ -11,22 +11,63 @@ struct TextStyle: Hashable, Sendable {
     let code: String
 }
 
-/// Text on its way to a stream: pieces that are made harmless there, and styles of our own around them.
+/// Text on its way to a stream: made harmless there, with styles of our own around parts of it.
 ///
-/// An escape sequence reaches a terminal only as a style; what is in a `String` never becomes one.
+/// An escape sequence reaches a terminal only as a style; what is in a `String` never becomes one. It is one piece of
+/// memory, since a list of ten thousand has a hundred thousand parts.
 struct StyledText: Sendable, ExpressibleByStringInterpolation {
-    fileprivate var pieces: [(text: String, style: TextStyle?)] = []
+    /// In UTF-8.
+    private var bytes: [UInt8] = []
+    /// The parts with a style, in order and none of them empty; what is between them is plain.
+    private var styled: [(range: Range<Int>, style: TextStyle)] = []
 
     init() {}
-    init(_ text: String, _ style: TextStyle? = nil) { self.pieces = [(text, style)] }
+    init(_ text: String, _ style: TextStyle? = nil) { self.append(text, style) }
     init(stringLiteral value: String) { self.init(value) }
 
     static func + (left: consuming Self, right: Self) -> Self {
-        left.pieces += right.pieces
+        left += right
         return left
     }
 
-    static func += (left: inout Self, right: Self) { left.pieces += right.pieces }
+    static func += (left: inout Self, right: Self) {
+        let start = left.bytes.count
+        left.bytes += right.bytes
+        for part in right.styled {
+            left.styled.append((part.range.lowerBound + start..<part.range.upperBound + start, part.style))
+        }
+    }
+
+    /// Adds a text.
+    mutating func append(_ text: String, _ style: TextStyle? = nil) {
+        let start = self.bytes.count
+        self.bytes += text.utf8
+        if let style, self.bytes.count > start { self.styled.append((start..<self.bytes.count, style)) }
+    }
+
+    /// Adds spaces.
+    mutating func append(spaces count: Int) {
+        if count > 0 { self.bytes += repeatElement(UInt8(ascii: " "), count: count) }
+    }
+
+    /// Adds a number of so many digits, with noughts before it.
+    mutating func append(_ number: Int, digits: Int) {
+        guard digits > 0 else { return }
+        self.append(number / 10, digits: digits - 1)
+        self.bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    /// The bytes of UTF-8 in it.
+    var byteCount: Int { self.bytes.count }
+
+    /// Makes room for so many bytes of UTF-8 in all.
+    mutating func reserve(_ count: Int) { self.bytes.reserveCapacity(count) }
+
+    /// Takes everything out, and keeps the room for it.
+    mutating func removeAll() {
+        self.bytes.removeAll(keepingCapacity: true)
+        self.styled.removeAll(keepingCapacity: true)
+    }
 }
 
 extension StyledText {
@@ -37,22 +78,27 @@ extension StyledText {
     func line(inColor: Bool) -> [UInt8] { self.bytes(inColor: inColor, andThen: [UInt8(ascii: "\n")]) }
 
     private func bytes(inColor: Bool, andThen end: [UInt8] = []) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(self.pieces.reduce(end.count) { $0 + $1.text.utf8.count })
-        for piece in self.pieces {
-            let clean = Sanitizer.text(piece.text)
-            if inColor, let style = piece.style, !clean.isEmpty {
-                bytes += "\u{1B}[\(style.code)m".utf8
-                bytes += clean.utf8
-                bytes += "\u{1B}[0m".utf8
-            } else {
-                bytes += clean.utf8
-            }
+        var result: [UInt8] = []
+        result.reserveCapacity(self.bytes.count + end.count)
+        var position = 0
+        for part in inColor ? self.styled : [] {
+            result += Sanitizer.text(utf8: self.bytes[position..<part.range.lowerBound])
+            result += "\u{1B}[\(part.style.code)m".utf8
+            result += Sanitizer.text(utf8: self.bytes[part.range])
+            result += "\u{1B}[0m".utf8
+            position = part.range.upperBound
         }
-        bytes += end
-        return bytes
+        result += Sanitizer.text(utf8: self.bytes[position...])
+        result += end
+        return result
     }
 
     /// The columns that it takes; for a single line.
-    var columns: Int { self.pieces.reduce(0) { $0 + DisplayWidth.columns(Sanitizer.line($1.text)) } }
+    var columns: Int {
+        let bytes = self.bytes.span
+        if Sanitizer.isHarmless(bytes, keepsLines: false), let columns = DisplayWidth.simpleColumns(bytes) {
+            return columns
+        }
+        return DisplayWidth.columns(Sanitizer.line(String(decoding: self.bytes, as: UTF8.self)))
+    }
 }

@@ -1,4 +1,5 @@
 import Bridge
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -47,6 +48,71 @@ struct SanitizerTests {
         #expect(Sanitizer.text("a\n\tb") == "a\n\tb")
         #expect(Sanitizer.line("a\n\tb") == #"a\n\tb"#)
         #expect(Sanitizer.line("a\r\nb") == #"a\r\nb"#)
+    }
+
+    @Test("a look at the bytes finds the dangerous characters of all that Unicode has, wherever one stands")
+    func everyScalarInBytes() {
+        let before = String(repeating: "x", count: 31)
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isDangerous = Sanitizer.isDangerous(scalar)
+            let isKept = scalar == "\n" || scalar == "\t"
+            for text in [String(scalar), "\(before)\(scalar)"] {
+                let (onLine, inText) = (!isDangerous, isKept || !isDangerous)
+                #expect(Sanitizer.isHarmless(text.utf8Span.span, keepsLines: false) == onLine, "\(value)")
+                #expect(Sanitizer.isHarmless(text.utf8Span.span, keepsLines: true) == inText, "\(value)")
+            }
+        }
+    }
+
+    @Test("styled text is one text, and its parts are made harmless one by one", arguments: [false, true])
+    func styled(isColored: Bool) {
+        var text = StyledText("a\u{1B}")
+        text.append("", .heading)
+        text.append("b\u{7}", .warning)
+        text += StyledText("c", .quiet) + StyledText("\u{301}d") + "\u{9B}"
+        text.append(spaces: 2)
+        text.append(spaces: -1)
+        text.append(42, digits: 4)
+        let plain = "a\\x1bb\\x07c\u{301}d\\x9b  0042"
+        let colored = "a\\x1b\u{1B}[31mb\\x07\u{1B}[0m\u{1B}[2mc\u{1B}[0m\u{301}d\\x9b  0042"
+        #expect(text.rendered(inColor: isColored).utf8.elementsEqual((isColored ? colored : plain).utf8))
+        #expect(text.line(inColor: isColored) == Array(((isColored ? colored : plain) + "\n").utf8))
+        #expect(text.columns == plain.utf8.count - 2)
+        text.removeAll()
+        #expect(text.rendered(inColor: isColored) == "")
+    }
+
+    @Test("columns that are counted in UTF-8 are those of the characters, whatever stands beside what")
+    func simpleColumns() {
+        var simple: [Unicode.Scalar] = []
+        for value in UInt32(0x20)...0xFFFF {
+            guard let scalar = Unicode.Scalar(value), !Sanitizer.isDangerous(scalar) else { continue }
+            let text = String(scalar)
+            guard let columns = DisplayWidth.simpleColumns(text.utf8Span.span) else { continue }
+            #expect(columns == DisplayWidth.exactColumns(text), "\(value)")
+            simple.append(scalar)
+        }
+        #expect(simple.count > 30_000)
+        var random = SeededGenerator(7)
+        for _ in 0..<20_000 {
+            var text = ""
+            for _ in 0..<6 { text.unicodeScalars.append(simple.randomElement(using: &random) ?? "x") }
+            let columns = DisplayWidth.simpleColumns(text.utf8Span.span)
+            #expect(columns == DisplayWidth.exactColumns(text), "\(text.debugDescription)")
+        }
+        #expect(DisplayWidth.simpleColumns("e\u{301}".utf8Span.span) == nil)
+    }
+
+    @Test(
+        "columns of a text are those of its characters",
+        arguments: [
+            ("", 0), ("abc", 3), ("Küche", 5), ("K\u{308}", 1), ("\u{2AF}\u{2FF}", 2), ("買物", 4), ("\u{AD}", 1),
+            ("👩‍👧‍👦", 2), ("ÿ", 1), ("\u{300}", 0),
+        ]
+    )
+    func columns(text: String, columns: Int) {
+        #expect(DisplayWidth.columns(text) == columns)
     }
 
     @Test("no dangerous character of all that Unicode has gets through")

@@ -9,6 +9,7 @@ enum TextLines {
     static func split(_ column: String) -> [String] {
         guard !column.isEmpty else { return [] }
         let isPlain = !column.utf8.contains(UInt8(ascii: "\\"))
+        if isPlain, !column.utf8.contains(UInt8(ascii: "\n")) { return [column] }
         // On bytes: a carriage return before the line feed would make one character of the two.
         return column.utf8.split(separator: UInt8(ascii: "\n")).map { line in
             let text = String(Substring(line))
