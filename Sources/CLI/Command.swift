@@ -94,7 +94,14 @@ enum CommandTable {
     }
 
     /// The command with exactly this name.
-    static func named(_ name: String) -> (any Command.Type)? { (Self.all + Self.hidden).first { $0.page.name == name } }
+    static func named(_ name: String) -> (any Command.Type)? {
+        // No page is made to find out that a title is no second word of 'add'.
+        if let space = name.firstIndex(of: " "), !Self.families.contains(String(name[..<space])) { return nil }
+        return Self.all.first { $0.page.name == name } ?? Self.hidden.first { $0.page.name == name }
+    }
+
+    /// The first words of names of two.
+    static let families = ["labels", "lists", "account", "conflicts", "trash", "ics", "feed", "service"]
 
     /// The second words of commands that begin with `first`.
     static func family(_ first: String) -> [String] {

@@ -49,10 +49,16 @@ struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension LocalZone {
     /// The zone that the environment or the machine names.
-    static func system(_ environment: [String: String], now: Instant) throws(UnknownZone) -> LocalZone {
+    ///
+    /// - Parameter zones: the machine's, of somebody who has looked into them already; `nil` for nobody.
+    static func system(
+        _ environment: [String: String],
+        now: Instant,
+        zones known: ZoneDatabase? = nil
+    ) throws(UnknownZone) -> LocalZone {
         let name = Configuration.localZoneName(environment: environment)
         if self.namesOfUTC.contains(name.uppercased()) { return self.utc }
-        let zones = Configuration.systemZones(environment: environment)
+        let zones = known ?? Configuration.systemZones(environment: environment)
         let resolver = TimeZoneResolver(database: zones, calendar: nil, local: name)
         let zone = ZoneReference.named(name)
         guard resolver.dateTime(of: now, in: zone) != nil else { throw UnknownZone(name: name) }

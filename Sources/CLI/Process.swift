@@ -1,6 +1,7 @@
 import Bridge
 import Dispatch
 import ICalendar
+import Recurrence
 
 #if canImport(Glibc)
 import Glibc
@@ -12,8 +13,22 @@ import Darwin
 struct Process: Sendable {
     private let environment = System.environment()
     private let now = Instant(secondsSince1970: System.secondsSince1970())
+    /// Read once for everybody who asks.
+    private let zones: ZoneDatabase
 
-    init() { System.ignoreBrokenPipes() }
+    init() {
+        System.ignoreBrokenPipes()
+        self.zones = Configuration.systemZones(environment: self.environment)
+    }
+
+    private func localZone() throws(UnknownZone) -> LocalZone {
+        do throws(UnknownZone) {
+            return try LocalZone.system(self.environment, now: self.now, zones: self.zones)
+        } catch {
+            // Since a daemon began, a zone may have been installed.
+            return try LocalZone.system(self.environment, now: self.now)
+        }
+    }
 
     /// The context for a command with these global options.
     func context(_ options: GlobalOptions) -> Context {
@@ -40,10 +55,9 @@ struct Process: Sendable {
             environment: environment,
             options: options,
             now: self.now,
-            localZone: { [now] in try LocalZone.system(environment, now: now) },
-            openStore: { [now] need in
-                let zone = try LocalZone.system(environment, now: now)
-                let configuration = try Self.configuration(options, environment, zone)
+            localZone: { try self.localZone() },
+            openStore: { need in
+                let configuration = try self.configuration(options, self.localZone())
                 let isNamed = configuration.storeFolder != Configuration.usualStoreFolder(environment)
                 let isThere = UseCases.storeExists(configuration)
                 let useCases = try UseCases.open(configuration, for: need, isNamed: isNamed)
@@ -53,9 +67,9 @@ struct Process: Sendable {
                 }
                 return useCases
             },
-            glance: { [now] options, withLocks in
-                let zone = (try? LocalZone.system(environment, now: now)) ?? .utc
-                return try UseCases.glance(Self.configuration(options, environment, zone), withLocks: withLocks)
+            glance: { options, withLocks in
+                let zone = (try? self.localZone()) ?? .utc
+                return try UseCases.glance(self.configuration(options, zone), withLocks: withLocks)
             },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             session: .ofTheProcess,
@@ -70,11 +84,11 @@ struct Process: Sendable {
         }
     }
 
-    private static func configuration(
+    private func configuration(
         _ options: GlobalOptions,
-        _ environment: [String: String],
         _ zone: LocalZone
     ) throws(UsageError) -> Configuration {
+        let environment = self.environment
         let settings = options.file.settings
         let place = Configuration.storeFolder(option: options.store, environment: environment, setting: settings.store)
         guard let folder = place else {
@@ -83,7 +97,7 @@ struct Process: Sendable {
         return Configuration(
             storeFolder: folder,
             localZone: zone.name,
-            zones: Configuration.systemZones(environment: environment),
+            zones: self.zones,
             now: { Instant(secondsSince1970: System.secondsSince1970()) },
             defaultList: settings.list,
             keyring: Keyring.secretService(environment: environment),

@@ -11,6 +11,7 @@ enum System {
     /// The variables that this program asks for, with their values.
     static func environment() -> [String: String] {
         var values: [String: String] = [:]
+        values.reserveCapacity(Self.variables.count)
         for name in Self.variables {
             guard let value = unsafe getenv(name) else { continue }
             values[name] = unsafe String(cString: value)

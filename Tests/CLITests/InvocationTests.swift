@@ -139,6 +139,8 @@ struct InvocationTests {
     func tablesAreSound() {
         let names = CommandTable.all.map { $0.page.name }
         #expect(Set(names).count == names.count)
+        let firstWords = names.filter { $0.contains(" ") }.map { String($0.prefix { $0 != " " }) }
+        #expect(Set(firstWords) == Set(CommandTable.families), "a command of two words is found by its first one")
         let global = Set(GlobalOptions.table.map(\.name)).subtracting(["--color"])
         for command in CommandTable.all {
             let page = command.page
