@@ -277,6 +277,20 @@ guard result == SQLITE_OK, sqlite3_close(database) == SQLITE_OK else { fatalErro
         }
 
 
+class Floor(Empty):
+    """The same in C, which loads nothing but SQLite."""
+
+    name = "floor in C"
+    says = {"add": "nothing: the row, as safely"}
+
+    def __init__(self, folder, items):
+        Program.__init__(self, folder, items)
+        program = self.folder / "row_floor"
+        subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-o", program,
+                        HERE / "peers" / "row_floor.c", "-lsqlite3"], check=True)
+        self.commands = {"add": lambda _: [program, self.folder / "row.db"]}
+
+
 def installed(folder):
     """The folder with the peers that are Python, in an environment of their own; made once."""
     mark = folder / "installed"

@@ -4,9 +4,10 @@
 
 `list`, `search`, `add`, `done` and `show` of Remindav, todoman and taskwarrior; of khal, which has no to-dos and is given
 an event for each, what it has of them. And `--version` of all, beside an empty program of Swift that is compiled in the
-same run: the start of a program and nothing else; and `add` beside one that writes a row into SQLite and nothing else. Prints a table of wall times and then what the project asks of itself,
-each with "ok" or "MISSED"; ends with 1 when something is missed. Needs a release build, a C compiler and the network: the
-peers are installed from PyPI, into an environment of their own, and by apt-get.
+same run: the start of a program and nothing else; and `add` beside one of Swift and one of C that write a row into SQLite
+and nothing else. Prints a table of wall times and then what the project asks of itself, each with "ok" or "MISSED"; ends
+with 1 when something is missed. Needs a release build, a C compiler and the network: the peers are installed from PyPI,
+into an environment of their own, and by apt-get.
 
 Programs take turns, round after round, so that what else the machine does hits all; medians are compared. Each command
 runs twice before, what keeps a cache fills it before that. Output goes into a file. The numbers of what is done and shown
@@ -28,7 +29,7 @@ import tempfile
 from collections import namedtuple
 from pathlib import Path
 
-from command_programs import BINARY, WORD_EVERY, Empty, Item, Khal, Remindav, Taskwarrior, Todoman, installed
+from command_programs import BINARY, WORD_EVERY, Empty, Floor, Item, Khal, Remindav, Taskwarrior, Todoman, installed
 from programs import HERE, say
 
 # Seconds of a clock and of the processor, and how much was printed.
@@ -57,7 +58,7 @@ def prepared(folder, arguments):
     items = [Item(index) for index in range(arguments.count)]
     peers = {"todoman": Todoman, "taskwarrior": Taskwarrior, "khal": Khal}
     python = None
-    for name in ["remindav", *arguments.only, "empty"]:
+    for name in ["remindav", *arguments.only, "floor", "empty"]:
         say(f"preparing {name}")
         own = folder / name
         try:
@@ -65,7 +66,7 @@ def prepared(folder, arguments):
                 python = python or installed(Path(arguments.keep or folder) / "venv")
                 yield peers[name](own, items, python)
             else:
-                yield {"remindav": Remindav, "empty": Empty, **peers}[name](own, items)
+                yield {"remindav": Remindav, "floor": Floor, "empty": Empty, **peers}[name](own, items)
         except (subprocess.CalledProcessError, OSError) as error:
             if name not in peers:
                 raise
@@ -100,14 +101,14 @@ def median(runs, what, name, part="wall"):
 
 def fastest(runs, what, programs):
     """The peer that needs least for a command."""
-    others = [program.name for program in programs[1:] if (what, program.name) in runs]
+    others = [program.name for program in programs[1:] if not isinstance(program, Empty) and (what, program.name) in runs]
     return min(others, key=lambda name: median(runs, what, name), default=None)
 
 
 def show(runs, programs):
     print("| | wall ms | least to most | CPU ms | lines | of the fastest peer's | prints |\n|---|---|---|---|---|---|---|")
     for what in COMMANDS:
-        best = fastest(runs, what, [program for program in programs if not isinstance(program, Empty)])
+        best = fastest(runs, what, programs)
         for program in programs:
             some = runs.get((what, program.name))
             if not some:
@@ -123,7 +124,7 @@ def bounds(runs, programs):
     """What is asked: in words, the bound, what was measured, and whether it is kept."""
     ours, empty = programs[0].name, programs[-1].name
     for what, most in MOST_PART.items():
-        best = fastest(runs, what, programs[:-1])
+        best = fastest(runs, what, programs)
         if best:
             part = median(runs, what, ours) / median(runs, what, best)
             yield f"{what}, part of {best}'s wall time", f"at most {most}", f"{part:.3f}", part <= most
