@@ -110,7 +110,8 @@ private struct AlarmModel {
     var count: Int?
     var alarms: [Alarm]
     var done: [Int] = []
-    var snooze: (occurrence: Int, until: Instant)?
+    /// Until when each occurrence is put off that is.
+    var snoozes: [Int: Instant] = [:]
     var acknowledged: Instant?
 
     func isOpen(_ occurrence: Int) -> Bool { !self.done.contains(occurrence) }
@@ -161,7 +162,7 @@ private struct AlarmModel {
     }
 
     private func rings(_ occurrence: Int, _ zones: TimeZoneResolver) -> [Ring] {
-        let until = self.snooze.flatMap { $0.occurrence == occurrence ? $0.until : nil }
+        let until = self.snoozes[occurrence]
         var fires: [Instant] = []
         for alarm in self.alarms {
             fires += self.times(alarm, occurrence, zones).filter { time in alarm.acknowledged.map { time > $0 } ?? true
@@ -178,7 +179,7 @@ private struct AlarmModel {
         var rings: Set<Ring> = []
         for occurrence in 0..<(self.step == nil ? 1 : self.count ?? .max) {
             // No alarm here is more than two days before; but one that was put off is where it was put off to.
-            let isPast = occurrence > self.snooze?.occurrence ?? 0
+            let isPast = occurrence > self.snoozes.keys.max() ?? 0
             if isPast, self.local(occurrence) - 4 * 86_400 > end.secondsSince1970 { break }
             if self.isOpen(occurrence) { rings.formUnion(self.rings(occurrence, zones)) }
         }
@@ -297,7 +298,7 @@ private struct AlarmLife {
     private mutating func snooze() -> String {
         guard let first = self.model?.first, let old = self.reminder else { return "nothing to snooze" }
         let until = self.now.adding(seconds: self.pick([300, 900, 1800, 3600, 90_000]))
-        self.model?.snooze = (first, until)
+        self.model?.snoozes[first] = until
         self.model?.acknowledged = self.now
         // The first alarm gets the date in the other dialect.
         if self.model?.alarms.isEmpty == false { self.model?.alarms[0].acknowledged = self.now }
@@ -310,7 +311,11 @@ private struct AlarmLife {
             return "nothing to complete"
         }
         model.done.append(first)
-        model.snooze = nil
+        // Others that are put off stay so until somebody has seen to that.
+        let seen = model.acknowledged
+        model.snoozes = model.snoozes.filter { occurrence, until in
+            occurrence != first && seen.map { until > $0 } ?? true
+        }
         if self.shape == .roll, model.first != nil {
             // Moved on, it has been seen to by nobody.
             model.acknowledged = nil
@@ -368,7 +373,7 @@ private struct AlarmLife {
         let new = self.newStart(model.form)
         guard new != model.local(first) else { return "moved nowhere" }
         model.start = new - Int64(first * (model.step ?? 0) * 86_400)
-        model.snooze = nil
+        model.snoozes = [:]
         self.model = model
         var change = ReminderChange()
         change.due = .set(model.moment(new))
@@ -402,10 +407,10 @@ private struct AlarmLife {
         let next = plan?.next(after: self.now)
         try #require(next?.fires == expected?.fires, comment)
         // Never before the end of a snooze.
-        if let model = self.model, let snooze = model.snooze, snooze.until > self.now, let next,
-            next.id.occurrence == model.name(snooze.occurrence, self.zones)
-        {
-            try #require(next.fires >= snooze.until, comment)
+        for (occurrence, until) in self.model?.snoozes ?? [:] where until > self.now {
+            if let next, next.id.occurrence == self.model?.name(occurrence, self.zones) {
+                try #require(next.fires >= until, comment)
+            }
         }
         let title = self.reminder?.current(zones: self.zones).title
         try #require(next.map { $0.title == title } ?? true, comment)

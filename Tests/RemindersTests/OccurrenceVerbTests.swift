@@ -184,4 +184,82 @@ struct OccurrenceVerbTests {
 
 extension AlarmSettings {
     fileprivate static let atSeven = AlarmSettings(dayTime: ClockTime(secondsOfDay: 7 * 3600))
+    }
+
+    private static let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
+
+    private func next(_ reminder: Reminder, after moment: Instant = now) -> String? {
+        AlarmPlan(reminder, zones: zones(reminder)).next(after: moment).map { alarm in
+            "\(alarm.id.occurrence ?? "") \(alarm.cause) \(CalendarDateTime(utc: alarm.fires).wire)"
+        }
+    }
+
+    @Test("a snooze goes with its occurrence that is done out of turn, in each dialect", arguments: [[], Self.alarm])
+    func snoozedAndDone(_ alarm: [String]) throws {
+        let old = try #require(reminder((Self.daily + alarm).joined(separator: "\r\n")))
+        let until = try Self.at("20261120T210000Z")
+        let name = "20261120T070000Z"
+        let snoozed = old.snoozing(occurrence: name, until: until, in: context, zones: zones(old))
+        #expect(self.next(snoozed) == "20261120T070000Z snooze 20261120T210000Z")
+        for shape in CompletionShape.allCases {
+            let done = try snoozed.completing(occurrence: name, in: context, zones: zones(old), shape: shape).reminder
+            #expect(self.next(done)?.hasSuffix("20261121T070000Z") == true, "\(shape)")
+            #expect(!String(decoding: done.object.document.bytes, as: UTF8.self).contains("SNOOZE"))
+        }
+    }
+
+    @Test("a snooze without a name stays when another is done out of turn", arguments: CompletionShape.allCases)
+    func unnamedSnoozeStays(_ shape: CompletionShape) throws {
+        let lines = Self.daily + ["X-MOZ-SNOOZE-TIME:20261120T210000Z"]
+        let old = try #require(reminder(lines.joined(separator: "\r\n")))
+        let name = "20261120T070000Z"
+        let done = try old.completing(occurrence: name, in: context, zones: zones(old), shape: shape).reminder
+        #expect(self.next(done) == "20261118T070000Z snooze 20261120T210000Z")
+    }
+
+    @Test("two occurrences that are put off until the same moment: when one is done, the other rings")
+    func snoozedAlike() throws {
+        let old = try self.series()
+        let until = try Self.at("20261120T210000Z")
+        let names = ["20261119T070000Z", "20261120T070000Z"]
+        let snoozed = names.reduce(old) { $0.snoozing(occurrence: $1, until: until, in: context, zones: zones(old)) }
+        let done = try snoozed.completing(occurrence: names[1], in: context, zones: zones(old)).reminder
+        #expect(self.next(done) == "20261119T070000Z snooze 20261120T210000Z")
+    }
+
+    @Test("putting off one occurrence leaves another put off", arguments: ["20261119T070000Z", nil])
+    func snoozedTwo(_ other: String?) throws {
+        let old = try self.series()
+        let until = try Self.at("20261120T210000Z")
+        let sooner = try Self.at("20261120T203000Z")
+        let first = old.snoozing(occurrence: "20261120T070000Z", until: until, in: context, zones: zones(old))
+        let both = first.snoozing(occurrence: other, until: sooner, in: context, zones: zones(old))
+        #expect(self.next(both) == "\(other ?? "20261118T070000Z") snooze 20261120T203000Z")
+        #expect(self.next(both, after: sooner) == "20261120T070000Z snooze 20261120T210000Z")
+        // Put off again it has one snooze, and what is over goes.
+        let later = EditingContext(now: try Self.at("20261120T204500Z")) { _ in nil }
+        let evening = try Self.at("20261120T220000Z")
+        let again = both.snoozing(occurrence: "20261120T070000Z", until: evening, in: later, zones: zones(old))
+        #expect(self.next(again, after: sooner) == "20261120T070000Z snooze 20261120T220000Z")
+        #expect(again.lines.filter { $0.hasPrefix("X-MOZ-SNOOZE-TIME-") }.count == 1)
+    }
+
+    @Test("completing the first occurrence leaves others put off that are open", arguments: CompletionShape.allCases)
+    func snoozedAndOthersDone(_ shape: CompletionShape) throws {
+        // 1795071600 is 19 November 2026, 07:00 UTC; none of the others is open, or to be rung for any more.
+        let snoozes = [
+            "X-MOZ-SNOOZE-TIME-1795071600000000:20261119T110000Z",
+            "X-MOZ-SNOOZE-TIME-1795071660000000:20261120T230000Z",
+        ]
+        let lines = Self.daily + snoozes + ["X-MOZ-LASTACK:20261119T120000Z"]
+        let old = try #require(reminder(lines.joined(separator: "\r\n")))
+        let until = try Self.at("20261120T210000Z")
+        let first = old.snoozing(occurrence: "20261120T070000Z", until: until, in: context, zones: zones(old))
+        let both = first.snoozing(until: try Self.at("20261120T203000Z"), in: context, zones: zones(old))
+        let done = try both.completing(in: context, zones: zones(both), shape: shape).reminder
+        #expect(self.next(done) == "20261120T070000Z snooze 20261120T210000Z")
+        // 1795158000 is 20 November 2026, 07:00 UTC.
+        let left = done.lines.filter { $0.hasPrefix("X-MOZ-SNOOZE-TIME") }
+        #expect(left == ["X-MOZ-SNOOZE-TIME-1795158000000000:20261120T210000Z"])
+    }
 }

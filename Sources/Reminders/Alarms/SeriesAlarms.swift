@@ -108,17 +108,31 @@ struct SeriesAlarms: Sendable {
         }
         let named = Self.nearest(self.snoozes.named.map { ($0.value, $0.key) }, after: search.from)
         guard !named.isEmpty else { return found }
-        let singles = Dictionary(
-            overrides.filter(\.isSingle).compactMap { override in
-                override.recurrenceID?.moment.map { (self.series.stamp($0), override) }
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let singles = self.singles
         for stamp in named {
             guard let focus = self.focus(numbered: stamp, singles) else { continue }
             found.append((focus, self.snoozes.snooze(of: focus, isFirst: false, isFirstOfItsOwn: false)))
         }
         return found
+    }
+
+    /// The numbers of open occurrences (``Focus/stamp``) that a snooze names which nobody has seen to.
+    var openSnoozes: Set<Int64> {
+        let seen = self.acknowledged ?? Instant(secondsSince1970: .min)
+        let named = Self.nearest(self.snoozes.named.map { ($0.value, $0.key) }, after: seen)
+        guard !named.isEmpty else { return [] }
+        let singles = self.singles
+        return Set(named.filter { self.focus(numbered: $0, singles) != nil })
+    }
+
+    /// The overrides for one occurrence each, by its number.
+    private var singles: [Int64: Component] {
+        Dictionary(
+            self.series.reminder.object.overrides.filter(\.isSingle).compactMap { override in
+                override.recurrenceID?.moment.map { (self.series.stamp($0), override) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// What is put off the least beyond `from`.

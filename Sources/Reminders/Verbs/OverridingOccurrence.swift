@@ -7,9 +7,17 @@ extension OccurrenceCompletion {
         guard let main = self.series.series.main else { return self.closedOverride() }
         let futures = self.ownOverride == nil ? try self.futures(from: nil) : []
         let kdeNext = try self.kdeNext(main)
+        var open = try self.series.open()
+        let first = try open.next()?.recurrenceID
+        let isFirst = first.map(self.isCompleted) ?? true
+        let putOff = self.othersPutOff
         return self.reminder.edit(in: self.context) { object in
             object.edit(main) { editor in
-                main.removeSnooze(&editor)
+                if isFirst {
+                    main.removeSnooze(keeping: putOff, &editor)
+                } else {
+                    main.removeSnooze(of: self.focus.stamp, &editor)
+                }
                 if let kdeNext { editor.set(ContentLine(.kdeNextOccurrence, moment: kdeNext)) }
             }
             for future in futures { self.apply(future, to: &object) }

@@ -27,6 +27,7 @@ extension OccurrenceCompletion {
             try self.move(main, to: destination, rule)
         }
         let futures = try self.futures(from: destination?.id)
+        let putOff = self.othersPutOff
         let reminder = self.reminder.edit(in: self.context) { object in
             object.edit(main) { editor in
                 move?(&editor)
@@ -34,7 +35,7 @@ extension OccurrenceCompletion {
                 if returns { editor.add(ContentLine(.exdate, moment: self.id)) }
                 editor.reset()
                 editor.moveAlarms(bySeconds: destination.map { self.distance(to: $0.id, main) } ?? 0)
-                main.removeSnoozeProperties(&editor)
+                main.removeSnoozeProperties(keeping: putOff, &editor)
             }
             for override in self.passedOverrides { object.remove(override) }
             for future in futures { self.apply(future, to: &object) }
@@ -52,14 +53,18 @@ extension OccurrenceCompletion {
         let reminder = self.reminder.edit(in: self.context) { object in
             object.edit(main) { editor in
                 editor.add(ContentLine(.exdate, moment: self.id))
-                for snooze in main.snoozes where snooze.occurrence == self.focus.stamp {
-                    editor.remove(snooze.property)
-                }
+                main.removeSnooze(of: self.focus.stamp, &editor)
             }
             if let own = self.ownOverride { object.remove(own) }
             for future in futures { self.apply(future, to: &object) }
         }
         return Completion(reminder: reminder, copy: self.copy())
+    }
+
+    /// The other occurrences that are put off, by their numbers.
+    var othersPutOff: Set<Int64> {
+        let clock = AlarmClock(zones: self.series.zones, settings: AlarmSettings())
+        return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])
     }
 
     /// The rule alone, with the start as the first that it names; of a series without one only the start.

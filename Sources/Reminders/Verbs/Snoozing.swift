@@ -6,7 +6,8 @@ extension Reminder {
     ///
     /// Written in both dialects: X-MOZ-SNOOZE-TIME and X-MOZ-LASTACK (Thunderbird, Tasks.org), and, where there is an
     /// alarm to put off, a snooze alarm with ACKNOWLEDGED in the one it belongs to (RFC 9074 §6, §7). Thunderbird has
-    /// a property of its own for an occurrence, on the series, and Tasks.org does not know it; both are written.
+    /// a property of its own for an occurrence, on the series, and Tasks.org does not know it; both are written. Other
+    /// occurrences that are put off until after now stay so.
     ///
     /// - Parameters:
     ///   - name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing.
@@ -28,7 +29,7 @@ extension Reminder {
         let todo = focus?.occurrence.component ?? self.main
         return self.edit(in: context) { object in
             object.edit(self.main) { editor in
-                self.main.removeOccurrenceSnoozes(&editor)
+                self.main.removeOccurrenceSnoozes(of: focus?.stamp, now: context.now, &editor)
                 editor.set(ContentLine(.mozSnoozeTime, value: time))
                 if let focus, let name = MozillaSnooze.name(of: focus.stamp) {
                     editor.add(ContentLine(name, value: time))
@@ -85,17 +86,48 @@ extension Reminder {
 
 extension Component {
     /// Takes every form of a snooze away.
-    func removeSnooze(_ editor: inout ComponentEditor) {
-        self.removeSnoozeProperties(&editor)
+    ///
+    /// - Parameter others: the numbers of occurrences (``Focus/stamp``) whose own snoozes stay.
+    func removeSnooze(keeping others: Set<Int64> = [], _ editor: inout ComponentEditor) {
+        self.removeSnoozeProperties(keeping: others, &editor)
         for alarm in self.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
     }
 
-    func removeSnoozeProperties(_ editor: inout ComponentEditor) {
-        for snooze in self.snoozes { editor.remove(snooze.property) }
+    func removeSnoozeProperties(keeping others: Set<Int64> = [], _ editor: inout ComponentEditor) {
+        for snooze in self.snoozes where snooze.occurrence.map(others.contains) != true {
+            editor.remove(snooze.property)
+        }
     }
 
-    fileprivate func removeOccurrenceSnoozes(_ editor: inout ComponentEditor) {
-        for snooze in self.snoozes where snooze.occurrence != nil { editor.remove(snooze.property) }
+    /// Takes away the snooze of one occurrence, and the forms of it that name none.
+    func removeSnooze(of occurrence: Int64, _ editor: inout ComponentEditor) {
+        for snooze in self.snoozes where snooze.occurrence == occurrence { editor.remove(snooze.property) }
+        self.removeUnnamedSnoozes(until: self.moments(ofSnoozeOf: occurrence), &editor)
+    }
+
+    /// Until when one occurrence is put off, and no other is.
+    func moments(ofSnoozeOf occurrence: Int64) -> Set<Instant> {
+        let named = self.snoozes.filter { $0.occurrence != nil }
+        let own = named.filter { $0.occurrence == occurrence }.compactMap(\.property.stamp)
+        return Set(own).subtracting(named.filter { $0.occurrence != occurrence }.compactMap(\.property.stamp))
+    }
+
+    /// Takes away X-MOZ-SNOOZE-TIME and snooze alarms that end at one of these moments.
+    func removeUnnamedSnoozes(until moments: Set<Instant>, _ editor: inout ComponentEditor) {
+        for snooze in self.snoozes where snooze.occurrence == nil {
+            if let until = snooze.property.stamp, moments.contains(until) { editor.remove(snooze.property) }
+        }
+        for alarm in self.components(.valarm) where alarm.isSnooze {
+            if case .absolute(let until)? = Alarm(alarm).trigger, moments.contains(until) { editor.remove(alarm) }
+        }
+    }
+
+    /// Takes away the snooze of an occurrence, `nil` for all, and those that are over.
+    fileprivate func removeOccurrenceSnoozes(of occurrence: Int64?, now: Instant, _ editor: inout ComponentEditor) {
+        for snooze in self.snoozes where snooze.occurrence != nil {
+            let isOver = snooze.property.stamp.map { $0 <= now } ?? true
+            if isOver || occurrence == nil || snooze.occurrence == occurrence { editor.remove(snooze.property) }
+        }
     }
 
     /// Whether a snooze can belong to this alarm: it sounds at a time, and is no snooze itself.
