@@ -77,6 +77,29 @@ struct QuickLineTests {
             ("Call Ben tomorrow 9", "No date was taken from the title. Write 'tomorrow at 9' or 'tomorrow 9am'."),
             ("Call Ben on 24 dec 15", "No date was taken from the title. Write 'on 24 dec at 15'."),
             ("Milk ##home", "'##home' is no label; '#home' is one."),
+            ("Gym every 2 days at 7am starting monday", "No date was taken from the title. 'every 2 days at 7am "),
+            ("Pay bill every week on friday at 5pm starting next week", "No date was taken from the title. 'every"),
+            ("Pay bill every night at 9pm", "No date was taken from the title. 'every night at 9pm' is not understood"),
+            ("Pay bill every friday until christmas", "No date was taken from the title. 'every friday until"),
+            ("Pay rent 1st of every month", "No date was taken from the title. 'every month' is not understood"),
+            (
+                "Dinner with Ben at 7",
+                "No date was taken from the title. If that is a time, write 'at 7am' or 'at 7pm'."
+            ),
+            ("Dinner at 7", "No date was taken from the title. If that is a time, write 'at 7am' or 'at 7pm'."),
+            ("Dinner at 19", "No date was taken from the title. If that is a time, write 'at 19:00'."),
+            (
+                "Call Ben quarter past 9 tomorrow",
+                "No date was taken from the title. Write the time as 'tomorrow at 9:15'."
+            ),
+            ("Call Ben at quarter to 9", "No date was taken from the title. Write the time as 'at 8:45'."),
+            ("Call Ben at 5 to 9 friday", "No date was taken from the title. Write the time as 'friday at 8:55'."),
+            ("Milk ##home tomorrow", "'##home' is no label; '#home' is one."),
+            ("Call Ben tomorow", "No date was taken from the title. 'tomorow': Write 'tomorrow'."),
+            ("Call Ben tomorrow morning", "No date was taken from the title. 'morning' names no hour: 'tomorrow at 9"),
+            ("Call Ben in half an hour", "No date was taken from the title. Write 'in 30 min'."),
+            ("Call Ben 2026-12-01T14:00", "No date was taken from the title. Write '2026-12-01 14:00'."),
+            ("Water plants biweekly", "No date was taken from the title. 'biweekly': Write 'every 2 weeks'."),
         ]
     )
     func hints(_ text: String, _ hint: String) throws {
@@ -93,7 +116,8 @@ struct QuickLineTests {
             "Read John 3:16", "Install Swift 6.1.2", "Install macOS 10.12.6", "Invoice 24.12.25", "Install 1.2.15",
             "Invoice 2025/12/24", "Part 1-2-3",
             "Buy milk 2%", "Say good morning", "Milk #home", "Milk ##", "Read 1984", "Call Ben tomorrow",
-            "Boil eggs 10", "Prepare for tomorrow 9", "tonight", "C##",
+            "Boil eggs 10", "Prepare for tomorrow 9", "tonight", "C##", "Gym every monday", "Gym daily at 7",
+            "Read pages 5 to 9 tomorrow", "Walk 5 to 9 dogs", "Watch Saturday Night", "Play Every Day", "Buy 2 to 12",
         ]
     )
     func noHints(_ text: String) throws {

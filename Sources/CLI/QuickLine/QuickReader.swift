@@ -25,7 +25,7 @@ struct QuickReader {
         result.labels = try Fields.labels(result.labels)
         let reader = QuickTailReader(words: rest, kinds: self.kinds, isBygone: { self.isBygone($0) })
         let tail = try reader.read()
-        if tail?.due == nil { result.hints = reader.hints(year: self.zone.wallClock(at: self.now).date.year) }
+        result.hints = reader.hints(year: self.zone.wallClock(at: self.now).date.year, isRead: tail != nil)
         if let (when, words) = tail?.due {
             result.when = when
             result.taken.append(.init(kind: .due, words: rest[words].map(\.text)))

@@ -5,10 +5,12 @@ import ICalendar
 extension QuickTailReader {
     /// At most one sentence for a day, and one for a label.
     ///
-    /// - Parameter year: this one; what names an earlier one is what the title is about.
-    func hints(year: Int) -> [String] {
+    /// - Parameters:
+    ///   - year: this one; what names an earlier one is what the title is about.
+    ///   - isRead: whether something was taken from the end, so that what stands there was understood.
+    func hints(year: Int, isRead: Bool) -> [String] {
         var hints: [String] = []
-        if self.kinds.contains(.due), let hint = self.hintOfDay(year: year) {
+        if !isRead, self.kinds.contains(.due), let hint = self.hintOfDay(year: year) {
             hints.append("No date was taken from the title. \(hint)")
         }
         if self.kinds.contains(.label), let word = self.words.first(where: { Self.isDoubleMark($0) }) {
@@ -19,6 +21,7 @@ extension QuickTailReader {
 
     private func hintOfDay(year: Int) -> String? {
         guard let last = self.words.last, last.form == .plain, self.words.count > 1 else { return nil }
+        if let hint = self.hintOfUnread() { return hint }
         var word = last.text
         while let end = word.last, ",.!?".contains(end), !Self.isDotted(word) { word.removeLast() }
         let before = self.words[self.words.count - 2].text.lowercased()
@@ -87,6 +90,19 @@ struct BareHour {
         guard let number = Vocabulary.number(String(word), digits: 2), number <= 24 else { return nil }
         self.text = String(word)
         self.number = number
+    }
+
+    /// `Write 'at 7am' or 'at 7pm'.`, for an hour behind `at` alone, which is as often a number as a time: `Stop at 10`.
+    var adviceAlone: String {
+        guard (1...12).contains(self.number) else { return "If that is a time, write 'at \(self.text):00'." }
+        return "If that is a time, write 'at \(self.number)am' or 'at \(self.number)pm'."
+    }
+
+    /// The time that is so many minutes before or after the hour: `9:15`, `8:45`; `nil` where a clock has no such time.
+    func time(minutes: Int) -> String? {
+        let minute = self.number * 60 + minutes
+        guard (0..<24 * 60).contains(minute) else { return nil }
+        return "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
     }
 
     /// `Write 'tomorrow at 9' or 'tomorrow 9am'.`; `nil` behind what is no day.

@@ -9,6 +9,7 @@ extension QuickTailReader {
         guard range.lowerBound > 0 else { return false }
         let before = self.words[range.lowerBound - 1].text.lowercased()
         if Self.needsMore(before) { return true }
+        if self.hasMoreBefore(range.lowerBound, hasRule: tail?.rule != nil) { return true }
         let first = self.words[range.lowerBound].text
         if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before) { return true }
         // `24 dec 15` may be the 24th or the 15th.
@@ -62,7 +63,7 @@ extension QuickTailReader {
         "from", "until", "till", "since", "by", "before", "after", "to", "in", "at", "on", "with", "without", "and",
         "or", "but", "vs", "vs.", "versus", "between", "during", "per", "than", "as", "like", "is", "are", "was",
         "were", "be", "not", "no", "every", "each", "next", "last", "past", "previous", "into", "over", "under",
-        "through", "around",
+        "through", "around", "starting", "beginning",
     ]
 
     /// Behind these a day of the week is a feast, a bargain, a book, a film or a song.
