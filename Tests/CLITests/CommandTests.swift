@@ -48,6 +48,43 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
+    @Test(
+        "a reminder is put off for any time, and until any moment to come",
+        arguments: [
+            ("45m", "Fri 2026-11-20 17:50, today"), ("in 2 hours", "Fri 2026-11-20 19:05, today"),
+            ("tomorrow 9am", "Sat 2026-11-21 09:00, tomorrow"), ("18:00", "Fri 2026-11-20 18:00, today"),
+            ("tomorrow", "Sat 2026-11-21 09:00, tomorrow"), ("friday", "Fri 2026-11-27 09:00, in 7 days"),
+            ("in 3 days", "Mon 2026-11-23 09:00, in 3 days"),
+            ("2026-12-01T09:00:00+01:00", "Tue 2026-12-01 08:00, in 11 days"),
+        ]
+    )
+    func snoozed(_ when: String, _ until: String) async {
+        _ = await self.answer("add", "Call Ben", "--due", "today 20:00")
+        #expect(await self.answer("snooze", "1", when) == "Snoozed 1: Call Ben, snoozed until \(until)\n")
+        let words = when.split(separator: " ").map(String.init)
+        #expect(await self.world.run(["snooze", "1"] + words) == .success)
+        #expect(self.world.takeAnswers() == "Snoozed 1: Call Ben, snoozed until \(until)\n")
+        #expect(await self.answer("list", "--json").contains(#""due": "2026-11-20T20:00:00Z""#))
+    }
+
+    @Test(
+        "nothing is put off until what is over, or for longer than anybody waits",
+        arguments: [
+            ("today", "remindav: A reminder is put off until later than now: 2026-11-20 09:00 is over."),
+            ("today 17:05", "remindav: A reminder is put off until later than now: 2026-11-20 17:05 is over."),
+            ("2026-11-19", "remindav: A reminder is put off until later than now: 2026-11-19 09:00 is over."),
+            ("2127-11-20", "remindav: Nothing is put off for more than a hundred years."),
+            ("none", "remindav: A reminder is put off for a time, or until one: '15m', 'tomorrow 9am'."),
+            ("7x", "remindav: remindav does not understand '7x'."),
+        ]
+    )
+    func notSnoozed(_ when: String, _ words: String) async {
+        _ = await self.answer("add", "Call Ben", "--due", "today 20:00")
+        let complaint = await self.complaint("snooze", "1", when, status: .usage)
+        #expect(complaint.hasPrefix(words), "\(complaint)")
+        #expect(await self.answer("list", "--json").contains(#""snoozedUntil": null"#))
+    }
+
     @Test("notes come through as they are, from an option and from standard input, here and in another store")
     func notes() async {
         let odd = "tab\t, 👩‍👩‍👧 e\u{301} \u{200F}x; \\n \"quoted\"\n\n  a blank before\nand behind \nend"

@@ -80,7 +80,8 @@ struct SettingsTests {
             ("due-time = 24:00", "'due-time' is a time such as 09:00, not '24:00'."),
             ("alarm-time = 09:60", "'alarm-time' is a time such as 09:00, not '09:60'."),
             ("alarm-time = +9:00", "'alarm-time' is a time such as 09:00, not '+9:00'."),
-            ("snooze = 10m", "'snooze' is 5m, 15m, 30m or 1h, not '10m'."),
+            ("snooze = 10x", "'snooze' is a number of minutes or hours, such as 15m or 2h, not '10x'."),
+            ("snooze = friday", "'snooze' is a number of minutes or hours, such as 15m or 2h, not 'friday'."),
             ("store = reminders", "'store' is a path that begins with / or ~/, not 'reminders'."),
             ("ring-when-due = true", "'ring-when-due' is yes or no, not 'true'."),
             ("sound = Yes", "'sound' is yes or no, not 'Yes'."),
@@ -279,7 +280,7 @@ struct SettingsTests {
     func obeyed() async throws {
         let folder = try TemporaryFolder()
         let world = self.world(
-            "due-time = 07:15\nlist = Home\nsnooze = 1h\ncolor = always\n",
+            "due-time = 07:15\nlist = Home\nsnooze = 90m\ncolor = always\n",
             store: "\(folder.path)/s"
         )
         #expect(await world.run("add", "One") == .success)
@@ -289,7 +290,7 @@ struct SettingsTests {
         #expect(await world.run("edit", "2", "--due", "2026-12-24") == .success)
         #expect(world.takeAnswers().contains("due Thu 2026-12-24, in 34 days"), "a whole day stays one")
         #expect(await world.run("snooze", "1") == .success)
-        #expect(world.takeAnswers().contains("snoozed until Fri 2026-11-20 18:05"))
+        #expect(world.takeAnswers().contains("snoozed until Fri 2026-11-20 18:35"))
         #expect(await world.run("lists", "--json") == .success)
         #expect(world.takeAnswers().contains(#""name": "Home", "account": null"#))
         #expect(await world.run("list") == .success)
@@ -357,7 +358,7 @@ struct SettingsTests {
         #expect(await world.run("snooze", "1") == .usage)
         #expect(
             world.complaints == """
-                remindav: 5m, 15m, 30m or 1h is missing. A line 'snooze = 15m' in the settings makes it unnecessary.
+                remindav: WHEN is missing, such as 15m or 'tomorrow 9am'. A line 'snooze = 15m' in the settings makes it unnecessary.
                 See 'remindav help snooze'.
 
                 """

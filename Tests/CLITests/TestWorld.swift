@@ -222,7 +222,9 @@ final class TestWorld: Sendable {
     }
 
     /// Runs a command line.
-    func run(_ words: String...) async -> ExitStatus { await Program.run(words) { self.context($0) } }
+    func run(_ words: String...) async -> ExitStatus { await self.run(words) }
+
+    func run(_ words: [String]) async -> ExitStatus { await Program.run(words) { self.context($0) } }
 }
 
 extension Instant {

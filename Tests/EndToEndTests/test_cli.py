@@ -40,7 +40,7 @@ class Commands(EndToEnd):
             self.assertEqual(page.err, "")
 
     def test_wrong_usage_is_told_on_standard_error_with_its_own_code(self):
-        for arguments in (["nonsense"], ["add"], ["list", "--section", "someday"], ["snooze", "1", "7h"],
+        for arguments in (["nonsense"], ["add"], ["list", "--section", "someday"], ["snooze", "1", "7x"],
                           ["add", "x", "--priority", "urgent"], ["add", "x", "--due", "someday"], ["import"],
                           ["list", "--no-such-option"], ["add", "x", "--repeat", "FREQ=SOMETIMES"]):
             with self.subTest(" ".join(arguments)):
@@ -143,8 +143,8 @@ class Commands(EndToEnd):
 
     def test_snooze_puts_off_and_keeps_the_due_time(self):
         before = self.added("Later", "--due", "2035-03-01 10:00")
-        for delay, minutes in (("5m", 5), ("15m", 15), ("30m", 30), ("1h", 60)):
-            self.laptop.run("snooze", str(before["id"]), delay)
+        for delay, minutes in (("5m", 5), ("15m", 15), ("30m", 30), ("1h", 60), ("in 2 hours", 120), ("45m", 45)):
+            self.laptop.run("snooze", str(before["id"]), *delay.split())
             entry = self.shown(before["id"])
             until = datetime.fromisoformat(entry["snoozedUntil"])
             ahead = until - datetime.now(until.tzinfo)

@@ -1,3 +1,4 @@
+public import ICalendar
 public import Reminders
 
 /// Changes reminders, and keeps an ``AlarmSink`` in step with them.
@@ -53,6 +54,13 @@ public struct AlarmKeeper: Sendable {
     /// As ``UseCases/snooze(_:seconds:)``.
     public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let view = try self.useCases.snooze(id, seconds: seconds)
+        self.reschedule(id)
+        return view
+    }
+
+    /// As ``UseCases/snooze(_:until:)``.
+    public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
+        let view = try self.useCases.snooze(id, until: until)
         self.reschedule(id)
         return view
     }

@@ -1,4 +1,4 @@
-import ICalendar
+public import ICalendar
 import Recurrence
 import Reminders
 import Store
@@ -300,10 +300,18 @@ extension UseCases {
     ///
     /// - Parameter seconds: how long; no more than ``longestSnooze``, and what is longer is that.
     public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
+        let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
+        return try self.snooze(id, until: Instant(secondsSince1970: self.seconds + length))
+    }
+
+    /// Puts a reminder off until a moment.
+    ///
+    /// - Parameter until: no further from now than ``longestSnooze``; what is further is that.
+    public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
-        let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
-        let until = Instant(secondsSince1970: context.now.secondsSince1970 + length)
+        let most = Int(Self.longestSnooze)
+        let until = min(max(until, context.now.adding(seconds: -most)), context.now.adding(seconds: most))
         var run = DeedRun()
         try self.change(id, .snooze, as: &run) { reminder in
             let zones = reader.resolver(for: reminder.object)

@@ -74,7 +74,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .color: "auto, always or never"
         case .dueTime: "The time of tomorrow without --due; else 09:00"
         case .alarmTime: "When what is due on a day rings; else 09:00"
-        case .snooze: "For how long without a word: \(Self.snoozeWords)"
+        case .snooze: "For how long 'snooze' puts off without a word, such as 15m"
         case .port: "Where 'serve' answers; else \(UseCases.defaultPort)"
         case .ringWhenDue: "yes or no: whether what has no alarm rings when due; else yes"
         case .quietHours: "When nothing rings, such as 22:00-07:00; else never"
@@ -86,11 +86,6 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .openCommand: "Opens a reminder, whose number is put behind; else your editor"
         case .syncInterval: "1m to 24h, or never; else 15m"
         }
-    }
-
-    private static var snoozeWords: String {
-        let words = SnoozeReminder.presets.map(\.word)
-        return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     }
 
     /// Takes over a value as it stands in the file.
@@ -112,8 +107,11 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .dueTime: settings.dueTime = try self.time(value)
         case .alarmTime: settings.alarmTime = try self.time(value)
         case .snooze:
-            guard SnoozeReminder.presets.contains(where: { $0.word == value }) else {
-                throw UsageError(.badValue, "'snooze' is \(Self.snoozeWords), not '\(Sanitizer.excerpt(value))'.")
+            guard case .later? = try? When(value) else {
+                throw UsageError(
+                    .badValue,
+                    "'snooze' is a number of minutes or hours, such as 15m or 2h, not '\(Sanitizer.excerpt(value))'."
+                )
             }
             settings.snooze = value
         case .port:

@@ -63,7 +63,7 @@ extension Completable {
         case ("ID", _) where family == "conflicts": self = .conflicts
         case ("ID", _) where family == "feed": self = .feeds
         case ("ID", _): self = .reminders(.all)
-        case ("5m", _): self = .words(SnoozeReminder.presets.map(\.word))
+        case ("WHEN", "snooze"): self = .words(SnoozeReminder.presets)
         case ("NEW", "lists rename"), ("NEW", "labels rename"): self = .unknown
         case ("NAME", _) where family == "lists", ("OLD", _) where family == "lists": self = .lists
         case ("NAME", _) where family == "labels", ("OLD", _) where family == "labels", ("NEW", _): self = .labels
