@@ -41,6 +41,16 @@ struct Confirmation {
         }
     }
 
+    /// The same of an edit, and a line for each field that it has changed; `Nothing was changed`, where it has none.
+    func say(from old: ReminderView, to new: ReminderView, withRule: Bool) throws {
+        guard old != new else { return try self.say("Nothing was changed of", new, withRule: withRule) }
+        try self.say("Changed", new, withRule: withRule)
+        let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
+        for line in EditSummary(text: text).lines(from: old, to: new) {
+            try self.context.output.note(StyledText("  \(line)", .quiet))
+        }
+    }
+
     private func skippedDates(_ reminder: ReminderView, _ text: LocalText) -> String? {
         guard reminder.section != .completed, let rule = reminder.repeatRule.flatMap({ try? RecurrenceRule(wire: $0) })
         else { return nil }

@@ -16,8 +16,8 @@ struct EditingSession {
     enum Outcome {
         /// Nothing was to be changed.
         case unchanged
-        /// The reminder as it is now.
-        case changed(ReminderView, hasNewDue: Bool, hasNewRule: Bool)
+        /// The reminder as it was just before, and as it is now.
+        case changed(from: ReminderView, to: ReminderView, hasNewDue: Bool, hasNewRule: Bool)
         /// Something was wrong, which has been said; the text is in a file.
         case kept(ExitStatus)
     }
@@ -73,8 +73,9 @@ struct EditingSession {
         }
         let change = try form.change(in: words)
         guard change != ReminderEdit() else { return .unchanged }
+        let old = try self.useCases.reminder(self.base.id)
         let reminder = try self.useCases.edit(self.base.id, change, since: self.base)
-        return .changed(reminder, hasNewDue: change.due != .keep, hasNewRule: change.repeatRule != .keep)
+        return .changed(from: old, to: reminder, hasNewDue: change.due != .keep, hasNewRule: change.repeatRule != .keep)
     }
 
     private static func explain(_ error: any Error) -> Explanation {

@@ -31,7 +31,13 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list") == "Upcoming\n  Tomorrow\n  1  2026-11-21 09:00  Buy milk\n")
         #expect(
             await self.answer("edit", "1", "--title", "Buy groceries", "--due", "tomorrow 10:00", "--label", "home")
-                == "Changed 1: Buy groceries, due Sat 2026-11-21 10:00, tomorrow\n"
+                == """
+                Changed 1: Buy groceries, due Sat 2026-11-21 10:00, tomorrow
+                  title: Buy milk -> Buy groceries
+                  due: Sat 2026-11-21 09:00, tomorrow -> Sat 2026-11-21 10:00, tomorrow
+                  labels: none -> #home
+
+                """
         )
         #expect(
             await self.answer("snooze", "1", "15m")
@@ -46,6 +52,42 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("undone", "1").hasPrefix("Open again 1: Buy groceries"))
         #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: Buy groceries\n\(Self.way)")
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
+    }
+
+    @Test("an edit says what it has changed, and when it has changed nothing")
+    func edited() async {
+        _ = await self.answer("add", "Pay rent", "--due", "friday")
+        let all = "edit 1 --notes Ada --repeat monthly --label home --label money --priority high --due 2026-12-01"
+        #expect(await self.world.run(all.split(separator: " ").map(String.init)) == .success)
+        #expect(
+            self.world.takeAnswers() == """
+                Changed 1: Pay rent, due Tue 2026-12-01, in 11 days, repeats every month
+                  notes: added
+                  due: Fri 2026-11-27, in 7 days -> Tue 2026-12-01, in 11 days
+                  repeats: none -> every month
+                  labels: none -> #home #money
+                  priority: none -> high
+
+                """
+        )
+        _ = await self.answer("lists", "add", "Work")
+        #expect(
+            await self.answer("edit", "1", "--notes", "none", "--repeat", "none", "--priority", "low", "--list", "Work")
+                == """
+                Changed 1: Pay rent, due Tue 2026-12-01, in 11 days
+                  notes: taken away
+                  repeats: every month -> none
+                  priority: high -> low
+                  list: Reminders -> Work
+
+                """
+        )
+        let same = ["edit", "1", "--title", "Pay rent", "--priority", "low", "--label", "home", "--label", "money"]
+        #expect(await self.world.run(same) == .success)
+        #expect(self.world.takeAnswers() == "Nothing was changed of 1: Pay rent, due Tue 2026-12-01, in 11 days\n")
+        #expect(await self.answer("edit", "1", "--title", "Pay", "--quiet").isEmpty)
+        let odd = await self.answer("edit", "1", "--title", "a\u{1B}[31mb" + String(repeating: "c", count: 100))
+        #expect(!odd.contains("\u{1B}") && odd.contains("…"))
     }
 
     @Test(

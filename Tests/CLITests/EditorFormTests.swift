@@ -216,7 +216,9 @@ struct EditingSessionTests {
         let changed = await self.run("edit", "1")
         #expect(changed.status == .success)
         #expect(
-            changed.answers == "Changed 1: Buy bread, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Sat\n"
+            changed.answers.hasPrefix(
+                "Changed 1: Buy bread, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Sat\n  title: "
+            )
         )
         #expect(await self.run("show", "1").answers.contains("\n  Line 1\n  Line 2\n"))
         #expect(await self.run("edit", "9").status == .notFound)

@@ -98,11 +98,12 @@ struct EditReminder: Command {
             change.due = due.map { .set($0) } ?? .clear
         }
         let useCases = try context.useCases()
+        let old = try useCases.reminder(self.id)
         let reminder = try useCases.edit(self.id, change)
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
-            try Confirmation(context: context).say("Changed", reminder, withRule: self.repeatRule != .keep)
+            try Confirmation(context: context).say(from: old, to: reminder, withRule: self.repeatRule != .keep)
             if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         }
         return .success
@@ -125,9 +126,9 @@ struct EditReminder: Command {
         switch try session.run() {
         case .unchanged where self.isJSON: try context.output.print(JSON(session.base))
         case .unchanged: try context.output.note("Nothing was changed")
-        case .changed(let reminder, _, _) where self.isJSON: try context.output.print(JSON(reminder))
-        case .changed(let reminder, let hasNewDue, let hasNewRule):
-            try Confirmation(context: context).say("Changed", reminder, withRule: hasNewRule)
+        case .changed(_, let reminder, _, _) where self.isJSON: try context.output.print(JSON(reminder))
+        case .changed(let old, let reminder, let hasNewDue, let hasNewRule):
+            try Confirmation(context: context).say(from: old, to: reminder, withRule: hasNewRule)
             if hasNewDue { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         case .kept(let status): return status
         }
