@@ -21,7 +21,11 @@ enum FieldWords {
     private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED"]
 
     /// The word for a property, by its name in capitals; for one that nobody has a word for, the name.
-    static func word(for property: String) -> String { self.words[property] ?? property }
+    static func word(for property: String) -> String {
+        if let word = self.words[property] { return word }
+        // Thunderbird writes one for each occurrence.
+        return property.hasPrefix("X-MOZ-SNOOZE-TIME-") ? "snooze" : property
+    }
 
     /// What two texts of one reminder say differently, in people's words, each once and in the order of the text.
     static func differences(_ old: [UInt8], _ new: [UInt8]) -> [String] {

@@ -63,6 +63,27 @@ struct ReminderReader: Sendable {
         return view
     }
 
+    /// What some lines of a to-do say, read as a to-do that has nothing else.
+    ///
+    /// - Parameters:
+    ///   - lines: unfolded, with a line feed between; as a conflict keeps them.
+    ///   - record: the to-do's object, whose zones they name; `nil` when it is gone.
+    /// - Returns: `nil` when they are no lines of properties.
+    func view(ofLines lines: String, of record: ObjectRecord?) -> ReminderView? {
+        let object = record.flatMap { CalendarObject(ICalendarDocument($0.source)) }
+        let zones = object?.calendar?.components(.vtimezone).flatMap(\.bytes) ?? []
+        let properties = lines.split(separator: "\n").map { "\($0)\r\n" }.joined()
+        let bytes =
+            Array("BEGIN:VCALENDAR\r\n".utf8) + zones
+            + Array("BEGIN:VTODO\r\nUID:0\r\n\(properties)END:VTODO\r\nEND:VCALENDAR\r\n".utf8)
+        let document = ICalendarDocument(bytes)
+        guard !properties.isEmpty, let reminder = Reminder(document), document.issues.isEmpty else { return nil }
+        let resolver = self.resolver(for: reminder.object)
+        var view = self.view(id: ObjectID(0), uid: reminder.uid, index: self.index(reminder.object), list: "")
+        self.fill(&view, from: reminder.current(zones: resolver), resolver)
+        return view
+    }
+
     /// Fills in what only the text says.
     private func fill(_ view: inout ReminderView, from reminder: Reminder, _ resolver: TimeZoneResolver) {
         view.notes = reminder.notes

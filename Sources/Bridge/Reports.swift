@@ -391,6 +391,10 @@ package struct ConflictView: Hashable, Sendable {
     package let kept: String
     /// The value that lost; empty when the property was removed.
     package let lost: String
+    /// What the lines of each side say, read as a reminder that has nothing else; `nil` for a field that is not of lines,
+    /// and for a side without any.
+    package var keptReading: ReminderView?
+    package var lostReading: ReminderView?
     /// The side that lost: `here` or `server`.
     package let lostSide: String
     /// When it was decided, RFC 3339.

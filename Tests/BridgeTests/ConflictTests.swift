@@ -43,6 +43,35 @@ struct ConflictUseCaseTests {
         #expect(conflict.kept == "from there" && conflict.lost == "from here" && conflict.lostSide == "here")
     }
 
+    @Test("lines of a conflict are read as a reminder, with the zones that its object brings along")
+    func reading() throws {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:Nowhere
+            BEGIN:STANDARD
+            DTSTART:19700101T000000
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0200
+            END:STANDARD
+            END:VTIMEZONE
+            """
+        let text =
+            "BEGIN:VCALENDAR\n\(zone)\nBEGIN:VTODO\nUID:z\nSUMMARY:z\nDUE;TZID=Nowhere:20261201T100000\n"
+            + "END:VTODO\nEND:VCALENDAR\n"
+        try Workplace.load(text, into: self.useCases)
+        let all = try self.useCases.reminders(matching: ReminderFilter())
+        let number = try #require(all.first { $0.uid == "z" }?.id)
+        let record = try self.useCases.store.read { snapshot throws(DatabaseError) in
+            try snapshot.object(ObjectID(number))
+        }
+        let lines = "DUE;TZID=Nowhere:20261201T090000\nDTSTART;TZID=Nowhere:20261201T080000"
+        let view = self.useCases.reader.view(ofLines: lines, of: record)
+        #expect(view?.due == "2026-12-01T09:00:00+02:00" && view?.start == "2026-12-01T08:00:00+02:00")
+        for other in ["", "from here", "END:VTODO\nEND:VCALENDAR"] {
+            #expect(self.useCases.reader.view(ofLines: other, of: record) == nil, "\(other)")
+        }
+    }
+
     @Test("the value that lost comes back as an edit that can be undone, and the conflict is settled")
     func restore() throws {
         let (conflict, run) = try self.useCases.restoreConflict(1)

@@ -23,6 +23,7 @@ struct FieldWordsTests {
             (text("CATEGORIES:a,b\r\n"), text("CATEGORIES:b,a\r\n"), []),
             (text(""), text(alarm), ["alarms"]),
             (text("X-ODD:1\r\n"), text(""), ["X-ODD"]),
+            (text("X-MOZ-SNOOZE-TIME-1795158000000000:20260101T000000Z\r\n"), text(""), ["snooze"]),
             (text(""), text("", override), ["single occurrences"]),
             (
                 text("", override), text("", override.replacing("UID:u", with: "UID:u\r\nSUMMARY:x")),

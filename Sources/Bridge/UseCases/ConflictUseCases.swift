@@ -8,12 +8,16 @@ extension UseCases {
     ///
     /// - Parameter includingSettled: whether those are among them that a person has seen to.
     package func conflicts(includingSettled: Bool = false) throws -> [ConflictView] {
-        try self.store.read { snapshot throws(DatabaseError) in
+        let reader = self.reader
+        return try self.store.read { snapshot throws(DatabaseError) in
             let names = try snapshot.listNames()
             var views: [ConflictView] = []
             for conflict in try snapshot.conflicts(unsettledOnly: !includingSettled) {
                 let object = try snapshot.object(of: conflict)
-                views.append(ConflictView(conflict, object: object, list: names[conflict.list] ?? ""))
+                var view = ConflictView(conflict, object: object, list: names[conflict.list] ?? "")
+                view.keptReading = reader.view(ofLines: view.kept, of: object)
+                view.lostReading = reader.view(ofLines: view.lost, of: object)
+                views.append(view)
             }
             return views
         }

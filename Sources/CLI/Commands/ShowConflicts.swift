@@ -6,8 +6,11 @@ struct ShowConflicts: Command {
         name: "conflicts",
         group: .servers,
         summary: "Show what lost when both sides changed the same thing",
-        usage: ["[--all] [--json]"],
-        options: [Option("--all", "Those too that were restored or dismissed"), .json],
+        usage: ["[--all] [--raw] [--json]"],
+        options: [
+            Option("--all", "Those too that were restored or dismissed"),
+            Option("--raw", "Values as iCalendar has them, and which property it is"), .json,
+        ],
         details: [
             """
             Nothing is waiting for an answer: each conflict is decided. If the other value
@@ -19,10 +22,12 @@ struct ShowConflicts: Command {
     )
 
     let showsAll: Bool
+    let isRaw: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.showsAll = arguments.flag("--all")
+        self.isRaw = arguments.flag("--raw")
         self.isJSON = arguments.flag("--json")
     }
 
@@ -33,37 +38,15 @@ struct ShowConflicts: Command {
         } else if conflicts.isEmpty {
             try context.output.print("No conflicts")
         } else {
+            let local = LocalText(zone: try context.localZone(), now: context.now)
+            let words = ConflictWords(text: local, isRaw: self.isRaw)
             var text = StyledText()
             for (index, conflict) in conflicts.enumerated() {
                 if index > 0 { text += "\n\n" }
-                text += Self.text(conflict)
+                text += words.paragraph(conflict)
             }
             try context.output.print(text)
         }
         return .success
     }
-
-    private static func text(_ conflict: ConflictView) -> StyledText {
-        let reminder = conflict.reminder.map { "reminder \($0), \(conflict.title)" } ?? "a reminder that is gone"
-        var text = StyledText(
-            "\(conflict.number): \(conflict.field) of \(Sanitizer.line(reminder)) (\(Sanitizer.line(conflict.list)))",
-            .heading
-        )
-        let isHereLost = conflict.lostSide == "here"
-        let (here, server) = isHereLost ? (conflict.lost, conflict.kept) : (conflict.kept, conflict.lost)
-        let settled = conflict.settledAt.map { ", settled \(Sanitizer.line($0))" } ?? ""
-        text += StyledText("\n  here     \(self.value(here))\(isHereLost ? "" : " (kept)")")
-        text += StyledText("\n  server   \(self.value(server))\(isHereLost ? " (kept)" : "")")
-        text += StyledText("\n  decided  \(Sanitizer.line(conflict.decidedAt))\(settled)")
-        text += StyledText("\n  property \(self.place(conflict))")
-        return text
-    }
-
-    private static func place(_ conflict: ConflictView) -> String {
-        let part = conflict.isOfAlarm ? " of an alarm" : ""
-        let occurrence = conflict.occurrence.map { " of the occurrence \($0)" } ?? ""
-        return Sanitizer.line("\(conflict.property)\(part)\(occurrence)")
-    }
-
-    private static func value(_ text: String) -> String { text.isEmpty ? "nothing" : "'\(Sanitizer.line(text))'" }
 }
