@@ -27,6 +27,18 @@ struct JournalCommandTests {
         }
     }
 
+    @Test("the first reminder makes the first list, which stays when that is undone and takes the next one")
+    func firstList() async {
+        _ = await self.run("add", "Buy milk")
+        let undone = await self.run("undo", "--last", "--yes")
+        #expect(undone.status == .success && undone.answer == "Deleted 1: Buy milk\n")
+        #expect(await self.run("lists").answer == "Reminders  here only  0 open, default\n")
+        #expect(await self.run("add", "Buy bread").answer.hasPrefix("Added 2: Buy bread"))
+        #expect(await self.run("delete", "2", "--yes").status == .success)
+        #expect(await self.run("lists", "delete", "Reminders", "--yes").status == .success)
+        #expect(await self.run("lists").answer.hasPrefix("No lists yet"))
+    }
+
     @Test("an empty journal and an empty trash say so")
     func empty() async {
         #expect(await self.run("log").answer == "Nothing is in the journal yet\n")
