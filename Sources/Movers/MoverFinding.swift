@@ -16,7 +16,7 @@ package struct MoverFinding: Hashable, Sendable {
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
             unknownZone, repeatWithoutDate
         case repeatsAfterCompletion, startAfterDue, parentMissing, datesAmbiguous, datesDayFirst, notUTF8, standsAlone
-        case differsHere, listReadOnly
+        case differsHere, olderThanStored, listReadOnly
     }
 
     /// Counted from 1; of JSON the line on which the task begins.
@@ -103,6 +103,11 @@ extension MoverFinding.Code {
             (
                 .info, "what is here differs, and the file does not say which is newer; what is here stays",
                 "Delete it here to import it anew."
+            )
+        case .olderThanStored:
+            (
+                .warning, "the reminder here is newer and was kept; the row differs",
+                "Edit the reminder here, or export again and edit that."
             )
         case .listReadOnly:
             (.error, "its list is one that the server lets nobody change; it was left out", "Name a list: --list NAME.")

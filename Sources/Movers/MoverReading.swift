@@ -19,6 +19,8 @@ package struct MoverReading: Hashable, Sendable {
     package var lists: [MovedList] = []
     /// What the file says of labels.
     package var labels: [MovedLabel] = []
+    /// The columns of a table, as ``FieldName`` has their names; `nil` for a file that is none.
+    package var columns: Set<String>?
     /// What a person should know, in no order.
     package var findings: [MoverFinding] = []
     /// How many there were.
@@ -56,8 +58,14 @@ extension MoverReading {
     /// - Parameters:
     ///   - bytes: UTF-8 with or without a mark in front; else Windows-1252.
     ///   - format: `nil` to tell it by the content.
+    ///   - columns: the only ones of a table that are read, as ``columns`` of another reading; `nil` for all.
     /// - Throws: when nothing of it can be read, or when it ends in the middle.
-    package init(_ bytes: [UInt8], format: MoverFormat?, in context: MoverContext) throws(MoverError) {
+    package init(
+        _ bytes: [UInt8],
+        format: MoverFormat?,
+        columns: Set<String>? = nil,
+        in context: MoverContext
+    ) throws(MoverError) {
         let text = bytes.withoutByteOrderMark
         let decoded = TextDecoding.string(text)
         let isUTF8 = decoded.utf8.elementsEqual(text)
@@ -87,8 +95,10 @@ extension MoverReading {
             }
             guard format == nil || format == known else { throw MoverError(.otherColumns, line: 1) }
             builder = MoverBuilder(known, context)
-            builder.read(Table(header: header.fields, rows: rows.dropFirst()))
+            let table = Table(header: header.fields, rows: rows.dropFirst(), columns: columns)
+            builder.read(table)
             self = builder.reading(reader.findings, skipped: reader.skipped)
+            self.columns = table.columns
         }
         if !isUTF8 {
             self.findings.insert(MoverFinding(.notUTF8, line: 1), at: 0)
@@ -104,14 +114,21 @@ struct Table {
     let header: [String]
     let rows: ArraySlice<TableRow>
 
-    init(header: [String], rows: ArraySlice<TableRow>) {
+    /// - Parameter columns: the only ones that there shall be; `nil` for all.
+    init(header: [String], rows: ArraySlice<TableRow>, columns: Set<String>? = nil) {
         self.header = header
         self.rows = rows
         self.places = Dictionary(
             header.enumerated().map { (FieldName.normal($0.element), $0.offset) },
             uniquingKeysWith: { first, _ in first }
-        )
+        ).filter { place in columns.map { $0.contains(place.key) } ?? true }
     }
+
+    /// The names as ``FieldName`` has them.
+    var columns: Set<String> { Set(self.places.keys) }
+
+    /// Whether there is a column of that name.
+    func has(_ name: String) -> Bool { self.places[FieldName.normal(name)] != nil }
 
     /// The field of a row under a column of that name; `nil` when there is none, or nothing in it.
     func field(_ name: String, of row: TableRow) -> String? {

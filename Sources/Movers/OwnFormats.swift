@@ -37,10 +37,13 @@ extension MoverBuilder {
     }
 
     mutating func readOwn(_ table: Table) {
+        // A rule counts from a date.
+        let hasRules = table.has("due")
         for row in table.rows {
             func text(_ name: String) -> String? { table.field(name, of: row).map(TableText.restored) }
             var fields: [String: String] = [:]
             for name in Self.ownNames { fields[name] = text(name) }
+            if !hasRules { fields["repeat"] = nil }
             let labels = text("labels").map { TextValue.split($0) } ?? []
             let alarms = text("alarms").map { TextValue.split($0) } ?? []
             self.addOwn(fields, labels, alarms, line: row.line)

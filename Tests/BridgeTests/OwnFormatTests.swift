@@ -352,19 +352,110 @@ struct OwnFormatTests {
         let after = lines(String(decoding: try Workplace.export(useCases), as: UTF8.self))
         let expected = lines(before).filter { $0 != "DESCRIPTION:x" }
         #expect(after == expected.map { $0 == "SUMMARY:Rent" ? "SUMMARY:Rent and heat" : $0 })
-        // The second time it says what is here already, and an older table says nothing.
+        // The second time it says what is here already, and of an older table what differs is told.
         #expect(try Workplace.load(edited, into: useCases).unchanged == 2)
-        #expect(try Workplace.load(table, into: useCases).unchanged == 2)
+        let older = try Workplace.load(table, into: useCases)
+        #expect((older.unchanged, older.skipped) == (1, 1) && older.issues.map(\.code) == ["olderThanStored"])
         #expect(try Workplace.export(useCases, .csv).contains("Rent and heat"))
     }
 
-    @Test("a date that is edited in a table takes the start along that was the same")
-    func editedDate() throws {
+    @Test("of reminders that never had a stamp a row counts as unchanged, and what was edited in it is taken")
+    func editedWithoutStamp() throws {
+        let useCases = try Workplace.open()
+        let rest = "DTSTAMP:20260101T000000Z\nCATEGORIES:one\nCATEGORIES:two\nATTACH:https://example.org/a\nX-OTHER:1\n"
+        let todos = ["a", "b"].map { uid in
+            "BEGIN:VTODO\nUID:\(uid)\nSUMMARY:Title\nDESCRIPTION:note \(uid)\n\(rest)END:VTODO\n"
+        }
+        let text = "BEGIN:VCALENDAR\n\(todos.joined())END:VCALENDAR\n"
+        #expect(try Workplace.load(text, into: useCases).added == 2)
+        let table = try Workplace.export(useCases, .csv)
+        let again = try Workplace.load(table, into: useCases)
+        #expect(again.unchanged == 2 && again.issues.isEmpty)
+        let edited = table.replacing("note a", with: "another note")
+        let report = try Workplace.load(edited, into: useCases)
+        #expect((report.updated, report.unchanged) == (1, 1) && report.issues.isEmpty)
+        let after = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        #expect(after.contains("DESCRIPTION:another note") && after.contains("DESCRIPTION:note b"))
+        #expect(after.split(separator: "X-OTHER:1").count == 3)
+    }
+
+    @Test("a column that is taken out of a table says nothing, in a row that is edited and in one that is newer")
+    func columnsTakenOut() throws {
+        let rich = """
+            DESCRIPTION:x
+            DTSTART;TZID=Europe/Berlin:20261201T090000
+            DUE;TZID=Europe/Berlin:20261201T100000
+            RRULE:FREQ=MONTHLY
+            PRIORITY:1
+            RELATED-TO:b
+            LOCATION:here
+            URL:https://example.org/
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            TRIGGER:-PT5M
+            END:VALARM
+            """
+        let done = "STATUS:COMPLETED\nCOMPLETED:20260101T000000Z\nPERCENT-COMPLETE:100"
+        let todos = [("a", rich), ("b", done)].map { uid, rest in
+            "BEGIN:VTODO\nUID:\(uid)\nSUMMARY:Rent\nLAST-MODIFIED:20260102T000000Z\n\(rest)\nEND:VTODO\n"
+        }
+        for kept in [["due"], ["repeat"], ["due", "repeat", "alarms"], ["completedAt", "notes"], []] {
+            for stamp in ["2026-01-02T", "2026-01-03T"] {
+                let useCases = try Workplace.open()
+                let text = "BEGIN:VCALENDAR\n\(todos.joined())END:VCALENDAR\n"
+                #expect(try Workplace.load(text, into: useCases).added == 2)
+                let before = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+                let fewer = try Self.columns(
+                    ["uid", "title", "status", "labels", "updatedAt"] + kept,
+                    of: try Workplace.export(useCases, .csv)
+                )
+                let same = try Workplace.load(fewer.replacing("2026-01-02T", with: stamp), into: useCases)
+                #expect((same.unchanged, same.issueCount) == (2, 0), "\(kept): \(same.issues)")
+                #expect(String(decoding: try Workplace.export(useCases), as: UTF8.self) == before, "\(kept)")
+                let edited = fewer.replacing("Rent", with: "Heat").replacing("2026-01-02T", with: stamp)
+                let report = try Workplace.load(edited, into: useCases)
+                #expect((report.updated, report.issueCount) == (2, 0), "\(kept): \(report.issues)")
+                let after = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+                #expect(Self.unstamped(after) == Self.unstamped(before.replacing("SUMMARY:Rent", with: "SUMMARY:Heat")))
+            }
+        }
+    }
+
+    /// Some of the columns of a table in which nothing is quoted.
+    private static func columns(_ names: [String], of table: String) throws -> String {
+        let rows = table.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let places = try names.map { name in try #require(rows[0].firstIndex { $0 == name }) }
+        return rows.map { row in places.map { row[$0] }.joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func unstamped(_ text: String) -> [Substring] {
+        text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("LAST-MODIFIED") }
+    }
+
+    @Test("a row that was edited while its reminder was changed here is left out, and that is told")
+    func changedHereSince() throws {
+        let useCases = try Workplace.open()
+        func todo(_ title: String, _ day: Int) -> String {
+            ImportTests.calendar(ImportTests.todo("a", "SUMMARY:\(title)", modified: day))
+        }
+        #expect(try Workplace.load(todo("Rent", 1), into: useCases).added == 1)
+        let table = try Workplace.export(useCases, .csv)
+        #expect(try Workplace.load(todo("Rent here", 2), into: useCases).updated == 1)
+        let before = try Workplace.export(useCases)
+        let report = try Workplace.load(table.replacing("Rent", with: "Rent there"), into: useCases)
+        #expect((report.updated, report.unchanged, report.skipped) == (0, 0, 1) && !report.isWhole)
+        #expect(report.issues.map(\.code) == ["olderThanStored"] && report.issues.first?.title == "Rent there")
+        #expect(try Workplace.export(useCases) == before)
+    }
+
+    @Test("a date that is edited in a table takes the start along that was the same", arguments: [true, false])
+    func editedDate(hasAll: Bool) throws {
         let useCases = try Workplace.open()
         let dates = "DTSTART;VALUE=DATE:20261201\nDUE;VALUE=DATE:20261201\nRRULE:FREQ=MONTHLY\n"
         let todo = "BEGIN:VTODO\nUID:a\nLAST-MODIFIED:20260101T000000Z\nSUMMARY:A\n\(dates)X-OTHER:1\nEND:VTODO\n"
         #expect(try Workplace.load("BEGIN:VCALENDAR\n\(todo)END:VCALENDAR\n", into: useCases).added == 1)
-        let table = try Workplace.export(useCases, .csv)
+        let all = try Workplace.export(useCases, .csv)
+        let table = hasAll ? all : try Self.columns(["uid", "title", "status", "labels", "updatedAt", "due"], of: all)
         var cells = table.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         let due = try #require(cells[0].firstIndex(of: "due"))
         cells[1][due] = "2026-12-05"

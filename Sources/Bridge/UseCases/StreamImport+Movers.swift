@@ -17,6 +17,7 @@ extension StreamImport {
         progress: (Int) -> Void
     ) throws {
         self.report.format = reading.format.rawValue
+        self.columns = reading.columns
         self.report.skipped += reading.skipped + reading.leftOut
         self.report.leftOut += reading.leftOut
         for finding in reading.findings { self.add(finding) }
@@ -109,36 +110,54 @@ extension StreamImport {
         guard let match = CalendarObject(document)?.main else { return }
         let isNewer = todo.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
         let isSame = match.meaning() == component.meaning()
-        let edited = isSame || isNewer ? nil : self.edited(todo, of: format, record, now: editing.now)
-        guard !isSame, isNewer || edited != nil else {
-            if !isSame, !todo.isStamped { self.add(MoverFinding(.differsHere, line: todo.line, title: todo.title)) }
-            if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
+        let state: RowState =
+            isSame ? .same : self.state(of: todo, format, record, isNewer: isNewer, now: editing.now)
+        guard case .edited(let taken) = state else {
+            if state == .unknown { self.add(MoverFinding(.differsHere, line: todo.line, title: todo.title)) }
+            if state == .older { self.add(MoverFinding(.olderThanStored, line: todo.line, title: todo.title)) }
+            if self.fates[record.id] == nil { self.fates[record.id] = state == .older ? .skipped : .unchanged }
             return
         }
-        let edits = (edited ?? todo).edits(of: match, format, now: editing.now)
+        let edits = taken.edits(of: match, format, now: editing.now)
         try self.save(document.applying(edits), with: component, as: record, line: todo.line, in: transaction)
     }
 }
 
 extension StreamImport {
-    /// What somebody has edited in a row of our own table, whose stamp is that of what is here: then all else in it is as it
-    /// was exported.
+    /// What a task says beside what is here.
+    private enum RowState: Hashable {
+        /// What is here; or, in the file of another program, what it was there once.
+        case same
+        /// Something else, which is taken; of our own table what somebody has edited in it.
+        case edited(MovedTodo)
+        /// Something else, in a row of our own table that was exported before what is here was changed.
+        case older
+        /// Something else, and nobody knows since when.
+        case unknown
+    }
+
+    /// The state of a task that does not say just what is here.
     ///
-    /// - Returns: `nil` when that is nothing, or the row is of another state.
-    private func edited(
-        _ todo: MovedTodo,
-        of format: MoverFormat,
+    /// Of our own table only what differs from the row that would be exported now is said by it: a column that somebody has
+    /// taken out says nothing. The stamp that what is here has, or none as there, says that nothing was changed here
+    /// since the export.
+    private func state(
+        of todo: MovedTodo,
+        _ format: MoverFormat,
         _ record: ObjectRecord,
+        isNewer: Bool,
         now: Instant
-    ) -> MovedTodo? {
-        guard format == .csv, todo.isStamped else { return nil }
+    ) -> RowState {
+        guard format == .csv else { return isNewer ? .edited(todo) : todo.isStamped ? .same : .unknown }
         var writer = ExportWriter(.csv) { $0 }
         let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
         let context = MoverContext(localZone: self.reader.localZone, zones: self.reader.zones) { _ in nil }
-        guard let exported = (try? MoverReading(row, format: .csv, in: context))?.todos.first,
-            exported.updatedAt == todo.updatedAt
-        else { return nil }
-        return todo.edited(since: exported, now: now)
+        let reading = try? MoverReading(row, format: .csv, columns: self.columns, in: context)
+        guard let exported = reading?.todos.first else { return isNewer ? .edited(todo) : .unknown }
+        let stamp = isNewer ? todo.updatedAt ?? now : now
+        guard let edited = todo.edited(since: exported, now: stamp) else { return .same }
+        if isNewer || exported.updatedAt == todo.updatedAt { return .edited(edited) }
+        return todo.isStamped ? .older : .unknown
     }
 }
 
@@ -183,9 +202,10 @@ extension MovedTodo {
         return cannotSay && self.rule == nil && component.first(.rrule) != nil
     }
 
-    /// The start of the file; else that which is here, when the file cannot say one, and while it fits what is due.
+    /// The start of the file; else that which is here, when the file cannot say one or does not, and while it fits what
+    /// is due.
     ///
-    /// One that said what DUE did is no start of its own.
+    /// One that said what DUE did is no start of its own, and goes with that.
     private func editStart(of component: Component, _ format: MoverFormat, _ editor: inout ComponentEditor) {
         let here = component.first(.dtstart)?.moment
         let dueHere = component.first(.due)?.moment
@@ -194,7 +214,15 @@ extension MovedTodo {
         let due = keepsDue ? dueHere : self.due
         let canSay = format.names.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
         let isOfDue = here == dueHere && !keepsDue
-        var start = self.start ?? (self.rule == nil ? nil : self.due) ?? (canSay || isOfDue ? nil : here)
+        // A rule that is said counts from a start.
+        let isUntold = self.unread.contains(.dtstart)
+        let first = self.rule == nil || isUntold && self.unread.contains(.rrule) ? nil : due
+        var start: CalendarMoment?
+        if isUntold {
+            start = (isOfDue ? due : here) ?? first
+        } else {
+            start = self.start ?? first ?? (canSay || isOfDue ? nil : here)
+        }
         if let one = start, let due, one.isDate != due.isDate || one.localSeconds > due.localSeconds { start = nil }
         if keepsRule { start = start ?? due ?? here }
         guard start != here || (start == nil && canSay) else { return }

@@ -16,6 +16,8 @@ struct StreamImport {
     let takesEvents: Bool
     /// Whether a person has said that it is iCalendar.
     var isSaidToBeCalendar = false
+    /// The columns of a table; `nil` for what is none.
+    var columns: Set<String>?
     /// What stands for the line of each issue: that of the object of another format in which the text stands.
     var line: Int?
     var header: [UInt8] = []
