@@ -15,7 +15,8 @@ package struct MoverFinding: Hashable, Sendable {
         case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
             unknownZone, repeatWithoutDate
-        case repeatsAfterCompletion, startAfterDue, parentMissing, datesAmbiguous, datesDayFirst, notUTF8, standsAlone
+        case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesAmbiguous, datesDayFirst,
+            notUTF8, standsAlone
         case differsHere, olderThanStored, listReadOnly
     }
 
@@ -86,6 +87,11 @@ extension MoverFinding.Code {
             (.error, "it repeats and has no date to count from; how is kept in the notes", Self.setIt)
         case .repeatsAfterCompletion:
             (.warning, "it repeated from the day it was done; now it does from the day it is due", Self.setIt)
+        case .deadlineBesideDate:
+            (
+                .info, "it has a date and a deadline; it is due on the date, and the deadline is in the notes",
+                "Set it with 'remindav edit ID --due'."
+            )
         case .startAfterDue: (.info, "it starts after it is due; the start is kept as X-REMINDAV-START", "Check both.")
         case .parentMissing:
             (.warning, "its parent is not in the file; it is still named", "Export the parent as well.")

@@ -86,8 +86,18 @@ extension MoverBuilder {
         if table.field("DATE", of: row) == nil {
             self.read(deadline, "DEADLINE", language: table.field("DEADLINE_LANG", of: row), zone: zone, &todo)
         } else {
-            todo.keep(deadline, program: "TODOIST", as: "DEADLINE")
+            self.add(deadline: deadline.trimmingWhiteSpace, "DEADLINE", to: &todo)
         }
+    }
+
+    /// Keeps a deadline beside the date on which the task is due: a reminder has one such date, and it is the one that
+    /// rings in Todoist.
+    ///
+    /// - Parameter subject: what the format calls it.
+    mutating func add(deadline: String, _ subject: String, to todo: inout MovedTodo) {
+        self.findings.add(.deadlineBesideDate, of: todo, subject, words: deadline)
+        todo.keep(deadline, program: "TODOIST", as: "DEADLINE")
+        todo.add(note: "Todoist, deadline: \(deadline)")
     }
 
     /// A date in digits, or in words of English.

@@ -110,7 +110,7 @@ extension MoverBuilder {
             if let deadline { self.read(deadline, "deadline", language: "en", zone: nil, &todo) }
             return
         }
-        if let deadline { todo.keep(deadline, program: "TODOIST", as: "DEADLINE") }
+        if let deadline { self.add(deadline: deadline, "deadline", to: &todo) }
         let zone = due.text("timezone")
         let words = due.text("string")
         let language = due.text("lang")

@@ -143,6 +143,30 @@ struct FormatTests {
     }
 
     @Test(
+        "a deadline of Todoist is when a task is due that has no date; beside a date it is kept, seen and told",
+        arguments: [
+            ("TYPE,CONTENT,INDENT,DATE,DEADLINE\ntask,a,1,2026-12-01,2026-12-05\n", "20261201", true),
+            ("TYPE,CONTENT,INDENT,DATE,DEADLINE\ntask,a,1,,2026-12-05\n", "20261205", false),
+            (
+                #"[{"content":"a","priority":1,"due":{"date":"2026-12-01"},"deadline":{"date":"2026-12-05","lang":"en"}}]"#,
+                "20261201", true
+            ),
+            (
+                #"[{"content":"a","priority":1,"due":null,"deadline":{"date":"2026-12-05","lang":"en"}}]"#, "20261205",
+                false
+            ),
+        ]
+    )
+    func deadline(text: String, due: String, isBeside: Bool) throws {
+        let reading = try MoverReading(Array(text.utf8), format: nil, in: Self.context)
+        let todo = try #require(reading.todos.first)
+        #expect(todo.due?.wire == due)
+        #expect(todo.notes == (isBeside ? ["Todoist, deadline: 2026-12-05"] : []))
+        #expect(reading.findings.map(\.code) == (isBeside ? [.deadlineBesideDate] : []))
+        #expect(todo.extra.map(\.value) == (isBeside ? ["2026-12-05"] : []))
+    }
+
+    @Test(
         "what is none of them is left to iCalendar, or refused",
         arguments: ["BEGIN:VCALENDAR\r\n", "", "a,b\n1,2\n", "hello", #"["vcalendar",[],[]]"#, "<html>", "\0\0\0"]
     )
