@@ -180,11 +180,6 @@ struct OccurrenceVerbTests {
         #expect(!snoozed.wasPutOff(at: said.adding(seconds: 1), until: until, now: now))
         #expect(!snoozed.wasPutOff(at: said, until: now.adding(seconds: 2), now: now))
     }
-}
-
-extension AlarmSettings {
-    fileprivate static let atSeven = AlarmSettings(dayTime: ClockTime(secondsOfDay: 7 * 3600))
-    }
 
     private static let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
 
@@ -262,4 +257,8 @@ extension AlarmSettings {
         let left = done.lines.filter { $0.hasPrefix("X-MOZ-SNOOZE-TIME") }
         #expect(left == ["X-MOZ-SNOOZE-TIME-1795158000000000:20261120T210000Z"])
     }
+}
+
+extension AlarmSettings {
+    fileprivate static let atSeven = AlarmSettings(dayTime: ClockTime(secondsOfDay: 7 * 3600))
 }
