@@ -373,7 +373,8 @@ final class History {
             owner.map { asked.serials[$0] != nil } ?? true
         }
         // While something is on its way nobody is so fast as to put it away; a button may be pressed that was there before.
-        guard isUnderWay ? owner != nil : self.answers.isEmpty else { return }
+        let wasThere = owner.map { self.kept.slots[$0]?.bubble?.number == number } ?? false
+        guard isUnderWay ? wasThere : self.answers.isEmpty else { return }
         if !isUnderWay, self.chance(2) {
             let end: BubbleEnd = self.pick([.dismissed, .dismissed, .expired, .undefined])
             self.bubbles[number] = nil
