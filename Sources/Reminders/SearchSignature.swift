@@ -30,18 +30,16 @@ struct FoldedGroups: FoldingSink {
 
     /// One bit for each group, of the most that there can be.
     private var words = [UInt64](repeating: 0, count: Self.mostBits / 64)
-    private var last: UInt32 = 0
+    /// The bytes that were added last, the very last one lowest.
+    private var last: UInt64 = 0
     private var count = 0
-    private var isAfterSpace = false
-    /// How much of the word that says quoted-printable is what was added last.
-    private var quoted = 0
     private var isQuoted = false
-    private let encoding = FoldedSource.encoding
+    /// ``FoldedSource/encoding`` as ``last`` has it.
+    private let encoding = FoldedSource.encoding.reduce(0) { $0 << 8 | UInt64($1) }
 
     mutating func removeAll() {
         for index in self.words.indices { self.words[index] = 0 }
-        (self.last, self.count, self.isAfterSpace) = (0, 0, false)
-        (self.quoted, self.isQuoted) = (0, false)
+        (self.last, self.count, self.isQuoted) = (0, 0, false)
     }
 
     @inline(__always)
@@ -49,7 +47,7 @@ struct FoldedGroups: FoldingSink {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): self.append(byte: byte | 0x20)
         case 0x09...0x0D, UInt8(ascii: " "):
-            if !self.isAfterSpace { self.append(byte: UInt8(ascii: " ")) }
+            if self.last & 0xFF != UInt64(UInt8(ascii: " ")) { self.append(byte: UInt8(ascii: " ")) }
         default: self.append(byte: byte)
         }
     }
@@ -64,23 +62,18 @@ struct FoldedGroups: FoldingSink {
 
     @inline(__always)
     mutating func append(byte: UInt8) {
-        self.last = (self.last << 8 | UInt32(byte)) & 0xFF_FFFF
+        self.last = self.last << 8 | UInt64(byte)
         self.count += 1
-        self.isAfterSpace = byte == UInt8(ascii: " ")
         if self.count > 2 {
-            let bit = Int(SearchSignature.hash(self.last) >> Self.shift)
+            let group = UInt32(truncatingIfNeeded: self.last & 0xFF_FFFF)
+            let bit = Int(SearchSignature.hash(group) >> Self.shift)
             self.words[bit >> 6] |= 1 << UInt64(truncatingIfNeeded: bit & 63)
         }
-        // No beginning of that word is in it once more.
-        if byte == self.encoding[self.quoted] {
-            self.quoted += 1
-            if self.quoted == self.encoding.count { (self.quoted, self.isQuoted) = (0, true) }
-        } else {
-            self.quoted = byte == self.encoding[0] ? 1 : 0
-        }
+        // The word has six letters.
+        if self.last & 0xFFFF_FFFF_FFFF == self.encoding { self.isQuoted = true }
     }
 
-    private static let shift = UInt32(Self.mostBits.leadingZeroBitCount) - 31
+    private static var shift: UInt32 { UInt32(Self.mostBits.leadingZeroBitCount) - 31 }
 
     /// The signature that says which groups there are; `nil` where it would say nothing, or something that is not so.
     var signature: [UInt8]? {
