@@ -171,25 +171,17 @@ extension ReminderView {
 
 extension [ReminderView] {
     /// Sorts by ``ReminderView/inListOrder(_:_:)``.
-    ///
-    /// Ten thousand reminders are sorted by small keys, since moving whole ones about takes longer than comparing them.
     public mutating func sortInListOrder() {
-        // Each is copied once for its key: whoever asks an array for a field of a reminder copies all of it.
-        var keys: [SortKey] = []
-        var titles: [String] = []
-        keys.reserveCapacity(self.count)
-        titles.reserveCapacity(self.count)
-        for view in self {
-            keys.append(SortKey(view, index: titles.count))
-            titles.append(view.title)
-        }
-        keys.sort { left, right in
-            if let isBefore = left.isBefore(right) { return isBefore }
-            let (one, other) = (titles[left.index], titles[right.index])
-            return one == other ? left.number < right.number : one < other
-        }
+        var order = ListOrder()
+        order.reserve(self.count)
+        for view in self { order.append(view) }
+        self.sort(by: order)
+    }
+
+    /// Sorts by the order that was made of these very reminders.
+    mutating func sort(by order: consuming ListOrder) {
         // Each goes to its place by swaps, round by round: no reminder is copied, and no room is needed for all of them.
-        var sources = keys.map(\.index)
+        var sources = order.sorted()
         for start in sources.indices {
             var place = start
             while sources[place] != start {
@@ -200,6 +192,34 @@ extension [ReminderView] {
             }
             sources[place] = place
         }
+    }
+}
+
+/// What ten thousand reminders are sorted by: small keys, since moving whole ones about takes longer than comparing them.
+struct ListOrder {
+    private var keys: [SortKey] = []
+    private var titles: [String] = []
+
+    mutating func reserve(_ count: Int) {
+        self.keys.reserveCapacity(count)
+        self.titles.reserveCapacity(count)
+    }
+
+    /// Adds the next reminder: whoever has it at hand already need not copy it out of a list for that.
+    mutating func append(_ view: ReminderView) {
+        self.keys.append(SortKey(view, index: self.titles.count))
+        self.titles.append(view.title)
+    }
+
+    /// For each place in the list the index of the reminder that stands there.
+    consuming func sorted() -> [Int] {
+        let titles = self.titles
+        self.keys.sort { left, right in
+            if let isBefore = left.isBefore(right) { return isBefore }
+            let (one, other) = (titles[left.index], titles[right.index])
+            return one == other ? left.number < right.number : one < other
+        }
+        return self.keys.map(\.index)
     }
 }
 

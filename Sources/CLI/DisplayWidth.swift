@@ -7,14 +7,19 @@ enum DisplayWidth {
 
     /// The columns of most titles, in UTF-8: of letters each of which is surely a character of its own, be it among others;
     /// `nil` for other text.
-    static func simpleColumns(_ text: Span<UInt8>) -> Int? {
+    static func simpleColumns(_ text: Span<UInt8>) -> Int? { self.simpleMeasure(text, into: .max)?.columns }
+
+    /// The same, and how many bytes have fewer columns than there is room for.
+    private static func simpleMeasure(_ text: Span<UInt8>, into room: Int) -> (columns: Int, fitting: Int)? {
         var columns = 0
+        var fitting = 0
         var position = 0
         while position < text.count {
             let byte = text[position]
             if byte < 0x80 {
                 columns += 1
                 position += 1
+                if columns < room { fitting = position }
                 continue
             }
             guard byte >= 0xC2, byte < 0xF0 else { return nil }
@@ -30,8 +35,9 @@ enum DisplayWidth {
             default: return nil
             }
             position += length
+            if columns < room { fitting = position }
         }
-        return columns
+        return (columns, fitting)
     }
 
     /// The columns of any text, character by character.
@@ -40,7 +46,12 @@ enum DisplayWidth {
     /// The text if it fits into `columns`, else its beginning and an ellipsis.
     static func fit(_ text: String, into columns: Int) -> String {
         // No character takes more columns than bytes.
-        guard text.utf8.count > columns, self.columns(text) > columns else { return text }
+        guard text.utf8.count > columns else { return text }
+        if let simple = self.simpleMeasure(text.utf8Span.span, into: columns) {
+            guard simple.columns > columns else { return text }
+            return columns > 0 ? String(Substring(text.utf8.prefix(simple.fitting))) + "…" : ""
+        }
+        guard self.exactColumns(text) > columns else { return text }
         var used = 0
         let kept = text.prefix { character in
             used += self.columns(character)

@@ -75,14 +75,17 @@ struct ListPrinter: Sendable {
     /// for tomorrow, this week, later, and has no date.
     ///
     /// - Parameter reminders: in list order.
-    func list(_ reminders: [ReminderView]) -> StyledText {
+    func list(_ reminders: consuming [ReminderView]) -> StyledText {
         var result = StyledText()
-        let layout = Layout(reminders)
+        let layout = Layout(copy reminders)
         var former: ListGroup?
         var tail = RowTail()
         // A row has some hundred letters; one copy fewer of all of them.
         result.reserve(reminders.count * 112)
-        for reminder in reminders {
+        for index in reminders.indices {
+            // Taken out and not copied: what it holds is looked at once, and let go of while it is at hand.
+            var reminder = Self.nothing
+            swap(&reminder, &reminders[index])
             let group = reminder.group
             if group.section != former?.section {
                 if former != nil { result += "\n\n" }
@@ -98,6 +101,8 @@ struct ListPrinter: Sendable {
         }
         return result
     }
+
+    private static let nothing = ReminderView(id: 0, uid: "", list: "", title: "", group: .undated)
 
     /// What all rows of one list have in common.
     struct Layout {

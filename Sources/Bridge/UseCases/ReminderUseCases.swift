@@ -12,29 +12,35 @@ extension UseCases {
     {
         let reader = self.reader
         let matches = Self.predicate(filter)
-        var views = try self.store.read { snapshot -> [ReminderView] in
+        return try self.store.read { snapshot -> [ReminderView] in
             let names = try snapshot.listNames()
             let list = try filter.list.map { try snapshot.list(named: $0).id }
             var views: [ReminderView] = []
+            var order = ListOrder()
             switch detail {
             case .line:
                 // Room at once: a copy for each doubling would take longer than all else here.
-                views.reserveCapacity(try snapshot.objectCount())
+                let count = try snapshot.objectCount()
+                views.reserveCapacity(count)
+                order.reserve(count)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
                     let view = reader.view(row, list: names[row.list] ?? "")
-                    if matches(view) { views.append(view) }
+                    guard matches(view) else { return }
+                    order.append(view)
+                    views.append(view)
                 }
             case .everything:
                 try snapshot.forEachObject(in: list) { record in
                     let view = reader.view(record, list: names[record.list] ?? "")
-                    if matches(view) { views.append(view) }
+                    guard matches(view) else { return true }
+                    order.append(view)
+                    views.append(view)
                     return true
                 }
             }
+            views.sort(by: order)
             return views
         }
-        views.sortInListOrder()
-        return views
     }
 
     /// The statuses that a reminder may have which a filter lets through, as the index counts them.

@@ -56,7 +56,7 @@ struct ListReminders: Command {
         } else if reminders.isEmpty {
             try context.output.print(try self.emptyText(total: useCases.reminderCount()))
         } else {
-            try context.output.print(try ListPrinter(in: context, useCases).list(reminders))
+            try context.output.print(try ListPrinter(in: context, useCases).list(consume reminders))
         }
         return .success
     }

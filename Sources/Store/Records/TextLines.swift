@@ -11,10 +11,17 @@ enum TextLines {
         let isPlain = !column.utf8.contains(UInt8(ascii: "\\"))
         if isPlain, !column.utf8.contains(UInt8(ascii: "\n")) { return [column] }
         // On bytes: a carriage return before the line feed would make one character of the two.
-        return column.utf8.split(separator: UInt8(ascii: "\n")).map { line in
-            let text = String(Substring(line))
-            return isPlain ? text : self.unescape(text)
+        var lines: [String] = []
+        var rest = column.utf8[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            if end > rest.startIndex {
+                let text = String(Substring(rest[..<end]))
+                lines.append(isPlain ? text : self.unescape(text))
+            }
+            rest = end < rest.endIndex ? rest[rest.index(after: end)...] : rest[end...]
         }
+        return lines
     }
 
     private static func escape(_ text: String) -> String {
