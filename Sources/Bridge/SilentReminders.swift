@@ -15,6 +15,14 @@ public struct SilentReminders: Hashable, Sendable {
     }
 }
 
+extension SilentReminders {
+    /// What a list is known by, here and where alarms ring.
+    static func key(ofList name: String) -> String { LabelKey(name).text }
+
+    /// The names of the lists, as they are compared.
+    var namesOfLists: Set<String> { Set(self.lists.map { Self.key(ofList: $0) }) }
+}
+
 /// What is silent in one store.
 struct Silence {
     private let lists: Set<ListID>
@@ -22,8 +30,8 @@ struct Silence {
 
     /// - Parameter names: of the lists that are there.
     init(_ silent: SilentReminders, _ names: [ListID: String]) {
-        let lists = silent.lists
-        self.lists = Set(names.filter { name in lists.contains { $0.isSameButForCase(as: name.value) } }.keys)
+        let lists = silent.namesOfLists
+        self.lists = Set(names.filter { lists.contains(SilentReminders.key(ofList: $0.value)) }.keys)
         self.labels = Set(silent.labels.map(LabelKey.init))
     }
 

@@ -9,8 +9,8 @@ struct SyncScheduleTests {
     private var schedule = SyncSchedule(seconds: 900, now: 1000 * SyncScheduleTests.second, random: { 0.5 })
     private static let second: Int64 = 1_000_000_000
 
-    private func change(_ revision: Int64) -> UnsentChange {
-        UnsentChange(account: AccountID(1), list: ListID(1), uid: "u", revision: revision, isDeletion: false)
+    private func change(_ number: Int64, revision: Int64 = 1) -> UnsentChange {
+        UnsentChange(account: AccountID(1), list: ListID(1), uid: "u\(number)", revision: revision, isDeletion: false)
     }
 
     private func at(_ seconds: Int64) -> Int64 { seconds * Self.second }
@@ -78,6 +78,28 @@ struct SyncScheduleTests {
         self.schedule.found([self.change(1), self.change(2), self.change(3)], at: self.at(1306))
         self.schedule.ended(.done, unsent: [self.change(1), self.change(3)], at: self.at(1310))
         #expect(self.next == 1315)
+    }
+
+    @Test("what is merged and refused each time is sent more and more seldom, and an edit of it soon")
+    mutating func refusedEachTime() {
+        self.afterFirst()
+        self.schedule.found([self.change(1)], at: self.at(1100))
+        var begin: Int64 = 1105
+        for pause: Int64 in [10, 20, 40, 80] {
+            #expect(self.next == begin)
+            _ = self.begun(at: [begin])
+            self.schedule.ended(.done, unsent: [self.change(1, revision: begin)], at: self.at(begin + 1))
+            self.schedule.found([self.change(1, revision: begin)], at: self.at(begin + 2))
+            begin += 1 + pause
+        }
+        self.schedule.found([self.change(1, revision: 7)], at: self.at(begin - 40))
+        #expect(self.next == begin - 35)
+        _ = self.begun(at: [begin - 35])
+        self.schedule.ended(.done, unsent: [], at: self.at(begin - 34))
+        self.schedule.found([self.change(2)], at: self.at(begin))
+        _ = self.begun(at: [begin + 5])
+        self.schedule.ended(.done, unsent: [self.change(2, revision: 9)], at: self.at(begin + 6))
+        #expect(self.next == begin + 16)
     }
 
     @Test("a server that could not be reached is asked when the network changes, another is not")

@@ -170,15 +170,44 @@ struct OccurrenceVerbTests {
     @Test("what was put off too late is not put off twice")
     func snoozedTwice() throws {
         let old = try self.series()
+        let name = "20261118T070000Z"
         let (said, until) = (now.adding(seconds: -300), now.adding(seconds: -60))
         let late = now.adding(seconds: 1)
         let snoozed = old.snoozing(at: said, until: late, in: context, zones: zones(old))
-        #expect(!old.wasPutOff(at: said, until: until, now: now))
-        #expect(snoozed.wasPutOff(at: said, until: until, now: now))
-        #expect(snoozed.wasPutOff(at: said, until: late, now: now))
-        // Another occurrence was put off further, before anybody said so of this one.
-        #expect(!snoozed.wasPutOff(at: said.adding(seconds: 1), until: until, now: now))
-        #expect(!snoozed.wasPutOff(at: said, until: now.adding(seconds: 2), now: now))
+        func wasPutOff(_ one: Reminder, _ name: String, at said: Instant, until: Instant) -> Bool {
+            one.wasPutOff(occurrence: name, at: said, until: until, now: now, zones: zones(old))
+        }
+        #expect(!wasPutOff(old, name, at: said, until: until))
+        #expect(wasPutOff(snoozed, name, at: said, until: until))
+        #expect(wasPutOff(snoozed, name, at: said, until: late))
+        // It was put off further, before anybody said so.
+        #expect(!wasPutOff(snoozed, name, at: said.adding(seconds: 1), until: until))
+        #expect(!wasPutOff(snoozed, name, at: said, until: now.adding(seconds: 2)))
+        // Another occurrence was not, be it that both end alike.
+        #expect(!wasPutOff(snoozed, "20261119T070000Z", at: said, until: late))
+        #expect(!wasPutOff(snoozed, "20261119T070000Z", at: said, until: until))
+    }
+
+    @Test("what another device has seen to stays so when a snooze is written late")
+    func snoozedAfterOthers() throws {
+        let stamp = CalendarDateTime(utc: now.adding(seconds: -60)).wire
+        let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "ACKNOWLEDGED:\(stamp)", "END:VALARM"]
+        let lines = ["DUE:20261120T190000Z", "X-MOZ-LASTACK:\(stamp)"] + alarm
+        let old = try #require(reminder(lines.joined(separator: "\r\n")))
+        let said = now.adding(seconds: -300)
+        let snoozed = old.snoozing(at: said, until: now.adding(seconds: 300), in: context, zones: zones(old))
+        #expect(snoozed.object.main.first(.mozLastAck)?.value == stamp)
+        #expect(snoozed.lines.filter { $0.hasPrefix("ACKNOWLEDGED:") } == ["ACKNOWLEDGED:\(stamp)"])
+    }
+
+    @Test("a snooze without a name stays with the first one when a later one is put off", arguments: [[], Self.alarm])
+    func unnamedSnoozeOfTheFirst(_ alarm: [String]) throws {
+        let lines = Self.daily + ["X-MOZ-SNOOZE-TIME:20261120T210000Z"] + alarm
+        let old = try #require(reminder(lines.joined(separator: "\r\n")))
+        let sooner = try Self.at("20261120T203000Z")
+        let snoozed = old.snoozing(occurrence: "20261120T070000Z", until: sooner, in: context, zones: zones(old))
+        #expect(self.next(snoozed) == "20261120T070000Z snooze 20261120T203000Z")
+        #expect(self.next(snoozed, after: sooner) == "20261118T070000Z snooze 20261120T210000Z")
     }
 
     private static let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]

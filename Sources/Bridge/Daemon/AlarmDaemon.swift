@@ -96,8 +96,8 @@ final class AlarmDaemon {
             self.look.sleeps(at: self.world.now)
             let news = self.sources.wait(and: self.children.descriptors, isBusy: !self.changed.isEmpty)
             self.look.wakes(at: self.world.now)
-            if news.isToEnd { return }
             for mail in self.mailbox.takeAll() { self.read(mail) }
+            if news.isToEnd { return }
             try self.hear(news)
         }
     }
@@ -235,9 +235,12 @@ final class AlarmDaemon {
         let file = SystemFiles.identity(Self.storeFile(self.folder))
         if file != nil, file != self.file { throw UseCaseError(.storeReplaced) }
         do {
+            // The end of the reading can fail, too: what was found would be forgotten.
+            var look = self.look
             let (changed, accounts, unsent) = try self.world.read { snapshot throws(DatabaseError) in
-                (try self.look.changes(snapshot), try snapshot.accounts(), try snapshot.changesToSend())
+                (try look.changes(snapshot), try snapshot.accounts(), try snapshot.changesToSend())
             }
+            self.look = look
             self.world.forgetNames()
             self.syncs.know(accounts, at: began)
             self.syncs.found(unsent, at: began)

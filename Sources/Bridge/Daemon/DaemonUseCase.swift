@@ -15,7 +15,7 @@ extension UseCases {
         defer { withExtendedLifetime(lock) {} }
         var settings = settings
         settings.rings.tellsElsewhere = settings.notifyCommand != nil || surroundings.tell != nil
-        settings.rings.silentLists = Set(settings.silent.lists.map { LabelKey($0).text })
+        settings.rings.silentLists = settings.silent.namesOfLists
         settings.rings.silentLabels = Set(settings.silent.labels.map(LabelKey.init))
         let bell = try WakeSources.Bell()
         try bell.hearSignals()

@@ -32,7 +32,14 @@ extension UseCases {
             case .snooze(_, let occurrence, let moment, let until):
                 try self.change(id, .snooze, as: &run) { reminder in
                     let zones = reader.resolver(for: reminder.object)
-                    guard !reminder.wasPutOff(at: moment, until: until, now: context.now),
+                    guard
+                        !reminder.wasPutOff(
+                            occurrence: occurrence,
+                            at: moment,
+                            until: until,
+                            now: context.now,
+                            zones: zones
+                        ),
                         reminder.openOccurrence(occurrence, zones: zones) != nil
                     else { return Outcome(reminder: reminder) }
                     // Written so late that it is over, it still has to ring.

@@ -1,5 +1,6 @@
 import Dispatch
 import Notifications
+import Recurrence
 import Reminders
 import Store
 import Synchronization
@@ -45,8 +46,11 @@ final class DeedWriter: Sendable {
 
     /// What the store refuses now it takes later; what the reminder refuses it always does.
     static func isForGood(_ error: any Error) -> Bool {
-        guard let error = error as? UseCaseError else { return false }
-        return error.code != .syncIsRunning
+        switch error {
+        case let error as UseCaseError: error.code != .syncIsRunning
+        case is RecurrenceError: true
+        default: false
+        }
     }
 
     /// The store is opened for the first deed; most days have none.

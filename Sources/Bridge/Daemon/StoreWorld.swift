@@ -59,7 +59,7 @@ final class StoreWorld {
         let resolver = TimeZoneResolver(database: zones, calendar: reminder.object.calendar, local: local)
         return RingingReminder(
             plan: AlarmPlan(reminder, id: name, zones: resolver, settings: self.settings),
-            list: LabelKey(names[record.list] ?? "").text,
+            list: SilentReminders.key(ofList: names[record.list] ?? ""),
             labels: record.index.labels.map { LabelKey($0) },
             priority: Priority.allCases[clamped: record.index.priority]
         )

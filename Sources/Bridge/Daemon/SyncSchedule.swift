@@ -45,6 +45,22 @@ package struct SyncSchedule: Sendable {
     private var unsent: Set<UnsentChange> = []
     /// What a run that is under way can take along.
     private var begun: Set<UnsentChange> = []
+    /// How many runs in a row have left something unsent with which they began: a merge with what the server has makes
+    /// another text of it each time, which may be refused like the one before.
+    private var leaving = 0
+
+    /// What is edited or deleted, whichever text it has.
+    private struct Subject: Hashable {
+        let list: ListID
+        let uid: String
+        let isDeletion: Bool
+
+        init(_ change: UnsentChange) {
+            self.list = change.list
+            self.uid = change.uid
+            self.isDeletion = change.isDeletion
+        }
+    }
 
     /// - Parameter seconds: between two regular runs.
     init(seconds: Int, now: Int64, random: @escaping @Sendable () -> Double) {
@@ -110,12 +126,26 @@ package struct SyncSchedule: Sendable {
         self.regular = self.another(from: now)
         // What was changed while it ran is new.
         let known = self.begun.union(self.tried)
-        let isNews = !unsent.isSubset(of: known)
+        let news = unsent.subtracting(known)
         self.unsent = unsent
         self.tried = unsent.intersection(known)
+        let subjects = Set(self.begun.map(Subject.init))
+        self.leaving = unsent.contains { subjects.contains(Subject($0)) } ? self.leaving + 1 : 0
+        let isOnlyLeft = news.allSatisfy { subjects.contains(Subject($0)) }
         switch outcome {
         case .busy: self.wanted = now + Int64(SyncLimits.busySeconds) * Self.second
-        case .done, .failed, .unreachable, .unfinished: if isNews { self.ask(now) }
+        case .done, .failed, .unreachable, .unfinished:
+            guard !news.isEmpty else { return }
+            if isOnlyLeft { self.askLater(now) } else { self.ask(now) }
         }
     }
+
+    /// Each time after twice as long as before, until a regular run comes first.
+    private mutating func askLater(_ now: Int64) {
+        let pause = Int64(SyncLimits.calmSeconds) * Self.second << min(self.leaving, Self.doublings)
+        self.wanted = now + min(pause, self.interval)
+    }
+
+    /// More than any interval needs.
+    private static let doublings = 16
 }

@@ -41,6 +41,10 @@ final class ChildProgram {
         guard self.end.number >= 0 else {
             let error = SystemError.last(name)
             self.signal(SIGKILL)
+            // It was started just now, and hangs nowhere yet.
+            var status: Int32 = 0
+            _ = unsafe waitpid(self.id, &status, 0)
+            self.isOver = true
             throw error
         }
     }

@@ -25,8 +25,8 @@ struct ServicePlan: Hashable, Sendable {
     /// By this the files are known that may be written anew and taken away.
     static let mark = "# Written by 'remindav service install'; 'remindav service remove' takes it away."
 
-    // The daemon ends with 2 when a line of the settings cannot be used, and with 5 when another one rings already: no
-    // restart mends either.
+    // The daemon ends with 2 when a line of the settings cannot be used, which no restart mends. All else passes: a disk
+    // that is full, a store that another program holds, another one that rings. So it is begun again for ever.
     //
     /// The unit file.
     var unitText: String {
@@ -36,15 +36,14 @@ struct ServicePlan: Hashable, Sendable {
 
         [Unit]
         Description=Reminders that ring, and their sync (remindav)
-        StartLimitIntervalSec=10min
-        StartLimitBurst=10
+        StartLimitIntervalSec=0
 
         [Service]
         Type=exec
         ExecStart=\(self.commandLine)
         Restart=on-failure
-        RestartSec=10s
-        RestartPreventExitStatus=2 5
+        RestartSec=30s
+        RestartPreventExitStatus=2
         UMask=0077
         \(self.restrictions.joined(separator: "\n"))
 

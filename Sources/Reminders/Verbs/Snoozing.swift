@@ -20,11 +20,15 @@ extension Reminder {
         zones: TimeZoneResolver
     ) -> Reminder {
         let time = CalendarDateTime(utc: until).wire
-        let now = CalendarDateTime(utc: moment ?? context.now).wire
-        var focus = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
+        let seen = moment ?? context.now
+        let first = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
+        var focus = first
+        var unnamed: Snooze?
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
             focus = open
+            // What names no occurrence is about the first, and would be written over.
+            if let first, first.stamp != open.stamp { unnamed = Snoozes(self).unnamed }
         }
         let todo = focus?.occurrence.component ?? self.main
         return self.edit(in: context) { object in
@@ -34,26 +38,33 @@ extension Reminder {
                 if let focus, let name = MozillaSnooze.name(of: focus.stamp) {
                     editor.add(ContentLine(name, value: time))
                 }
-                editor.set(ContentLine(.mozLastAck, value: now))
-                if todo.range == self.main.range { self.snooze(todo, time: time, now: now, &editor) }
+                if let first, let unnamed, unnamed.until > context.now, let name = MozillaSnooze.name(of: first.stamp) {
+                    editor.add(ContentLine(name, value: CalendarDateTime(utc: unnamed.until).wire))
+                }
+                // Another device may have seen to more since.
+                if self.main.lastAcknowledged.map({ $0 < seen }) ?? true {
+                    editor.set(ContentLine(.mozLastAck, value: CalendarDateTime(utc: seen).wire))
+                }
+                if todo.range == self.main.range { self.snooze(todo, time: time, seen: seen, &editor) }
             }
             guard todo.range != self.main.range else { return }
             object.edit(todo) { editor in
                 todo.removeSnoozeProperties(&editor)
-                self.snooze(todo, time: time, now: now, &editor)
+                self.snooze(todo, time: time, seen: seen, &editor)
             }
         }
     }
 
     /// Puts off the first alarm that can be, in the way of RFC 9074.
-    private func snooze(_ todo: Component, time: String, now: String, _ editor: inout ComponentEditor) {
+    private func snooze(_ todo: Component, time: String, seen: Instant, _ editor: inout ComponentEditor) {
         for alarm in todo.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
         guard let alarm = todo.components(.valarm).first(where: \.canBeSnoozed) else { return }
         // Names that follow from the alarm: two machines that snooze it do not make two of it.
         let uid = alarm.first(.uid)?.text ?? NameUUID.make(Array(self.uid.utf8) + alarm.bytes)
         var inner = ComponentEditor(alarm)
         if alarm.first(.uid) == nil { inner.add(ContentLine(.uid, text: uid)) }
-        inner.set(ContentLine(.acknowledged, value: now))
+        let acknowledged = max(seen, Alarm(alarm).acknowledged ?? seen)
+        inner.set(ContentLine(.acknowledged, value: CalendarDateTime(utc: acknowledged).wire))
         editor.merge(inner)
         editor.add(component: [
             ContentLine(.begin, value: "VALARM"),
@@ -69,15 +80,33 @@ extension Reminder {
     /// Whether it was put off by what somebody said at a moment, be that over or not.
     ///
     /// - Parameters:
+    ///   - name: the occurrence of which it was said (``AlarmID/occurrence``); `nil` where there is only one.
     ///   - moment: until when that was to be.
     ///   - now: when that is over, it may have been written so late that it was put off until a later one.
-    package func wasPutOff(at said: Instant, until moment: Instant, now: Instant) -> Bool {
-        let ends = self.object.todos.flatMap { todo in
-            todo.snoozes.compactMap(\.property.stamp) + todo.unnamedSnoozes.map(\.until)
-        }
+    package func wasPutOff(
+        occurrence name: String?,
+        at said: Instant,
+        until moment: Instant,
+        now: Instant,
+        zones: TimeZoneResolver
+    ) -> Bool {
+        let ends = self.endsOfSnoozes(of: name, zones: zones)
         if ends.contains(moment) { return true }
         let isSeenTo = self.main.lastAcknowledged.map { $0 >= said } ?? false
         return moment <= now && isSeenTo && ends.contains { $0 > moment }
+    }
+
+    /// Until when an occurrence was put off, in all forms that are there.
+    private func endsOfSnoozes(of name: String?, zones: TimeZoneResolver) -> [Instant] {
+        let named = self.object.todos.flatMap(\.snoozes)
+        guard let name, let focus = self.openOccurrence(name, zones: zones)?.focus else {
+            return named.compactMap(\.property.stamp) + self.object.todos.flatMap(\.unnamedSnoozes).map(\.until)
+        }
+        var ends = named.filter { $0.occurrence == focus.stamp }.compactMap(\.property.stamp)
+        let first = try? ReminderSeries(self, zones: zones).current()
+        if first?.stamp == focus.stamp, let unnamed = Snoozes(self).unnamed { ends.append(unnamed.until) }
+        if focus.occurrence.component.isSingle { ends += focus.occurrence.component.unnamedSnoozes.map(\.until) }
+        return ends
     }
 
     /// Takes every form of a snooze away.
