@@ -102,3 +102,11 @@ extension StyledText {
         return DisplayWidth.columns(Sanitizer.line(String(decoding: self.bytes, as: UTF8.self)))
     }
 }
+
+extension DefaultStringInterpolation {
+    /// Inside a string its styles would be lost, and its bytes be shown as numbers.
+    ///
+    /// Deprecated, which no build of ours lets pass: what is unavailable would give way to what takes any value.
+    @available(*, deprecated, message: "put styled text together with +")
+    mutating func appendInterpolation(_ text: StyledText) { self.appendLiteral(text.rendered(inColor: false)) }
+}

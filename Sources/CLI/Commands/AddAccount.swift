@@ -192,7 +192,7 @@ struct AddAccount: Command {
         case .certificateUnknown, .certificateExpired, .certificateWrongHost:
             let certificate = try await useCases.certificate(of: trouble.subject ?? request.address)
             context.output.remark(
-                StyledText("\(Sanitizer.line(trouble.detail)).\n\(TrustServer.description(certificate))")
+                StyledText("\(Sanitizer.line(trouble.detail)).\n") + TrustServer.description(certificate)
             )
             guard try context.confirm(TrustServer.question) else { return false }
             request.settings[.trustKey] = certificate.key
