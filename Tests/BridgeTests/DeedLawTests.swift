@@ -339,8 +339,12 @@ private struct DeedLife {
         case 0:
             guard let label = labels.first else { return nil }
             let new = "new \(Int.random(in: 0..<1000, using: &self.random))"
-            // Of a label that no reminder has, nothing is in the log.
-            guard try self.useCases.renameLabel(label, to: new).run != nil else { return nil }
+            // Of a label that no reminder has, nothing is in the log; and among many there may be one of the name.
+            do {
+                guard try self.useCases.renameLabel(label, to: new).run != nil else { return nil }
+            } catch let error as UseCaseError where error.code == .labelNameTaken {
+                return nil
+            }
             return "rename \(label) to \(new)"
         case 1:
             guard labels.count > 1 else { return nil }
