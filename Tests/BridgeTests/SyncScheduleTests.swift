@@ -102,6 +102,17 @@ struct SyncScheduleTests {
         #expect(self.next == begin + 16)
     }
 
+    @Test("what cannot be found out is not taken for sent: what a server does not take is not sent again at once")
+    mutating func unknown() {
+        self.afterFirst()
+        self.schedule.found([self.change(1)], at: self.at(1100))
+        let begun = self.begun(at: [1105])
+        #expect(begun == [1105])
+        self.schedule.ended(.failed, unsent: nil, at: self.at(1106))
+        self.schedule.found([self.change(1)], at: self.at(1107))
+        #expect(self.next == 2006)
+    }
+
     @Test("a server that could not be reached is asked when the network changes, another is not")
     mutating func network() {
         self.afterFirst()

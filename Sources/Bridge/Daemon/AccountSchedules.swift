@@ -71,16 +71,16 @@ struct AccountSchedules {
         return begun
     }
 
-    /// - Parameter unsent: what is left to send, of all accounts.
+    /// - Parameter unsent: what is left to send, of all accounts; `nil` when that cannot be found out.
     /// - Returns: whether it ended otherwise than the run before.
     mutating func ended(
         _ id: AccountID,
         _ outcome: SyncSchedule.Outcome,
-        unsent: Set<UnsentChange>,
+        unsent: Set<UnsentChange>?,
         at now: Int64
     ) -> Bool {
         guard var entry = self.entries[id] else { return false }
-        entry.schedule.ended(outcome, unsent: unsent.filter { $0.account == id }, at: now)
+        entry.schedule.ended(outcome, unsent: unsent.map { $0.filter { $0.account == id } }, at: now)
         defer { self.entries[id] = entry }
         // Somebody else at work says nothing about the server.
         guard outcome != .busy else { return false }

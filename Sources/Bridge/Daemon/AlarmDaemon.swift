@@ -400,8 +400,9 @@ final class AlarmDaemon {
     }
 
     private func synced(_ account: AccountID, _ outcome: SyncSchedule.Outcome, status: Int32?) {
+        // A store that cannot be read is told of by who looks into it, again and again.
         let unsent = try? self.world.read { snapshot throws(DatabaseError) in try snapshot.changesToSend() }
-        if self.syncs.ended(account, outcome, unsent: unsent ?? [], at: WakeSources.uptime) {
+        if self.syncs.ended(account, outcome, unsent: unsent, at: WakeSources.uptime) {
             self.surroundings.report(.synced(outcome, status: status))
         }
         self.sources.hearsNetwork = self.syncs.hopesForNetwork

@@ -119,8 +119,9 @@ package struct SyncSchedule: Sendable {
         return true
     }
 
-    /// - Parameter unsent: what is left to send.
-    mutating func ended(_ outcome: Outcome, unsent: Set<UnsentChange>, at now: Int64) {
+    /// - Parameter left: what is left to send; `nil` when that cannot be found out: then it counts as it was.
+    mutating func ended(_ outcome: Outcome, unsent left: Set<UnsentChange>?, at now: Int64) {
+        let unsent = left ?? self.unsent
         self.isRunning = false
         self.isUnreachable = outcome == .unreachable
         self.regular = self.another(from: now)
