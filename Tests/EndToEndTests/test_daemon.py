@@ -286,6 +286,18 @@ class Opening(Daemon):
         self.assertEqual(self.note.read_text(),
                          f"systemd-run --user --collect --quiet -- xdg-open reminders://{number}\n")
 
+    def test_systemd_is_given_dollars_as_words_that_it_does_not_expand(self):
+        self.tool("systemd-run")
+        self.settings('open-command = ["see", "--as", "$HOME and ${PATH}", ""]')
+        self.person.environment["INVOCATION_ID"] = "0" * 32
+        self.open()
+        wait_for(self.note.exists, what="it to be opened")
+        time.sleep(0.5)
+        number = self.person.id_of("a")
+        self.assertEqual(self.note.read_text(),
+                         "systemd-run --user --collect --quiet -- "
+                         f"see --as $$HOME and $${{PATH}}  {number}\n")
+
     def test_a_service_without_a_manager_opens_it_itself(self):
         self.tool("systemd-run", code=1)
         self.tool("xdg-open")

@@ -370,17 +370,22 @@ final class AlarmDaemon {
     }
 
     // A service is locked in, knows no screen when it began before the desktop did, and takes with it what it has started
-    // when it ends: systemd is asked to run the program in its place. What cannot be found is told by the status.
-    private static let opener = """
-        if [ "$1" = service ]; then
-            shift
-            systemd-run --user --collect --quiet -- "$@" > /dev/null 2>&1 && exit 0
-        else
-            shift
+    // when it ends: systemd is asked to run the program in its place. It puts variables into the words that it is given, so
+    // each dollar is doubled for it.
+    private static let opener = #"""
+        place=$1
+        shift
+        if [ "$place" = service ]; then
+            (
+                for word do
+                    shift
+                    word=$(printf '%s.' "$word" | sed 's/[$]/$$/g')
+                    set -- "$@" "${word%.}"
+                done
+                systemd-run --user --collect --quiet -- "$@"
+            ) > /dev/null 2>&1 && exit 0
         fi
-        command -v "$1" > /dev/null 2>&1 || exit 127
-        "$@" > /dev/null 2>&1 &
-        """
+        """# + "\n" + ShellCommand.starting
 
     private func reportUnopened() {
         self.surroundings.report(.openCommandFailed(isChosen: self.settings.openCommand != nil))

@@ -1,11 +1,5 @@
 import Store
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Programs that the daemon has started and that have not ended.
 final class Children {
     /// What one of them is for.
@@ -72,7 +66,7 @@ final class Children {
                 return nil
             }
             guard let deadline = child.deadline, deadline <= now else { return child }
-            child.program.signal(SIGKILL)
+            child.program.kill()
             child.deadline = nil
             ends.append(End(duty: child.duty, outcome: .tooLong))
             return child
@@ -82,12 +76,10 @@ final class Children {
 
     /// Ends all of them: what they are in the middle of may come to its end, for a moment.
     func end() {
-        for child in self.running { child.program.signal(SIGTERM) }
+        for child in self.running { child.program.askToEnd() }
         let deadline = WakeSources.uptime + DaemonLimits.farewell
         while !self.running.isEmpty, WakeSources.uptime < deadline {
-            var entries = self.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let left = (deadline - WakeSources.uptime) / 1_000_000 + 1
-            _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: left))
+            ChildProgram.wait(for: self.running.map(\.program), nanoseconds: deadline - WakeSources.uptime)
             self.running.removeAll { $0.program.ended() != nil }
         }
         self.running = []

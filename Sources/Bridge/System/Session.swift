@@ -63,11 +63,7 @@ package struct Session: Sendable {
     /// That of this process.
     package static let ofTheProcess = Session(
         ask: { ShellCommand.run($0, within: Self.timeLimit) },
-        start: { words in
-            // The shell ends at once, and the program belongs to nobody who would have to wait for it.
-            let script = #"command -v "$1" > /dev/null 2>&1 || exit 1; "$@" > /dev/null 2>&1 &"#
-            return ShellCommand.run(["/bin/sh", "-c", script, "sh"] + words, within: .seconds(5)) != nil
-        },
+        start: { ShellCommand.start($0) },
         program: {
             // What was replaced while it ran is called so by the kernel, and is not there.
             let path = SystemFiles.linkTarget("/proc/self/exe")

@@ -13,20 +13,27 @@ enum ShellCommand {
     ///
     /// It is found in PATH, and its complaints are not shown.
     ///
-    /// - Parameter input: what it reads on standard input, no more than a pipe holds (4 KiB).
+    /// - Parameter input: what it reads on standard input, at most ``Spawn/maximumInputBytes``.
     static func run(_ words: [String], input: [UInt8] = [], within limit: Duration) -> String? {
         let deadline = ContinuousClock.now.advanced(by: limit)
-        guard var process = ShellProcess(words, input: input, isQuiet: true) else { return nil }
+        guard var process = try? ShellProcess(words, input: input, isQuiet: true) else { return nil }
         defer { process.end() }
         guard process.run(until: deadline) else { return nil }
         return String(decoding: process.output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 
     /// Starts a program and does not wait for it; it is found in PATH.
-    static func start(_ words: [String]) {
-        // The shell ends at once, and the program belongs to nobody who would have to wait for it.
-        _ = self.run(["/bin/sh", "-c", #""$@" > /dev/null 2>&1 &"#, "sh"] + words, within: .seconds(5))
+    ///
+    /// - Returns: whether there is such a program.
+    @discardableResult
+    static func start(_ words: [String]) -> Bool {
+        self.run(["/bin/sh", "-c", self.starting, "sh"] + words, within: .seconds(5)) != nil
     }
+
+    /// For a shell: starts its arguments, or ends with 127, as shells do, where there is no such program.
+    ///
+    /// The shell ends at once, and the program belongs to nobody who would have to wait for it.
+    static let starting = #"command -v "$1" > /dev/null 2>&1 || exit 127; "$@" > /dev/null 2>&1 &"#
 
     /// The first line of what the command prints, or `nil` when it fails, prints nothing or takes too long.
     ///
@@ -36,7 +43,7 @@ enum ShellCommand {
     /// - Parameter limit: for printing and ending together; after it, the command and what it started is killed.
     static func firstLine(of command: String, within limit: Duration = Self.timeLimit) -> String? {
         let deadline = ContinuousClock.now.advanced(by: limit)
-        guard var process = ShellProcess(["/bin/sh", "-c", command], input: [], isQuiet: false) else { return nil }
+        guard var process = try? ShellProcess(["/bin/sh", "-c", command], isQuiet: false) else { return nil }
         defer { process.end() }
         let terminal = LentTerminal(to: process.id)
         defer { terminal?.takeBack() }
@@ -55,71 +62,18 @@ private struct ShellProcess {
 
     /// Of the process and of its group.
     let id: pid_t
-    private let file: Int32
+    private let file: Descriptor
     private(set) var output: [UInt8] = []
     private var isOpen = true
     /// As `waitpid` gives it; `nil` while the process runs.
     private var status: Int32?
 
-    init?(_ words: [String], input: [UInt8], isQuiet: Bool) {
-        guard let output = Pipe() else { return nil }
-        defer { close(output.write) }
-        guard let entrance = Self.filled(with: input) else {
-            close(output.read)
-            return nil
-        }
-        defer { if entrance >= 0 { close(entrance) } }
-        _ = fcntl(output.read, F_SETFL, O_NONBLOCK)
-        guard let child = Self.spawn(words, input: entrance, output: output.write, isQuiet: isQuiet) else {
-            close(output.read)
-            return nil
-        }
-        self.id = child
-        self.file = output.read
-    }
-
-    /// A pipe that gives these bytes and then ends; -1 when there are none.
-    private static func filled(with input: [UInt8]) -> Int32? {
-        guard !input.isEmpty else { return -1 }
-        guard let pipe = Pipe() else { return nil }
-        defer { close(pipe.write) }
-        // A pipe takes 4 KiB without anybody reading, on any system.
-        let count = unsafe input.withUnsafeBytes { unsafe write(pipe.write, $0.baseAddress, $0.count) }
-        guard count == input.count else {
-            close(pipe.read)
-            return nil
-        }
-        return pipe.read
-    }
-
-    private static func spawn(_ words: [String], input: Int32, output: Int32, isQuiet: Bool) -> pid_t? {
-        #if canImport(Glibc)
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        let environment = unsafe environ
-        #else
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        let environment = unsafe _NSGetEnviron().pointee
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        if input >= 0 {
-            unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        }
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        if isQuiet { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        var child: pid_t = 0
-        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        let code = unsafe posix_spawnp(&child, words[0], &actions, &attributes, &arguments, environment)
-        return code == 0 ? child : nil
+    init(_ words: [String], input: [UInt8] = [], isQuiet: Bool) throws(SystemError) {
+        let entrance = try Spawn.pipe(giving: input)
+        let (file, exit) = try Spawn.pipe()
+        _ = fcntl(file.number, F_SETFL, O_NONBLOCK)
+        self.id = try Spawn.start(words, input: entrance?.number, output: exit.number, isQuiet: isQuiet)
+        self.file = file
     }
 
     /// - Returns: whether the command ended well before the deadline, having printed no more than a password.
@@ -129,7 +83,7 @@ private struct ShellProcess {
             self.lookForEnd()
             if self.status == nil {
                 // A descriptor below zero only waits. An interruption only looks earlier.
-                var poller = pollfd(fd: self.isOpen ? self.file : -1, events: Int16(POLLIN), revents: 0)
+                var poller = pollfd(fd: self.isOpen ? self.file.number : -1, events: Int16(POLLIN), revents: 0)
                 _ = unsafe poll(&poller, 1, Self.lookMilliseconds)
             }
             self.collect()
@@ -141,7 +95,6 @@ private struct ShellProcess {
 
     /// Kills what still runs, and lets the system forget it.
     func end() {
-        close(self.file)
         guard self.status == nil else { return }
         kill(-self.id, SIGKILL)
         var status: Int32 = 0
@@ -158,26 +111,12 @@ private struct ShellProcess {
     private mutating func collect() {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while self.isOpen, self.output.count <= Self.outputLimit {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(self.file, $0.baseAddress, $0.count) }
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(self.file.number, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { return self.isOpen = false }
             self.output += chunk[..<count]
         }
-    }
-}
-
-/// Two ends; no child keeps one but as its standard input or output, or else the end of the bytes would not be seen.
-private struct Pipe {
-    let read: Int32
-    let write: Int32
-
-    init?() {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        self.read = ends[0]
-        self.write = ends[1]
     }
 }
 
