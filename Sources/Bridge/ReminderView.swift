@@ -181,12 +181,14 @@ extension [ReminderView] {
     /// Sorts by the order that was made of these very reminders.
     mutating func sort(by order: consuming ListOrder) {
         // Each goes to its place by swaps, round by round: no reminder is copied, and no room is needed for all of them.
+        // Those of a span move: those of a collection are copies of both.
         var sources = order.sorted()
+        var reminders = self.mutableSpan
         for start in sources.indices {
             var place = start
             while sources[place] != start {
                 let source = sources[place]
-                self.swapAt(place, source)
+                reminders.swapAt(place, source)
                 sources[place] = place
                 place = source
             }
@@ -206,7 +208,7 @@ struct ListOrder {
     }
 
     /// Adds the next reminder: whoever has it at hand already need not copy it out of a list for that.
-    mutating func append(_ view: ReminderView) {
+    mutating func append(_ view: borrowing ReminderView) {
         self.keys.append(SortKey(view, index: self.titles.count))
         self.titles.append(view.title)
     }
@@ -229,19 +231,21 @@ private struct SortKey {
     let number: Int64
     /// Where it is in the list that is sorted.
     let index: Int
-    /// The first eight letters of a title of ASCII, which are in the order of their bytes; `nil` of any other.
+    /// The first eight letters of a title that begins with nine of ASCII, which are in the order of their bytes; `nil` of
+    /// any other.
     let beginning: UInt64?
 
-    init(_ view: ReminderView, index: Int) {
+    init(_ view: borrowing ReminderView, index: Int) {
         self.rank = view.rank
         self.number = view.id
         self.index = index
         var beginning: UInt64 = 0
         var isPlain = true
         var shift: UInt64 = 64
-        for byte in view.title.utf8 {
+        // The ninth as well: what is above a letter comes after it.
+        for byte in view.title.utf8.prefix(9) {
             isPlain = isPlain && byte < 0x80
-            guard shift > 0 else { continue }
+            guard shift > 0 else { break }
             shift -= 8
             beginning |= UInt64(byte) << shift
         }

@@ -90,7 +90,7 @@ enum Sanitizer {
                 // Bytes without a branch: with most of them no dangerous character can begin.
                 let block = text.extracting(position..<position + self.block)
                 var hits: UInt8 = 0
-                for index in 0..<self.block { hits |= self.mayBeDangerous(block[index]) }
+                for index in 0..<self.block { hits |= self.mayBeDangerous(block[index], keepsLines: keepsLines) }
                 if hits == 0 {
                     position += self.block
                     continue
@@ -99,9 +99,7 @@ enum Sanitizer {
             let end = min(position + self.block, text.count)
             while position < end {
                 let byte = text[position]
-                if self.mayBeDangerous(byte) != 0, !keepsLines || byte != 0x0A && byte != 0x09,
-                    self.isDangerous(text, position)
-                {
+                if self.mayBeDangerous(byte, keepsLines: keepsLines) != 0, self.isDangerous(text, position) {
                     return false
                 }
                 position += 1
@@ -112,8 +110,9 @@ enum Sanitizer {
 
     /// Whether the UTF-8 of a dangerous character can begin with this byte: 1 where it can.
     @inline(__always)
-    private static func mayBeDangerous(_ byte: UInt8) -> UInt8 {
-        (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xD8 ? 1 : 0)
+    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> UInt8 {
+        let isKept: UInt8 = keepsLines ? (byte == 0x0A ? 1 : 0) | (byte == 0x09 ? 1 : 0) : 0
+        return (byte < 0x20 ? 1 - isKept : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xD8 ? 1 : 0)
             | (byte == 0xE2 ? 1 : 0) | (byte == 0xEF ? 1 : 0) | (byte == 0xF3 ? 1 : 0)
     }
 

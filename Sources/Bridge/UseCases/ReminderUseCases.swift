@@ -465,7 +465,7 @@ package struct ReminderDeed: Hashable, Sendable {
 
 /// How much of each reminder is read.
 public enum ReminderDetail: Sendable {
-    /// What a line of a list shows: no notes, no alarms, no texts of dates.
+    /// What a line of a list shows: no notes, no alarms, no texts of dates; the UID is empty.
     case line
     /// Everything.
     case everything

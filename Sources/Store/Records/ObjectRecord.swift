@@ -37,6 +37,8 @@ public struct ObjectRecord: Hashable, Sendable {
 }
 
 private let rowColumns = "id, list, uid, \(ObjectIndex.columns)"
+// Nobody reads the UID in a list of ten thousand.
+private let lineColumns = "id, list, '', \(ObjectIndex.columns)"
 private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
 let selectObject = """
     SELECT \(rowColumns), revision, dirty, href, etag, source
@@ -53,7 +55,7 @@ extension StoreSnapshot {
     }
 
     /// What listings show of the objects of a list, or of all lists, that the index says to have one of some statuses,
-    /// one by one and by id.
+    /// one by one and by id, without their UIDs.
     package func forEachRow(
         in list: ListID? = nil,
         ofStatus statuses: [Int],
@@ -61,7 +63,7 @@ extension StoreSnapshot {
     ) throws(DatabaseError) {
         let numbers = statuses.map(String.init).joined(separator: ", ")
         let inList = list == nil ? "" : " AND list = ?1"
-        let sql = "\(selectRow) WHERE status IN (\(numbers))\(inList) ORDER BY id"
+        let sql = "SELECT \(lineColumns) FROM calendar_object WHERE status IN (\(numbers))\(inList) ORDER BY id"
         try self.connection.forEach(sql, list.map { [.id($0)] } ?? []) { row in
             body(ObjectRow(row))
             return true

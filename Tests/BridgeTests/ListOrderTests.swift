@@ -1,0 +1,36 @@
+import Bridge
+import ICalendar
+import Reminders
+import TestSupport
+import Testing
+
+@Suite("the order of a list")
+struct ListOrderTests {
+    /// Titles that begin alike, and differ about where the letters end that are compared as numbers.
+    private static let titles: [String] = ["", "a", "abcdefg", "abcdefgh", "abcdéfgh", "語abcdefg"].flatMap {
+        beginning in
+        [
+            "", "h", "i", "\u{301}", "h\u{301}", "é", "hi", "h\u{301}i", "h\u{0}", "\u{0}", "語", "hijk", "Hijk",
+            "\u{65}\u{301}x",
+        ]
+        .map { beginning + $0 }
+    }
+
+    @Test("sorting by keys is sorting by titles and numbers, wherever the marks above letters stand")
+    func keys() {
+        var random = SeededGenerator(5)
+        var views: [ReminderView] = []
+        for (number, title) in (Self.titles + Self.titles).enumerated() {
+            var view = ReminderView(id: Int64(number), uid: "", list: "", title: title, group: .later)
+            view.dueInstant = [nil, Instant(secondsSince1970: 5)].randomElement(using: &random)!
+            views.append(view)
+        }
+        let expected = views.sorted(by: ReminderView.inListOrder)
+        for _ in 0..<20 {
+            views.shuffle(using: &random)
+            var sorted = views
+            sorted.sortInListOrder()
+            #expect(sorted == expected)
+        }
+    }
+}
