@@ -12,7 +12,9 @@ enum NotifyArguments {
         capabilities: Set<String>
     ) -> [BusValue] {
         let title = BubbleText.title(notification.title)
-        let isEmpty = title.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+        let isEmpty = title.unicodeScalars.map(\.properties).allSatisfy {
+            $0.isWhitespace || $0.isDefaultIgnorableCodePoint
+        }
         return [
             .string(self.program),
             .number(number),

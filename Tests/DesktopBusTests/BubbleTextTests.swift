@@ -127,7 +127,10 @@ struct NotifyArgumentsTests {
         #expect(hints == .dictionary([.init("urgency", .byte(0)), sound ?? .init("suppress-sound", .boolean(true))]))
     }
 
-    @Test("a title in which there is nothing to see has a word", arguments: ["", " ", "\n\t", "\u{FEFF}"])
+    @Test(
+        "a title in which there is nothing to see has a word",
+        arguments: ["", " ", "\n\t", "\u{FEFF}", "\u{200B}\u{AD}", "\u{202E}\u{2066} ", "\u{3164}", "\u{E0041}"]
+    )
     func untitled(title: String) {
         let notification = DesktopNotification(title: title, body: "")
         #expect(NotifyArguments.values(notification, replacing: 0, capabilities: [])[3] == .string("Reminder"))
