@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 NAME = "org.freedesktop.Notifications"
@@ -55,15 +56,21 @@ class Desktop:
         self.bus = subprocess.Popen(
             ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address=1"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.address = self.bus.stdout.readline().decode().strip()
+        # Without the number of this very bus, which another in its place does not have.
+        self.address = self.bus.stdout.readline().decode().partition(",")[0].strip()
         assert self.address, "the bus did not start"
         self.environment = {"DBUS_SESSION_BUS_ADDRESS": self.address}
 
     def start_service(self, capabilities="actions body body-markup"):
-        self.service = subprocess.Popen(
-            [SYSTEM_PYTHON, "-m", "dbusmock", "--logfile", str(self.log), "--template", "notification_daemon",
-             "--parameters", json.dumps({"capabilities": capabilities})],
-            env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.run_service("-m", "dbusmock", "--logfile", str(self.log), "--template", "notification_daemon",
+                         "--parameters", json.dumps({"capabilities": capabilities}))
+
+    def start_bad_service(self):
+        self.run_service(Path(__file__).with_name("badservice.py"))
+
+    def run_service(self, *words):
+        self.service = subprocess.Popen([SYSTEM_PYTHON, *words], env={**os.environ, **self.environment},
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # On a machine that does much else, the system's Python takes its time.
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -79,11 +86,15 @@ class Desktop:
 
     def stop(self):
         self.stop_service()
+        self.stop_bus()
+
+    def stop_bus(self):
         if self.bus:
             self.bus.kill()
             self.bus.wait()
             self.bus.stdout.close()
             self.bus = None
+            (self.folder / "bus").unlink()
 
     def ask(self, *words, check=True):
         return subprocess.run([SYSTEM_PYTHON, __file__, *map(str, words)], env={**os.environ, **self.environment},

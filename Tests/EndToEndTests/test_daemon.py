@@ -319,6 +319,141 @@ class Opening(Daemon):
         wait_for(lambda: "'open-command' in the settings names could not be run" in self.log(), what="the sentence")
 
 
+class Hostile(Daemon):
+    """Texts, a notification service and a bus that mean no good."""
+
+    titles = {
+        "markup": "<b>&amp; \"it's\" <img src=x>",
+        "control": "a\x1b[31mred\x07\x9b0m\x7f\x01b",
+        # A line of an imported file has 1 MiB at the most.
+        "long": "long " * 209_000,
+        "accents": "e" + "\u0301" * 523_000,
+        "turned": "\u202e\u2066\u2067" * 100 + "turned",
+    }
+
+    def texts(self, due):
+        for uid, title in self.titles.items():
+            yield todo(uid, due, f"DESCRIPTION:{title}\\nand a line", title=title)
+
+    def test_texts_reach_the_bus_bounded_and_escaped_where_markup_is_read(self):
+        # However long it takes to take them in, they are not due before somebody knows of them.
+        self.end(self.start())
+        self.keep(*self.texts(int(time.time()) + 2))
+        self.start()
+        self.check_texts(self.wait_for_bubbles(len(self.titles), 25), reads_markup=True)
+        # Another service is shown what is open, too.
+        self.desktop.stop_service()
+        self.desktop.start_service("actions body")
+        self.check_texts(self.wait_for_bubbles(len(self.titles), 25), reads_markup=False)
+
+    def check_texts(self, bubbles, reads_markup):
+        self.assertEqual(len(bubbles), len(self.titles))
+        for bubble in bubbles:
+            self.assertLessEqual(len(bubble.title.encode()), 1024)
+            self.assertLessEqual(len(bubble.body.encode()), 6 * 8192 if reads_markup else 8192)
+            self.assertTrue(bubble.title)
+            for text in (bubble.title, bubble.body):
+                self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+                # Each direction that is begun is ended on its line.
+                for line in text.split("\n"):
+                    self.assertEqual(len(re.findall("[\u202a\u202b\u202d\u202e\u2066-\u2068]", line)),
+                                     len(re.findall("[\u202c\u2069]", line)))
+            self.assertNotIn("\n", bubble.title)
+            if reads_markup:
+                self.assertNotRegex(bubble.body, "[<>\"']|&(?!(amp|lt|gt|quot|apos);)")
+        shown = {bubble.title: bubble.body for bubble in bubbles}
+        title = self.titles["markup"]
+        escaped = "&lt;b&gt;&amp;amp; &quot;it&apos;s&quot; &lt;img src=x&gt;" if reads_markup else title
+        self.assertEqual(shown[title], f"{escaped}\nand a line")
+        self.assertTrue(any(text.startswith("long long ") and text.endswith("…") for text in shown), list(shown))
+
+    def serve_badly(self):
+        self.desktop.stop_service()
+        self.desktop.start_bad_service()
+
+    def asked(self):
+        """When it was asked for each title."""
+        found = {}
+        for bubble in self.desktop.bubbles():
+            found.setdefault(bubble.title, []).append(bubble.seconds)
+        return found
+
+    def test_whatever_a_service_answers_or_does_not_every_alarm_is_shown_and_can_be_answered(self):
+        self.serve_badly()
+        daemon = self.start()
+        due = int(time.time()) + 4
+        ways = ["0", "text", "error", "silent", "late", "flood"]
+        self.keep(*(todo(uid, due) for uid in [*ways, "good"]))
+        # Each is asked for again after it has failed: 10 seconds, and one more.
+        wait_for(lambda: [title for title in ways if len(self.asked().get(title, ())) < 2] == ["flood"], 60,
+                 f"all of them; log: {self.log()}")
+        seconds = self.asked()
+        for title in [*ways, "good"]:
+            self.assertIn(seconds[title][0] - due, (0, 1), f"{title}: whoever is slow holds up nobody")
+        # What comes when nobody waits for it any more is taken away.
+        wait_for(lambda: len(self.desktop.closed()) == 1, 20, "the late one to go")
+        self.assertEqual(sum(map(len, seconds.values())), 2 * len(ways))
+        before = seconds_of_processor(daemon)
+        for number in range(1, 9):
+            self.desktop.click(number, "complete")
+        wait_for(lambda: {self.person.by_uid(uid)["status"] for uid in [*ways, "good"]} == {"completed"},
+                 what="all to be done")
+        self.assertLess(seconds_of_processor(daemon) - before, 1)
+        self.assertNotIn("\x1b", self.log())
+        self.assertEqual(self.end(daemon), 0)
+
+    def test_answers_that_come_backwards_belong_to_their_bubbles_and_so_do_clicks_before_them(self):
+        self.serve_badly()
+        self.start()
+        due = int(time.time()) + 4
+        titles = ["backwards 1", "backwards 2", "backwards 3"]
+        self.keep(*(todo(f"u{place}", due, title=title) for place, title in enumerate(titles)), todo("other", due))
+        wait_for(lambda: all(self.person.by_uid(f"u{place}")["status"] == "completed" for place in range(3)),
+                 what="all to be done")
+        self.assertEqual(self.person.by_uid("other")["status"], "pending")
+        wait_for(lambda: len(self.desktop.closed()) == 3, what="the bubbles to go")
+        self.assertEqual(len(self.desktop.bubbles()), 4)
+
+    def test_a_service_that_dies_of_a_bubble_is_shown_it_again(self):
+        self.serve_badly()
+        self.start()
+        self.keep(todo("dies", int(time.time()) + 4))
+        self.assertEqual(self.desktop.service.wait(20), 1)
+        self.desktop.start_service()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "dies")
+
+    def test_a_bus_that_goes_away_and_another_that_comes(self):
+        daemon = self.start()
+        due = int(time.time()) + 4
+        self.keep(todo("before", due), todo("meanwhile", due + 3))
+        self.wait_for_bubbles(1)
+        self.desktop.stop_bus()
+        self.desktop.stop_service()
+        wait_for(lambda: "No bubble can be shown: " in self.log(), what="the sentence")
+        time.sleep(max(0, due + 4 - time.time()))
+        self.desktop.start()
+        self.desktop.start_service()
+        self.wait_for_bubbles(2, 30)
+        self.assertEqual({bubble.title for bubble in self.desktop.bubbles()}, {"before", "meanwhile"})
+        self.desktop.click(1, "complete")
+        self.desktop.click(2, "complete")
+        wait_for(lambda: self.desktop.closed() and {self.person.by_uid(uid)["status"] for uid in ("before", "meanwhile")}
+                 == {"completed"}, what="both to be done")
+        self.assertEqual(self.end(daemon), 0)
+
+    def test_a_bus_that_stands_still_for_a_while(self):
+        daemon = self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        self.desktop.bus.send_signal(signal.SIGSTOP)
+        time.sleep(16)
+        self.desktop.bus.send_signal(signal.SIGCONT)
+        self.wait_for_bubbles(1, 60)
+        self.desktop.bus.send_signal(signal.SIGSTOP)
+        self.assertEqual(self.end(daemon), 0)
+        self.desktop.bus.send_signal(signal.SIGCONT)
+
+
 class Alone(Daemon):
     def test_a_second_one_is_told_who_rings(self):
         daemon = self.start()
