@@ -399,6 +399,9 @@ class Hostile(Daemon):
         wait_for(lambda: {self.person.by_uid(uid)["status"] for uid in [*ways, "good"]} == {"completed"},
                  what="all to be done")
         self.assertLess(seconds_of_processor(daemon) - before, 1)
+        for sentence in ("answers what makes no sense", "refuses (org.example.Error.No)", "does not answer"):
+            self.assertEqual(self.log().count(f"A bubble could not be shown, and is tried again: the program that shows "
+                                              f"notifications {sentence}. Restart it"), 1, self.log())
         self.assertNotIn("\x1b", self.log())
         self.assertEqual(self.end(daemon), 0)
 

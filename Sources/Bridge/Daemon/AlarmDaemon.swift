@@ -30,6 +30,8 @@ final class AlarmDaemon {
     /// Bubbles whose number came before it was known that their service is there.
     private var early: [(token: Int, bubble: ShownNotification)] = []
     private var isAskingForService = false
+    /// What was said of it already: in what ways it shows nothing.
+    private var failings: Set<DesktopBusError.Code> = []
     /// What happened and could not be taken in, since the store could not be read.
     private var waiting: [RingEvent] = []
     private var tries = 0
@@ -155,7 +157,9 @@ final class AlarmDaemon {
         case .shown(let token, let bubble):
             guard bubble.run == self.service else { return self.early.append((token, bubble)) }
             self.take(.shown(token: token, number: bubble.number))
-        case .notShown(let token): self.take(.notShown(token: token))
+        case .notShown(let token, let error):
+            if let error { self.reportUnshown(error) }
+            self.take(.notShown(token: token))
         case .toldElsewhere(let token): self.take(.toldElsewhere(token: token))
         case .closed(let bubble):
             if bubble.run == self.service { self.take(.closed(number: bubble.number, .requested)) }
@@ -186,8 +190,18 @@ final class AlarmDaemon {
         self.surroundings.report(.noService(reason: error.description, advice: error.advice))
     }
 
+    /// Says in which way a service that is there does not show what it is asked to, once of each way.
+    private func reportUnshown(_ error: DesktopBusError) {
+        let ofService: Set<DesktopBusError.Code> = [.serviceSilent, .serviceRefused, .badAnswer]
+        guard self.service != nil, ofService.contains(error.code), self.failings.insert(error.code).inserted else {
+            return
+        }
+        self.surroundings.report(.notShown(reason: error.description, advice: error.advice))
+    }
+
     private func serve(_ run: String?) {
         self.service = run
+        self.failings = []
         self.take(.service(run))
         let known = self.early.filter { $0.bubble.run == run }
         self.early = []

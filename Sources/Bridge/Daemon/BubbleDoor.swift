@@ -27,7 +27,7 @@ final class BubbleDoor: Sendable {
         self.notifier.show(DesktopNotification(bubble), replacing: replaced) { [mailbox] outcome in
             switch outcome {
             case .success(let shown): mailbox.post(.shown(token: bubble.token, shown))
-            case .failure: mailbox.post(.notShown(token: bubble.token))
+            case .failure(let error): mailbox.post(.notShown(token: bubble.token, error))
             }
         }
     }

@@ -84,6 +84,8 @@ package enum DaemonNews: Sendable {
     case service(name: String)
     /// They cannot; why, and what a person can do about it, empty when it mends itself.
     case noService(reason: String, advice: String)
+    /// The service that is there did not show a bubble, which is tried again; why, and what a person can do about it.
+    case notShown(reason: String, advice: String)
     /// The clock on the wall goes by this zone now.
     case zone(String)
     /// The clock on the wall is of a zone that nobody knows; the one before goes on.

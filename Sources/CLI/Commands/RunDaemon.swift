@@ -101,6 +101,8 @@ struct DaemonWords: Sendable {
         case .service(let name): "Bubbles are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
         case .noService(let reason, let advice):
             "No bubble can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
+        case .notShown(let reason, let advice):
+            "A bubble could not be shown, and is tried again: \(Sanitizer.line(reason)). \(Sanitizer.line(advice))"
         case .zone(let name): "The clock goes by \(Sanitizer.line(name)) now"
         case .unknownZone: "The time zone of this machine is not known here; the one before goes on. Install tzdata."
         case .storeTrouble(let error):
