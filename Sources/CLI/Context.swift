@@ -26,6 +26,8 @@ struct Context: Sendable {
     let openInBrowser: @Sendable (_ address: String) -> Bool
     /// Programs that manage the person's session, and the files that they read.
     let session: Session
+    /// What shows notifications.
+    let desktop: Desktop
     /// Runs work until somebody presses Ctrl-C or sends SIGTERM.
     let untilInterrupted: @Sendable (_ work: @escaping @Sendable () async throws -> Void) async throws -> Void
 }

@@ -73,6 +73,7 @@ struct Process: Sendable {
             },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             session: .ofTheProcess,
+            desktop: .ofTheSession(environment),
             untilInterrupted: { work in try await Interruption.cancels(work) }
         )
     }

@@ -26,7 +26,8 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
     /// The error's name on the bus, or the system's number of it; empty when there is none.
     package let detail: String
 
-    init(_ code: Code, detail: String = "") {
+    /// - Parameter detail: see ``detail``.
+    package init(_ code: Code, detail: String = "") {
         self.code = code
         self.detail = detail
     }

@@ -45,6 +45,17 @@ package final class DaemonLock: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Whether a process rings for a store, for who only wants to know: nothing is made or changed.
+    package static func isHeld(folder: String) -> Bool {
+        let descriptor = open(StoreFiles(folder: folder).daemonLock, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Where the process is gone that was the last to have it, nobody has: who tried would be in the way of one that
+        // begins just now.
+        guard let holder = self.holder(descriptor), kill(holder, 0) == 0 || errno == EPERM else { return false }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     private static func holder(_ descriptor: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: self.maximumBytes)
         let count = pread(descriptor, &bytes, bytes.count, 0)

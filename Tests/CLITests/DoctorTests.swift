@@ -105,13 +105,103 @@ struct DoctorTests {
         }
     }
 
+    private static let cannot = NotificationTrouble(reason: "nobody is there", advice: "Start one.")
+
+    @Test("whether alarms ring, and what to do when they do not")
+    func alarms() {
+        func line(_ isInstalled: Bool, _ isRunning: Bool) -> String {
+            let finding = Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning)
+            return "\(finding.level.rawValue) \(finding.sentence)"
+        }
+        #expect(line(false, false) == "ok Alarms are off. 'remindav service install' turns them on.")
+        #expect(line(true, true) == "ok A daemon rings for this store.")
+        #expect(line(false, true) == "ok A daemon rings for this store.")
+        #expect(
+            line(true, false)
+                == "warning The service is set up, and no daemon rings for this store. Run 'systemctl --user restart "
+                + "remindav.service'; 'journalctl --user -u remindav.service' says why it has ended."
+        )
+    }
+
+    @Test("who shows notifications and what that can do; or why nobody does, and what to do (N01)")
+    func notifications() {
+        func line(
+            _ look: Result<NotificationProgram, NotificationTrouble>,
+            areOn: Bool = true,
+            hasCommand: Bool = false
+        ) -> String {
+            let finding = Diagnosis.notifications(look, areOn: areOn, hasCommand: hasCommand)
+            return "\(finding.level.rawValue) \(finding.sentence)"
+        }
+        func program(_ name: String, _ capabilities: Set<String>, _ trouble: NotificationTrouble? = nil)
+            -> Result<NotificationProgram, NotificationTrouble>
+        {
+            .success(NotificationProgram(name: name, version: "", capabilities: capabilities, trouble: trouble))
+        }
+        #expect(
+            line(.success(.test)) == "ok dunst 1.9.0 shows alarms (actions yes, body yes, markup yes, sound no)."
+        )
+        #expect(
+            line(program("", ["actions", "sound"]))
+                == "ok The desktop shows alarms (actions yes, body no, markup no, sound yes)."
+        )
+        #expect(
+            line(program("od\u{1B}d", ["body"])).hasPrefix(
+                #"warning od\x1bd shows alarms (actions no, body yes, markup no, sound no), without buttons. "#
+            )
+        )
+        #expect(
+            line(program("odd", [], Self.cannot)) == "warning odd does not say what it can. Nobody is there. Start one."
+        )
+        #expect(line(program("", [], Self.cannot)) == "problem Nobody is there. Start one.")
+        #expect(
+            line(.failure(Self.cannot)) == "problem Alarms cannot be shown here. Nobody is there. Start one."
+        )
+        let outside = NotificationTrouble(reason: "outside", advice: "", isOutside: true)
+        #expect(line(.failure(outside)) == "warning Alarms cannot be shown here. Outside.")
+        #expect(
+            line(.failure(Self.cannot), hasCommand: true) == "ok 'notify-command' is told of alarms: nobody is there."
+        )
+        // Who has no alarms needs nobody who shows them.
+        #expect(
+            line(.failure(Self.cannot), areOn: false) == "ok Alarms cannot be shown here. Nobody is there. Start one."
+        )
+    }
+
+    @Test("a service that is set up and does not run, on a desktop that shows nothing, is a problem")
+    func alarmsOfTheWorld() async throws {
+        let folder = try TemporaryFolder()
+        let store = "\(folder.path)/s"
+        for (desktop, level) in [
+            (Result<NotificationProgram, NotificationTrouble>.success(.test), "ok     "),
+            (.failure(Self.cannot), "problem"),
+        ] {
+            let world = TestWorld(
+                environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store],
+                store: store,
+                manager: FakeManager(),
+                desktop: desktop
+            )
+            _ = await world.run("doctor")
+            let before = world.takeAnswers()
+            #expect(before.contains("\nok       alarms         Alarms are off."))
+            #expect(before.contains("\nok       notifications  "))
+            #expect(await world.run("service", "install") == .success)
+            _ = world.takeAnswers()
+            _ = await world.run("doctor")
+            let answer = world.takeAnswers()
+            #expect(answer.contains("\nwarning  alarms         The service is set up, and no daemon rings"))
+            #expect(answer.contains("\n\(level)  notifications  "))
+        }
+    }
+
     @Test("without a store there is no problem, and none is made; with one it is looked at")
     func whole() async throws {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"
         let world = TestWorld(environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store], store: store)
         _ = await world.run("doctor")
-        #expect(world.takeAnswers().contains("ok       store      \(store) is not there yet"))
+        #expect(world.takeAnswers().contains("ok       store          \(store) is not there yet"))
         #expect(folder.names.isEmpty)
         #expect(await world.run("add", "One") == .success)
         _ = world.takeAnswers()
@@ -122,7 +212,7 @@ struct DoctorTests {
         #expect(!answer.contains("lost"))
         try TemporaryFolder.write([1], to: "\(store)/reminders.db-wal.lost")
         _ = await world.run("doctor")
-        #expect(world.takeAnswers().contains("warning  store      reminders.db-wal.lost in \(store): "))
+        #expect(world.takeAnswers().contains("warning  store          reminders.db-wal.lost in \(store): "))
         #expect(world.complaints.isEmpty)
     }
 
@@ -135,6 +225,6 @@ struct DoctorTests {
         try TemporaryFolder.damage("\(store)/reminders.db", from: 0, count: 4096)
         _ = world.takeAnswers()
         #expect(await world.run("doctor") == .failure)
-        #expect(world.takeAnswers().contains("problem  store      The store's file is damaged"))
+        #expect(world.takeAnswers().contains("problem  store          The store's file is damaged"))
     }
 }

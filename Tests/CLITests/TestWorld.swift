@@ -16,6 +16,7 @@ final class TestWorld: Sendable {
         var shownToEdit: [String] = []
         var links: [String: String] = [:]
         var started: [[String]] = []
+        var tests = 0
     }
 
     private let state: Mutex<State>
@@ -28,6 +29,8 @@ final class TestWorld: Sendable {
     let zone: LocalZone
     /// What answers to `systemctl`; `nil` when nothing does.
     let manager: FakeManager?
+    /// Who shows notifications, or why nobody does.
+    let desktop: Result<NotificationProgram, NotificationTrouble>
 
     init(
         input: String = "",
@@ -36,9 +39,11 @@ final class TestWorld: Sendable {
         columns: Int? = nil,
         store: String? = nil,
         zone: LocalZone = .utc,
-        manager: FakeManager? = nil
+        manager: FakeManager? = nil,
+        desktop: Result<NotificationProgram, NotificationTrouble> = .success(.test)
     ) {
         self.manager = manager
+        self.desktop = desktop
         self.state = Mutex(State(input: Array(input.utf8)))
         self.store = store
         self.zone = zone
@@ -87,6 +92,13 @@ final class TestWorld: Sendable {
             glance: { try UseCases.glance(self.configuration($0), withLocks: $1) },
             openInBrowser: { _ in false },
             session: self.session,
+            desktop: Desktop(
+                look: { self.desktop },
+                showTest: {
+                    self.state.withLock { $0.tests += 1 }
+                    return self.desktop.map { _ in }
+                }
+            ),
             untilInterrupted: { work in try await work() }
         )
     }
@@ -165,6 +177,9 @@ final class TestWorld: Sendable {
         }
     }
 
+    /// How many bubbles were shown, or to be shown, to try it out.
+    var shownTests: Int { self.state.withLock { $0.tests } }
+
     /// Puts a link where commands find it.
     func setLink(_ path: String, _ target: String) { self.state.withLock { $0.links[path] = target } }
 
@@ -225,6 +240,11 @@ final class TestWorld: Sendable {
     func run(_ words: String...) async -> ExitStatus { await self.run(words) }
 
     func run(_ words: [String]) async -> ExitStatus { await Program.run(words) { self.context($0) } }
+}
+
+extension NotificationProgram {
+    /// One that can do what is needed.
+    static let test = Self(name: "dunst", version: "1.9.0", capabilities: ["actions", "body", "body-markup"])
 }
 
 extension Instant {

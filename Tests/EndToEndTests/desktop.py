@@ -1,6 +1,7 @@
 """A desktop for tests: a session bus of its own, and python3-dbusmock's notification service on it.
 
-Run by the system's Python, which has dbus: `desktop.py calls`, `desktop.py emit NAME TYPES ARGUMENT...`.
+Run by the system's Python, which has dbus: `desktop.py calls`, `desktop.py emit NAME TYPES ARGUMENT...`,
+`desktop.py serve HOW`: a service that is no good, see `BAD`.
 """
 
 import json
@@ -78,6 +79,13 @@ class Desktop:
                 return
         raise AssertionError("the notification service did not start")
 
+    def start_bad_service(self, how):
+        """A service that answers each call with an error (`refuses`), or ends in the middle of a Notify (`dies`)."""
+        self.service = subprocess.Popen([SYSTEM_PYTHON, __file__, "serve", how], stdout=subprocess.PIPE,
+                                        env={**os.environ, **self.environment})
+        assert self.service.stdout.readline(), "the service did not start"
+        self.service.stdout.close()
+
     def stop_service(self):
         if self.service:
             self.service.kill()
@@ -129,6 +137,8 @@ class Desktop:
 def main(arguments):
     import dbus
 
+    if arguments[0] == "serve":
+        return serve(arguments[1])
     # Nobody starts a service by asking it.
     bus = dbus.SessionBus()
     if not bus.name_has_owner(NAME):
@@ -140,6 +150,37 @@ def main(arguments):
         name, types, *words = arguments[1:]
         values = [dbus.UInt32(int(word)) if kind == "u" else word for kind, word in zip(types, words)]
         mock.EmitSignal(NAME, name, types, values)
+    return 0
+
+
+def serve(how):
+    import dbus
+    import dbus.lowlevel
+    import dbus.mainloop.glib
+    from gi.repository import GLib
+
+    bus = dbus.SessionBus(mainloop=dbus.mainloop.glib.DBusGMainLoop())
+
+    def answer(connection, message):
+        if message.get_type() != dbus.lowlevel.MESSAGE_TYPE_METHOD_CALL or message.get_path() != PATH:
+            return dbus.lowlevel.HANDLER_RESULT_NOT_YET_HANDLED
+        if how == "dies" and message.get_member() == "Notify":
+            os._exit(1)
+        if how == "dies" and message.get_member() == "GetCapabilities":
+            reply = dbus.lowlevel.MethodReturnMessage(message)
+            reply.append(["actions", "body"], signature="as")
+        elif how == "dies" and message.get_member() == "GetServerInformation":
+            reply = dbus.lowlevel.MethodReturnMessage(message)
+            reply.append("mortal", "tests", "1", "1.2", signature="ssss")
+        else:
+            reply = dbus.lowlevel.ErrorMessage(message, "org.example.Error.NotToday", "no")
+        connection.send_message(reply)
+        return dbus.lowlevel.HANDLER_RESULT_HANDLED
+
+    bus.add_message_filter(answer)
+    bus.request_name(NAME)
+    print("ready", flush=True)
+    GLib.MainLoop().run()
     return 0
 
 

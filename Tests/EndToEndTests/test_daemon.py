@@ -618,6 +618,84 @@ class NoService(Daemon):
             "body": "Time for your reminder!", "priority": "undefined"})
 
 
+class Looked(Daemon):
+    """What `doctor` says of the program that shows notifications."""
+
+    with_service = False
+
+    def look(self, code=0, seconds=20):
+        """The level and the sentence, in the time that a person waits."""
+        begun = time.monotonic()
+        rows = self.person.json("doctor", code=code)
+        self.assertLess(time.monotonic() - begun, seconds)
+        row, = (row for row in rows if row["topic"] == "notifications")
+        self.assertRegex(row["sentence"], r"\.$")
+        return row["level"], row["sentence"]
+
+    def test_a_good_one_is_named_with_what_it_can(self):
+        self.desktop.start_service("actions body sound")
+        self.assertEqual(self.look(), ("ok", "mock-notify 1.0 shows alarms (actions yes, body yes, markup no, sound yes)."))
+        self.assertEqual(self.desktop.bubbles(), [])
+
+    def test_without_buttons_it_is_said(self):
+        self.desktop.start_service("body")
+        self.start()
+        level, sentence = self.look()
+        self.assertEqual(level, "warning")
+        self.assertIn("(actions no, body yes, markup no, sound no), without buttons", sentence)
+
+    def test_none_is_a_problem_when_alarms_are_on(self):
+        self.assertEqual(self.look()[0], "ok", "nobody needs one who has no alarms")
+        daemon = self.start()
+        level, sentence = self.look(FAILURE)
+        self.assertEqual(level, "problem")
+        # A machine may have one installed that does not start without a screen.
+        self.assertRegex(sentence, r"^Alarms cannot be shown here\. (No program on this desktop shows notifications\. Install and"
+                                   r"|The program that shows notifications could not be started)")
+        self.end(daemon)
+        self.assertEqual(self.look()[0], "ok")
+
+    def test_one_that_refuses_is_told_with_its_error(self):
+        self.desktop.start_bad_service("refuses")
+        self.start()
+        level, sentence = self.look(FAILURE)
+        self.assertEqual(level, "problem")
+        self.assertIn("refuses (org.example.Error.NotToday)", sentence)
+
+    def test_one_that_hangs_is_not_waited_for(self):
+        self.desktop.start_service()
+        self.start()
+        self.desktop.service.send_signal(signal.SIGSTOP)
+        try:
+            level, sentence = self.look(FAILURE, seconds=15)
+        finally:
+            self.desktop.service.send_signal(signal.SIGCONT)
+        self.assertEqual(level, "problem")
+        self.assertIn("does not answer. Restart it", sentence)
+
+    def test_a_bus_that_is_silent_or_gone_or_not_named(self):
+        self.start()
+        self.desktop.bus.send_signal(signal.SIGSTOP)
+        try:
+            level, sentence = self.look(FAILURE, seconds=15)
+        finally:
+            self.desktop.bus.send_signal(signal.SIGCONT)
+        self.assertEqual((level, "the session bus does not answer" in sentence.lower()), ("problem", True), sentence)
+        self.desktop.stop()
+        self.assertIn("Nobody answers at the address of the session bus", self.look(FAILURE)[1])
+        del self.person.environment["DBUS_SESSION_BUS_ADDRESS"]
+        level, sentence = self.look()
+        self.assertEqual((level, "outside of a session" in sentence), ("warning", True), sentence)
+
+    def test_who_speaks_to_no_bus_does_not_load_the_library_for_it(self):
+        self.desktop.start_service()
+        self.person.run("add", "One")
+        for words, loads in ((("list",), False), (("status",), False), (("service", "status"), False), (("doctor",), True)):
+            loaded = self.person.run(*words, code=None, environment={"LD_DEBUG": "files"}).err
+            self.assertIn("libc.so", loaded)
+            self.assertEqual("libsystemd" in loaded, loads, words)
+
+
 class Syncing(Daemon):
     def share(self, server, *devices):
         for device in devices:

@@ -269,7 +269,7 @@ class Doctor(EndToEnd):
         found, _ = self.findings()
         self.assertEqual({level for level, _ in found}, {"ok"})
         self.assertEqual({topic for _, topic in found},
-                         {"config", "zone", "locale", "disk", "store", "feeds", "clock"})
+                         {"config", "zone", "locale", "disk", "store", "feeds", "clock", "alarms", "notifications"})
 
     def test_each_thing_that_is_wrong_is_told(self):
         self.laptop.run("add", "One")

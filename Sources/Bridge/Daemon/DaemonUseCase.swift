@@ -30,6 +30,9 @@ extension UseCases {
         try daemon.run()
     }
 
+    /// Whether a process rings for the store in a folder; nothing is made or changed.
+    package static func daemonIsRunning(in folder: String) -> Bool { DaemonLock.isHeld(folder: folder) }
+
     private static func lockForDaemon(_ folder: String) throws -> DaemonLock {
         do throws(DaemonLock.Failure) {
             return try DaemonLock(folder: folder)

@@ -13,7 +13,8 @@ struct RunDoctor: Command {
             """
             One line for each thing that was looked at: ok, warning or problem, and what to
             do. It looks at the store and its files, the settings, the clock, the time zone,
-            the locale, the feeds, and each account. It changes nothing and shows no password.
+            the locale, the feeds, each account, the alarms, and the program that shows
+            notifications. It changes nothing and shows no password.
             """
         ],
         examples: [
@@ -57,8 +58,12 @@ struct RunDoctor: Command {
             case .problem: .warning
             }
         let level = StyledText(DisplayWidth.pad(finding.level.rawValue, to: 7), style)
-        return level + StyledText("  \(DisplayWidth.pad(finding.topic, to: 9))  \(Sanitizer.line(finding.sentence))")
+        let topic = DisplayWidth.pad(finding.topic, to: Self.topicColumns)
+        return level + StyledText("  \(topic)  \(Sanitizer.line(finding.sentence))")
     }
+
+    /// The longest topic has so many letters.
+    private static let topicColumns = 13
 
     private func findings(in context: Context) async -> [Finding] {
         var findings = Diagnosis.settings(context.options.file)
@@ -83,7 +88,22 @@ struct RunDoctor: Command {
         if let made = CalendarDate(wire: Program.date.filter { $0 != "-" }) {
             findings.append(Diagnosis.clock(now: context.now, made: made, lastRun: lastRun))
         }
-        return findings
+        return findings + Self.alarms(context, store: folder)
+    }
+
+    /// Whether something rings, and whether it can be shown.
+    private static func alarms(_ context: Context, store: String) -> [Finding] {
+        let files = try? ServiceFiles.planned(in: context)
+        let isInstalled = files.map { $0.look($0.unit).isOurs } ?? false
+        let isRunning = UseCases.daemonIsRunning(in: store)
+        return [
+            Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning),
+            Diagnosis.notifications(
+                context.desktop.look(),
+                areOn: isInstalled || isRunning,
+                hasCommand: context.settings.notifyCommand != nil
+            ),
+        ]
     }
 
     /// What is found in the store, and when the last run in its journal began.

@@ -1,0 +1,78 @@
+import Bridge
+
+extension Diagnosis {
+    /// Whether alarms ring.
+    ///
+    /// - Parameters:
+    ///   - isInstalled: whether the service is set up.
+    ///   - isRunning: whether a process rings for the store.
+    static func alarms(isInstalled: Bool, isRunning: Bool) -> Finding {
+        if isRunning { return Finding(.ok, "alarms", "A daemon rings for this store.") }
+        // Who has never turned them on misses nothing.
+        guard isInstalled else {
+            return Finding(.ok, "alarms", "Alarms are off. 'remindav service install' turns them on.")
+        }
+        return Finding(
+            .warning,
+            "alarms",
+            "The service is set up, and no daemon rings for this store. Run 'systemctl --user restart "
+                + "\(ServicePlan.unit)'; 'journalctl --user -u \(ServicePlan.unit)' says why it has ended."
+        )
+    }
+
+    /// The program that shows notifications.
+    ///
+    /// - Parameters:
+    ///   - areOn: whether alarms ring, or should; else nobody needs the program.
+    ///   - hasCommand: whether somebody else is told of alarms where they cannot be shown.
+    static func notifications(
+        _ look: Result<NotificationProgram, NotificationTrouble>,
+        areOn: Bool,
+        hasCommand: Bool
+    ) -> Finding {
+        let (level, sentence) =
+            switch look {
+            case .success(let program): self.notifications(by: program)
+            case .failure(let trouble): self.notifications(without: trouble, hasCommand)
+            }
+        return Finding(areOn ? level : .ok, "notifications", sentence)
+    }
+
+    private static func notifications(by program: NotificationProgram) -> (Finding.Level, String) {
+        let names = [program.name, program.version].filter { !$0.isEmpty }.map { Sanitizer.line($0) }
+        let name = names.joined(separator: " ")
+        if let trouble = program.trouble {
+            let reason = self.sentences(trouble)
+            // One that does not even say its name shows nothing.
+            return name.isEmpty ? (.problem, reason) : (.warning, "\(name) does not say what it can. \(reason)")
+        }
+        let known = [("actions", "actions"), ("body", "body"), ("markup", "body-markup"), ("sound", "sound")]
+        let abilities = known.map { "\($0.0) \(program.capabilities.contains($0.1) ? "yes" : "no")" }
+        let shows = "\(name.isEmpty ? "The desktop" : name) shows alarms (\(abilities.joined(separator: ", ")))"
+        guard program.capabilities.contains("actions") else {
+            return (
+                .warning,
+                "\(shows), without buttons. 'remindav done' and 'remindav snooze' do the same; dunst, mako, GNOME, KDE "
+                    + "and Xfce have them."
+            )
+        }
+        return (.ok, "\(shows).")
+    }
+
+    private static func notifications(
+        without trouble: NotificationTrouble,
+        _ hasCommand: Bool
+    ) -> (Finding.Level, String) {
+        if hasCommand {
+            return (.ok, "'notify-command' is told of alarms: \(Sanitizer.line(trouble.reason)).")
+        }
+        // From outside of the session nobody can tell what there is in it.
+        return (trouble.isOutside ? .warning : .problem, "Alarms cannot be shown here. \(self.sentences(trouble))")
+    }
+
+    private static func sentences(_ trouble: NotificationTrouble) -> String {
+        let reason = Sanitizer.line(trouble.reason)
+        let advice = trouble.advice.isEmpty ? "" : " \(Sanitizer.line(trouble.advice))"
+        return "\(reason.prefix(1).uppercased())\(reason.dropFirst()).\(advice)"
+    }
+}
