@@ -62,7 +62,7 @@ enum CommandTable {
     static let all: [any Command.Type] = [
         ListReminders.self, SearchReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self,
         CompleteReminders.self, ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, OpenReminder.self,
-        ShowAlarms.self, RunDaemon.self, ShowStatus.self, ShowStatistics.self,
+        ShowAlarms.self, ClearAlarms.self, RunDaemon.self, ShowStatus.self, ShowStatistics.self,
         ShowLabels.self, AddLabel.self, RenameLabel.self, RecolorLabel.self, MergeLabels.self, DeleteLabel.self,
         ShowLists.self, AddList.self, RenameList.self, RecolorList.self, DeleteList.self, KeepList.self,
         DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self, ChangePassword.self,
@@ -101,7 +101,7 @@ enum CommandTable {
     }
 
     /// The first words of names of two.
-    static let families = ["labels", "lists", "account", "conflicts", "trash", "ics", "feed", "service"]
+    static let families = ["alarms", "labels", "lists", "account", "conflicts", "trash", "ics", "feed", "service"]
 
     /// The second words of commands that begin with `first`.
     static func family(_ first: String) -> [String] {

@@ -51,6 +51,7 @@ struct JournalPrinter {
         case "complete": words = "completed"
         case "reopen": words = "opened again"
         case "snooze": words = "put off"
+        case "acknowledge": words = "cleared the alarms of"
         case "move": words = "moved"
         case "delete": words = "deleted"
         default: return nil

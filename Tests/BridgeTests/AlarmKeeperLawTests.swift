@@ -53,6 +53,7 @@ final class Bell: AlarmSink, Sendable {
 
     func schedule(_ alarm: ReminderAlarm) { self.alarms.withLock { $0[alarm.id] = alarm } }
     func cancel(_ id: AlarmID) { self.alarms.withLock { $0 = $0.filter { !id.covers($0.key) } } }
+    func cancelAll() { self.alarms.withLock { $0 = [:] } }
 
     /// When each reminder rings that has not rung yet; a second alarm of one is a time that no model has.
     func toCome(after now: Instant) -> [Int64: Instant] {

@@ -59,6 +59,14 @@ private final class RecordingSink: AlarmSink, Sendable {
             state.alarms.removeAll { id.covers($0.id) }
         }
     }
+
+    func cancelAll() throws {
+        try self.state.withLock { state in
+            guard !state.isBroken else { throw Broken() }
+            state.log.append("cancel all")
+            state.alarms = []
+        }
+    }
 }
 
 @Suite("alarms of the store, and who is told of them")
@@ -220,6 +228,24 @@ struct AlarmTests {
         _ = self.sink.take()
         #expect(try self.keeper.refresh(known) == known)
         #expect(self.sink.take() == [])
+    }
+
+    @Test("all is taken back at once without a change; nothing being known then, what is to come is told anew")
+    func cancelAll() throws {
+        try self.load([-60, 60, 120])
+        var known = try self.keeper.refresh([])
+        #expect(self.sink.alarms.count == 2)
+        _ = self.sink.take()
+        let before = try Workplace.export(self.useCases)
+        #expect(self.keeper.cancelAll())
+        #expect(self.sink.take() == ["cancel all"])
+        #expect(self.sink.alarms == [])
+        #expect(try Workplace.export(self.useCases) == before)
+        known = try self.keeper.refresh([])
+        #expect(known.count == 2 && self.sink.alarms.count == 2)
+        self.sink.breakDown()
+        #expect(!self.keeper.cancelAll())
+        #expect(self.failures.texts.withLock { $0 } == ["Failed to cancel notification: no notification service"])
     }
 
     @Test("what another process, a sync or an import has changed is told at the next look: first what is taken back")

@@ -51,6 +51,47 @@ struct AlarmCommandTests: StoreSuite {
         #expect(await self.complaint("alarms", "--list", "None", status: .notFound).contains("None"))
     }
 
+    /// Reminders that are due before 17:05.
+    private func rung(_ titles: String...) async {
+        let todos = titles.map { "BEGIN:VTODO | UID:\($0) | SUMMARY:\($0) | DUE:20261120T160000Z | END:VTODO" }
+        self.file("rung.ics", "BEGIN:VCALENDAR | VERSION:2.0 | \(todos.joined(separator: " | ")) | END:VCALENDAR")
+        _ = await self.run("import", "rung.ics")
+    }
+
+    @Test("'clear' says how many have rung, asks, and undoes at once (N17)")
+    func clear() async {
+        #expect(await self.answer("alarms", "clear") == "No alarm has rung that nobody has seen to\n")
+        #expect(await self.answer("alarms", "clear", "--json") == #"{"cleared": [], "kept": [], "run": null}"# + "\n")
+        await self.rung("a", "b")
+        _ = await self.answer("add", "later", "--due", "today 18:00")
+        #expect(
+            await self.complaint("alarms", "clear", status: .usage)
+                == "remindav: There is no terminal to ask on. Add --yes to do it without a question.\n"
+        )
+        self.world.willReply("")
+        let kept = await self.run("alarms", "clear")
+        #expect((kept.status, kept.answer) == (.success, "Nothing was changed\n"))
+        #expect(kept.remarks == "2 reminders have rung, and nobody has seen to them. Clear their alarms? [y/N] \n")
+        #expect(await self.answer("status").contains("unheeded    2\n"))
+        self.world.willReply("y")
+        #expect(
+            await self.run("alarms", "clear").answer
+                == "Cleared the alarms of 2 reminders. 'remindav undo' takes this back.\n"
+        )
+        #expect(await self.answer("status").contains("pending     1\nunheeded    0\n"))
+        #expect(await self.answer("log", "--limit", "1").hasSuffix("by hand  cleared the alarms of 2 reminders\n"))
+        #expect(await self.run("undo", "--last").status == .success)
+        #expect(await self.answer("status").contains("unheeded    2\n"))
+        let json = await self.answer("alarms", "clear", "--yes", "--json")
+        #expect(json.hasPrefix(#"{"cleared": [{"id": 1, "title": "a"}, {"id": 2, "title": "b"}], "kept": [], "run": "#))
+        await self.rung("c")
+        self.world.willReply("n")
+        #expect(
+            await self.run("alarms", "clear").remarks
+                == "1 reminder has rung, and nobody has seen to it. Clear its alarm? [y/N] \n"
+        )
+    }
+
     @Test("JSON has what a program needs to show an alarm")
     func json() async throws {
         _ = await self.answer("add", "Milk & <b>bread</b>", "--due", "today 18:00", "--notes", "two\nlines")

@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from desktop import Desktop
-from harness import FAILURE, LOCKED, EndToEnd, ics, wait_for
+from harness import FAILURE, LOCKED, USAGE, EndToEnd, ics, wait_for
 from servers import Radicale
 
 FULL = bool(os.environ.get("REMINDAV_DAEMON_FULL"))
@@ -252,6 +252,32 @@ class Answers(Daemon):
         time.sleep(1)
         self.assertEqual(note.read_text(), f"--it {self.person.id_of('a')}\n")
         self.assertIn("X-MOZ-LASTACK", self.text("a"))
+
+
+class Clearing(Daemon):
+    def test_clear_takes_all_bubbles_away_and_what_is_to_come_rings(self):
+        now = int(time.time())
+        self.start()
+        self.keep(todo("a", now + 4), todo("b", now + 4, "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM"),
+                  todo("c", now + 12), *(todo(f"many{number}", now + 6) for number in range(20)))
+        # The twenty are one summary.
+        self.wait_for_bubbles(3)
+        time.sleep(0.5)
+        self.assertEqual(self.person.json("status")["count"], 22)
+        self.assertIn("--yes", self.person.run("alarms", "clear", code=USAGE).err)
+        self.assertEqual(self.desktop.closed(), [])
+        cleared = self.person.json("alarms", "clear", "--yes")["cleared"]
+        self.assertEqual(len(cleared), 22)
+        wait_for(lambda: sorted(self.desktop.closed()) == [1, 2, 3], what="the bubbles to go")
+        self.assertEqual(self.person.json("status")["count"], 0)
+        self.assertRegex(self.text("b"), r"ACKNOWLEDGED:\d+T\d+Z")
+        self.assertEqual({one["status"] for one in self.person.json("list", "--all")}, {"pending"})
+        self.assertEqual(self.wait_for_bubbles(4)[3].title, "c")
+        # Undone, they have not been seen to again; what has rung rings no second time.
+        self.person.run("undo", "--last")
+        time.sleep(1.5)
+        self.assertEqual(self.person.json("status")["count"], 23)
+        self.assertEqual(len(self.desktop.bubbles()), 4)
 
 
 class Opening(Daemon):

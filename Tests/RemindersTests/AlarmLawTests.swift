@@ -435,6 +435,7 @@ private struct AlarmLife {
                 // The sink gives it the place of one with the same name.
                 self.known.removeAll { $0.id == alarm.id }
                 self.known.append(alarm)
+            case .cancelAll: self.known = []
             }
         }
         let cancels = steps.prefix { if case .cancel = $0 { true } else { false } }.count

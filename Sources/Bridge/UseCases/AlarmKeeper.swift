@@ -97,10 +97,20 @@ public struct AlarmKeeper: Sendable {
             case .schedule(let alarm):
                 known.removeAll { $0.id == alarm.id }
                 known.append(alarm)
+            case .cancelAll: known = []
             }
         }
         return known
     }
+
+    /// Takes everything back from the sink, what is pending and what is shown, and changes no reminder: for a person who
+    /// turns alarms off.
+    ///
+    /// After it nothing is known to the sink: ``refresh(_:)`` of nothing schedules again what is to come.
+    ///
+    /// - Returns: whether the sink could do it; else ``report`` has heard why.
+    @discardableResult
+    public func cancelAll() -> Bool { self.take(.cancelAll) }
 
     private func cancelling<Outcome>(_ id: Int64, _ change: () throws -> Outcome) throws -> Outcome {
         self.take(.cancel(AlarmID(reminder: String(id))))
@@ -147,7 +157,7 @@ public struct AlarmFailure: Error, CustomStringConvertible {
     public var description: String {
         switch self.step {
         case .schedule, nil: "Failed to schedule notification: \(self.cause)"
-        case .cancel: "Failed to cancel notification: \(self.cause)"
+        case .cancel, .cancelAll: "Failed to cancel notification: \(self.cause)"
         }
     }
 }

@@ -45,7 +45,7 @@ extension UseCases {
             var report = StatusReport()
             try snapshot.forEachOpenObject { record in
                 guard !silence.holds(record), let plan = reader.plan(record, settings) else { return }
-                if let first = plan.next(after: Self.longAgo), first.fires <= now { report.unheeded += 1 }
+                if plan.isUnheeded(at: now) { report.unheeded += 1 }
                 guard let alarm = plan.next(after: now) else { return }
                 report.pending += 1
                 if let next = report.next, ReminderAlarm.inOrder(next.alarm, alarm) { return }
@@ -68,9 +68,6 @@ extension UseCases {
         }
         return report
     }
-
-    /// Before anything that rings: 1970.
-    private static let longAgo = Instant(secondsSince1970: 0)
 }
 
 extension AlarmView {

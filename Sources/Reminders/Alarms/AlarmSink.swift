@@ -13,6 +13,11 @@ public protocol AlarmSink {
     ///
     /// No error when there is nothing.
     func cancel(_ id: AlarmID) throws
+
+    /// Takes back everything: what is pending, then what is shown.
+    ///
+    /// No error when there is nothing.
+    func cancelAll() throws
 }
 
 /// One thing to tell an ``AlarmSink``.
@@ -21,6 +26,8 @@ public enum AlarmStep: Hashable, Sendable {
     case cancel(AlarmID)
     /// Take this in.
     case schedule(ReminderAlarm)
+    /// Take back everything.
+    case cancelAll
 }
 
 extension AlarmSink {
@@ -29,6 +36,7 @@ extension AlarmSink {
         switch step {
         case .cancel(let id): try self.cancel(id)
         case .schedule(let alarm): try self.schedule(alarm)
+        case .cancelAll: try self.cancelAll()
         }
     }
 }

@@ -39,6 +39,33 @@ extension Reminder {
         }
     }
 
+    /// The same of each occurrence that it has rung for: what it rings for up to then is over, and what is to come is not.
+    ///
+    /// X-MOZ-LASTACK is of the whole reminder, ACKNOWLEDGED of the alarms in one component: each component whose occurrence
+    /// has rung gets its own.
+    public func acknowledgingAll(
+        upTo moment: Instant,
+        in context: EditingContext,
+        zones: TimeZoneResolver,
+        settings: AlarmSettings = AlarmSettings()
+    ) -> Reminder {
+        let plan = AlarmPlan(self, zones: zones, settings: settings)
+        var names: [String?] = []
+        // The last first: of those that are described by one component, one is enough, and it is the nearest.
+        for alarm in plan.alarms(after: Instant(secondsSince1970: 0), upTo: moment).reversed()
+        where !names.contains(alarm.id.occurrence) {
+            names.append(alarm.id.occurrence)
+            if self.object.todos.count == 1 || names.count == Self.maximumAcknowledged { break }
+        }
+        return names.reduce(self) { seen, name in
+            seen.acknowledging(upTo: moment, occurrence: name, in: context, zones: zones, settings: settings)
+        }
+    }
+
+    /// Occurrences of a reminder that are seen to one by one: nobody changes more of those that have not been, and what
+    /// is said of the whole counts for the others.
+    static let maximumAcknowledged = 100
+
     private static func acknowledge(_ alarms: [Component], _ time: String, _ editor: inout ComponentEditor) {
         for alarm in alarms {
             var inner = ComponentEditor(alarm)

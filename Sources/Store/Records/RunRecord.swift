@@ -4,7 +4,7 @@ import ICalendar
 ///
 /// The journal keeps the words.
 package enum Deed: String, Hashable, Sendable, CaseIterable {
-    case add, edit, complete, reopen, snooze, move, delete
+    case add, edit, complete, reopen, snooze, acknowledge, move, delete
 }
 
 /// One sync of one account, or a deed of a person that can be undone as a sync can.

@@ -49,6 +49,7 @@ for object in try store.read({ try $0.objects(in: list) }) {
 struct Bell: AlarmSink {
     func schedule(_ alarm: ReminderAlarm) { print("rings at \(alarm.fires): \(alarm.title)") }
     func cancel(_ id: AlarmID) { print("does not ring: \(id)") }
+    func cancelAll() { print("nothing rings") }
 }
 
 let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
@@ -63,6 +64,8 @@ do {
     print("refused: \(error)")
 }
 _ = try keeper.complete(tea.id)
+// A person turns alarms off.
+keeper.cancelAll()
 for reminder in try useCases.reminders(matching: ReminderFilter(includesCompleted: true)) {
     print("\(reminder.section): \(reminder.title)")
 }

@@ -1,0 +1,114 @@
+import ICalendar
+public import Reminders
+import Store
+
+/// What came of clearing alarms.
+public struct AlarmClearing: Hashable, Sendable {
+    /// A reminder that had rung.
+    public struct Cleared: Hashable, Sendable {
+        /// Its number.
+        public let id: Int64
+        /// What it is called.
+        public let title: String
+    }
+
+    /// A list whose reminders nobody can change.
+    public struct Kept: Hashable, Sendable {
+        /// What the list is called.
+        public let list: String
+        /// How many of its reminders have rung.
+        public let count: Int
+    }
+
+    /// Those that have been seen to now, by number.
+    public internal(set) var cleared: [Cleared] = []
+    /// Those that stay as they are, by the name of their list.
+    public internal(set) var kept: [Kept] = []
+    /// The run in the journal by which it can be undone; `nil` when nothing was changed.
+    public internal(set) var run: Int64?
+}
+
+extension UseCases {
+    /// Says of each open reminder that has rung, and that nobody has seen to, that somebody has, on all of a person's devices;
+    /// what is to come goes on ringing, and nothing is completed.
+    ///
+    /// All of it is one run in the journal, and one transaction.
+    ///
+    /// - Parameters:
+    ///   - settings: by which they rang.
+    ///   - silent: what does not ring, and is left alone.
+    ///   - isRehearsal: only tells what would be done.
+    public func clearAlarms(
+        settings: AlarmSettings = AlarmSettings(),
+        silent: SilentReminders = SilentReminders(),
+        isRehearsal: Bool = false
+    ) throws -> AlarmClearing {
+        if isRehearsal {
+            return try self.store.read { snapshot throws(DatabaseError) in
+                try self.unheeded(snapshot, settings, silent).clearing
+            }
+        }
+        let now = self.editing.now
+        return try self.store.write { transaction throws(DatabaseError) in
+            let found = try self.unheeded(transaction, settings, silent)
+            var clearing = found.clearing
+            var run = DeedRun()
+            var entry = DeedEntry(.acknowledge, in: run, at: now.secondsSince1970)
+            for record in found.records { try self.acknowledge(record, settings, &entry, transaction) }
+            entry.kept(&run)
+            clearing.run = run.id?.rawValue
+            return clearing
+        }
+    }
+
+    /// What has rung and nobody has seen to.
+    private func unheeded(
+        _ snapshot: StoreSnapshot,
+        _ settings: AlarmSettings,
+        _ silent: SilentReminders
+    ) throws(DatabaseError) -> (clearing: AlarmClearing, records: [ObjectRecord]) {
+        let (reader, now) = (self.reader, self.configuration.now())
+        let lists = Dictionary(uniqueKeysWithValues: try snapshot.lists().map { ($0.id, $0) })
+        let silence = Silence(silent, lists.mapValues(\.name))
+        var records: [ObjectRecord] = []
+        var kept: [String: Int] = [:]
+        try snapshot.forEachOpenObject { record in
+            guard !silence.holds(record), reader.plan(record, settings)?.isUnheeded(at: now) == true,
+                let list = lists[record.list]
+            else { return }
+            if list.isReadOnly { kept[list.name, default: 0] += 1 } else { records.append(record) }
+        }
+        var clearing = AlarmClearing()
+        clearing.cleared = records.map { AlarmClearing.Cleared(id: $0.id.rawValue, title: $0.index.title) }
+        clearing.kept = kept.sorted { $0.key < $1.key }.map { AlarmClearing.Kept(list: $0.key, count: $0.value) }
+        return (clearing, records)
+    }
+
+    private func acknowledge(
+        _ record: ObjectRecord,
+        _ settings: AlarmSettings,
+        _ entry: inout DeedEntry,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        guard let reminder = Reminder(ICalendarDocument(record.source)) else { return }
+        let context = self.editing
+        let seen = reminder.acknowledgingAll(
+            upTo: context.now,
+            in: context,
+            zones: self.reader.resolver(for: reminder.object),
+            settings: settings
+        )
+        let source = seen.object.document.bytes
+        guard source != record.source else { return }
+        try transaction.update(record.id, source: source, index: self.reader.index(seen.object))
+        try entry.changed(record, to: source, transaction)
+    }
+}
+
+extension AlarmPlan {
+    /// Whether it has rung, or would have, and nobody has seen to that.
+    func isUnheeded(at now: Instant) -> Bool {
+        // Before anything that rings: 1970.
+        self.next(after: Instant(secondsSince1970: 0)).map { $0.fires <= now } ?? false
+    }
+}

@@ -1,0 +1,95 @@
+import Bridge
+
+/// `alarms clear`: says of all that has rung that somebody has seen to it.
+struct ClearAlarms: Command {
+    static let page = CommandPage(
+        name: "alarms clear",
+        group: .reminders,
+        summary: "Put all alarms away that have rung",
+        usage: ["[--yes] [--json]"],
+        options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on"), .json],
+        details: [
+            """
+            All that has rung and that nobody has seen to counts as seen to: here, in the
+            bubbles of this desktop, which go, and with the next sync on your other
+            devices. Nothing is completed. What is to come goes on ringing: the next date
+            of what repeats, a later alarm, the end of a snooze. 'remindav undo' takes all
+            of it back at once.
+            """,
+            """
+            'remindav status' says how many there are. Lists that are read-only keep
+            theirs.
+            """,
+        ],
+        examples: [.init("remindav alarms clear", "says how many, asks, then puts them away")],
+        exits: [.partial, .locked]
+    )
+
+    let isSure: Bool
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.isSure = arguments.flag("--yes")
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        if !self.isSure {
+            let plan = try self.clear(useCases, context, isRehearsal: true)
+            guard try plan.cleared.isEmpty || context.confirm(Self.question(plan)) else {
+                try context.output.note("Nothing was changed")
+                return .success
+            }
+        }
+        let clearing = try self.clear(useCases, context, isRehearsal: false)
+        try self.tell(clearing, context.output)
+        if clearing.kept.isEmpty { return .success }
+        return clearing.cleared.isEmpty ? .failure : .partial
+    }
+
+    private func clear(_ useCases: UseCases, _ context: Context, isRehearsal: Bool) throws -> AlarmClearing {
+        try useCases.clearAlarms(
+            settings: context.settings.alarms,
+            silent: context.settings.silent,
+            isRehearsal: isRehearsal
+        )
+    }
+
+    private static func question(_ plan: AlarmClearing) -> String {
+        let count = plan.cleared.count
+        return count == 1
+            ? "1 reminder has rung, and nobody has seen to it. Clear its alarm?"
+            : "\(count) reminders have rung, and nobody has seen to them. Clear their alarms?"
+    }
+
+    private func tell(_ clearing: AlarmClearing, _ output: Output) throws(OutputError) {
+        if self.isJSON {
+            try output.print(JSON(clearing))
+        } else if clearing.cleared.isEmpty, clearing.kept.isEmpty {
+            try output.print("No alarm has rung that nobody has seen to")
+        } else if !clearing.cleared.isEmpty {
+            let count = LabelWords.reminders(clearing.cleared.count)
+            try output.note(StyledText("Cleared the alarms of \(count). 'remindav undo' takes this back."))
+        }
+        for kept in clearing.kept {
+            output.complain(
+                """
+                \(LabelWords.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
+                \(kept.count == 1 ? "keeps its alarm" : "keep their alarms"): its server lets nobody change it.
+                """
+            )
+        }
+    }
+}
+
+extension JSON {
+    /// What came of clearing alarms.
+    init(_ clearing: AlarmClearing) {
+        self = [
+            "cleared": .array(clearing.cleared.map { ["id": .integer($0.id), "title": .string($0.title)] }),
+            "kept": .array(clearing.kept.map { ["list": .string($0.list), "count": .integer($0.count)] }),
+            "run": .optional(number: clearing.run),
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+import ICalendar
+import Reminders
+import Store
+import Testing
+
+@testable import Bridge
+
+@Suite("clearing the alarms of all that has rung")
+struct AlarmClearingTests {
+    private let useCases: UseCases
+    init() throws { self.useCases = try Workplace.open() }
+
+    // It is 2026-11-20 20:00 in UTC.
+    private static let now = "20261120T200000Z"
+
+    private func load(_ todos: [String], list: String? = nil) throws {
+        let text = "BEGIN:VCALENDAR | VERSION:2.0 | " + todos.joined(separator: " | ") + " | END:VCALENDAR | "
+        try Workplace.load(text.replacing(" | ", with: "\r\n"), into: self.useCases, list: list)
+    }
+
+    private static func todo(_ uid: String, _ lines: String...) -> String {
+        (["BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(uid)"] + lines + ["END:VTODO"]).joined(separator: " | ")
+    }
+
+    /// The text of one reminder, its components with `|` between their lines.
+    private func text(_ uid: String) throws -> String {
+        let all = String(decoding: try Workplace.export(self.useCases), as: UTF8.self)
+        return all.replacing("\r\n ", with: "").split(separator: "BEGIN:VTODO\r\n").dropFirst()
+            .filter { $0.contains("UID:\(uid)\r\n") }.joined().replacing("\r\n", with: "|")
+    }
+
+    private func alarm(_ trigger: String) -> String {
+        "BEGIN:VALARM | ACTION:DISPLAY | DESCRIPTION:x | TRIGGER\(trigger) | END:VALARM"
+    }
+
+    @Test("what has rung is seen to, in both dialects; what is to come, is done or rang for nobody stays to the byte")
+    func cleared() throws {
+        try self.load([
+            Self.todo("late", "DUE:20261120T190000Z"),
+            Self.todo("alarmed", "DUE:20261120T190000Z", self.alarm(":PT0S"), self.alarm(":PT14H")),
+            Self.todo("daily", "DTSTART:20261118T190000Z", "DUE:20261118T190000Z", "RRULE:FREQ=DAILY"),
+            Self.todo("putoff", "DUE:20261120T190000Z", "X-MOZ-SNOOZE-TIME:20261120T210000Z"),
+            Self.todo("snoozed", "DUE:20261120T170000Z", "X-MOZ-SNOOZE-TIME:20261120T190000Z"),
+            Self.todo("seen", "DUE:20261120T190000Z", "X-MOZ-LASTACK:20261120T190100Z"),
+            Self.todo("done", "DUE:20261120T190000Z", "STATUS:COMPLETED"),
+            Self.todo("soon", "DUE:20261120T210000Z"),
+        ])
+        #expect(try self.useCases.status().unheeded == 4)
+        let pending = try self.useCases.pendingAlarms().map { "\($0.alarm.title) \($0.alarm.fires)" }
+        let untouched = try ["putoff", "seen", "done", "soon"].map(self.text)
+
+        let plan = try self.useCases.clearAlarms(isRehearsal: true)
+        #expect(plan.cleared.map(\.title) == ["late", "alarmed", "daily", "snoozed"])
+        #expect(plan.run == nil)
+        #expect(try self.useCases.status().unheeded == 4, "a rehearsal changes nothing")
+
+        let clearing = try self.useCases.clearAlarms()
+        #expect(clearing.cleared == plan.cleared && clearing.kept.isEmpty && clearing.run != nil)
+        #expect(try self.useCases.status().unheeded == 0)
+        for uid in ["late", "alarmed", "daily", "snoozed"] {
+            #expect(try self.text(uid).contains("|X-MOZ-LASTACK:\(Self.now)|"), "\(uid)")
+            #expect(try !self.text(uid).contains("COMPLETED"), "\(uid)")
+        }
+        let alarms = try self.text("alarmed").split(separator: "BEGIN:VALARM").dropFirst()
+        #expect(alarms.map { $0.contains("|ACKNOWLEDGED:\(Self.now)|") } == [true, false], "only what has rung")
+        #expect(try ["putoff", "seen", "done", "soon"].map(self.text) == untouched)
+        #expect(try self.useCases.pendingAlarms().map { "\($0.alarm.title) \($0.alarm.fires)" } == pending)
+        #expect(try self.useCases.clearAlarms() == AlarmClearing(), "there is nothing left to clear")
+    }
+
+    @Test("an occurrence with words of its own gets its own ACKNOWLEDGED, for programs that know nothing else")
+    func overrides() throws {
+        try self.load([
+            Self.todo("a", "DTSTART:20261118T190000Z", "DUE:20261118T190000Z", "RRULE:FREQ=DAILY", self.alarm(":PT0S")),
+            Self.todo("a", "RECURRENCE-ID:20261119T190000Z", "DUE:20261119T193000Z", self.alarm(":PT0S")),
+            Self.todo("a", "RECURRENCE-ID:20261121T190000Z", "DUE:20261121T193000Z", self.alarm(":PT0S")),
+        ])
+        _ = try self.useCases.clearAlarms()
+        let components = try self.text("a").split(separator: "SUMMARY:a|")
+        let acknowledged = components.map { $0.contains("ACKNOWLEDGED:\(Self.now)") }
+        #expect(acknowledged.filter { $0 }.count == 2)
+        let later = components.filter { $0.contains("DUE:20261121T193000Z") }
+        #expect(later.count == 1 && later.allSatisfy { !$0.contains("ACKNOWLEDGED") }, "what is to come is not seen")
+        #expect(try self.useCases.status().unheeded == 0)
+        #expect(try self.useCases.pendingAlarms().map(\.alarm.fires.wire) == ["20261121T193000Z"])
+    }
+
+    @Test("it is one run in the journal, and one undoing gives back the very texts")
+    func undone() throws {
+        try self.load((0..<30).map { Self.todo("u\($0)", "DUE:20261120T190000Z") })
+        let before = try Workplace.export(self.useCases)
+        let run = try #require(try self.useCases.clearAlarms().run)
+        let view = try #require(try self.useCases.log(limit: 1).first)
+        #expect((view.id, view.deed, view.reminders) == (run, "acknowledge", 30))
+        _ = try self.useCases.undo(.last)
+        #expect(try Workplace.export(self.useCases) == before)
+        #expect(try self.useCases.status().unheeded == 30)
+    }
+
+    @Test("what the settings make silent has not rung, and what nobody may change is counted and kept")
+    func keptAndSilent() async throws {
+        for name in ["Home", "Shared", "Quiet"] {
+            _ = try await self.useCases.addList(named: name, account: nil, color: nil)
+            try self.load([Self.todo(name, "DUE:20261120T190000Z")], list: name)
+        }
+        try self.useCases.store.write { transaction in
+            var record = try transaction.list(named: "Shared")
+            record.isReadOnly = true
+            try transaction.update(record)
+        }
+        let before = try ["Shared", "Quiet"].map(self.text)
+        let clearing = try self.useCases.clearAlarms(silent: SilentReminders(lists: ["quiet"]))
+        #expect(clearing.cleared.map(\.title) == ["Home"])
+        #expect(clearing.kept.map { "\($0.list) \($0.count)" } == ["Shared 1"])
+        #expect(try ["Shared", "Quiet"].map(self.text) == before)
+        let again = try self.useCases.clearAlarms(silent: SilentReminders(lists: ["quiet"]))
+        #expect(again.cleared.isEmpty && again.kept.count == 1 && again.run == nil)
+    }
+}
