@@ -120,7 +120,7 @@ public final class ReminderStore: @unchecked Sendable {
     }
 
     /// How long a look waits for another process: a person has pressed a key.
-    private static let glanceMilliseconds: Int32 = 100
+    static let glanceMilliseconds: Int32 = 100
 
     private static func connect(
         _ files: StoreFiles,

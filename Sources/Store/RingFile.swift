@@ -68,6 +68,25 @@ package final class RingFile: @unchecked Sendable {
         }
     }
 
+    /// What a daemon remembers of one kind, for who only wants to know: nothing is made or changed, and one that writes
+    /// meanwhile is not in the way.
+    ///
+    /// - Returns: nothing when there is no such file.
+    package static func look(folder: String, kind: String) throws(DatabaseError) -> [RingRow] {
+        let files = StoreFiles(folder: folder)
+        guard StoreFiles.size(files.rings).map({ $0 > 0 }) ?? false else { return [] }
+        // Without a log there is nothing to agree about with who writes, and SQLite makes no files for that.
+        let hasLog = (StoreFiles.size(files.rings + "-wal") ?? 0) > 0
+        let connection = try Connection(
+            path: files.rings,
+            access: hasLog ? .readOnly : .immutable,
+            busyTimeoutMilliseconds: ReminderStore.glanceMilliseconds
+        )
+        return try connection.rows("SELECT key, value FROM ring WHERE kind = ?1", [.text(kind)]) { row in
+            RingRow(kind: kind, key: row.text(0), value: row.text(1))
+        }
+    }
+
     private init(_ files: StoreFiles, isAnew: Bool) throws(DatabaseError) {
         self.isAnew = isAnew
         try files.createFolder()

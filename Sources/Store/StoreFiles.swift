@@ -36,9 +36,12 @@ struct StoreFiles {
     var hasUnfinishedLog: Bool { self.logBytes > 0 }
 
     /// The size of the log beside the database, 0 when there is none.
-    var logBytes: Int {
+    var logBytes: Int { Self.size(self.writeAheadLog) ?? 0 }
+
+    /// The bytes of a file; `nil` when there is none.
+    static func size(_ path: String) -> Int? {
         var status = stat()
-        return stat(self.writeAheadLog, &status) == 0 ? Int(status.st_size) : 0
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
     /// Whether there is certainly no database.

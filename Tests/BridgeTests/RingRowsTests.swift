@@ -39,6 +39,21 @@ struct RingRowsTests {
         #expect(RingRows.records(self.changes.map(RingRows.row)) == records)
     }
 
+    @Test("what could not be shown comes back as it was, beside all else, and one that nobody can read is none")
+    func trouble() {
+        let open = AlarmTrouble(since: self.at(5), count: 3, reason: "it refuses (org.x)")
+        for trouble in [open, AlarmTrouble(since: self.at(-5), over: self.at(9), count: 1, reason: "")] {
+            let row = RingRows.row(trouble)
+            #expect(RingRows.trouble(self.changes.map(RingRows.row) + [row]) == trouble)
+            #expect(RingRows.records([row]) == RingRecords())
+        }
+        #expect(RingRows.row(open).name == RingRows.row(AlarmTrouble(since: self.at(1), count: 1, reason: "b")).name)
+        #expect(RingRows.trouble(self.changes.map(RingRows.row)) == nil)
+        for value in ["", "5\t", "5\t\tx\tr", "x\t\t1\tr", "5\ty\t1\tr", "5\t\t1"] {
+            #expect(RingRows.trouble([RingRow(kind: "trouble", key: "", value: value)]) == nil, "\(value)")
+        }
+    }
+
     @Test("what is taken away takes its row away")
     func removal() {
         let undone: [RingRecords.Change] = [

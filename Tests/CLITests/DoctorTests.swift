@@ -168,6 +168,25 @@ struct DoctorTests {
         )
     }
 
+    @Test("what could not be shown is a warning while it waits, and told for a week afterwards (N15)")
+    func unshown() {
+        let text = LocalText(zone: .utc, now: .utc(2026, 11, 22, 12, 0))
+        func line(_ over: Instant?, count: Int = 2) -> String? {
+            let trouble = AlarmTrouble(since: .utc(2026, 11, 15, 9, 0), over: over, count: count, reason: "go\u{1B}ne")
+            return Diagnosis.unshown(trouble, text).map { "\($0.level.rawValue) \($0.sentence)" }
+        }
+        #expect(
+            line(nil) == "warning Failed to schedule notification: go\\x1bne. 2 reminders wait to be shown since "
+                + "2026-11-15 09:00; the daemon tries it again and again."
+        )
+        #expect(line(nil, count: 1)?.contains(". 1 reminder waits to be shown") == true)
+        #expect(
+            line(.utc(2026, 11, 15, 12, 1)) == "ok Failed to schedule notification: go\\x1bne. That was from "
+                + "2026-11-15 09:00 to 2026-11-15 12:01; nothing waits any more."
+        )
+        #expect(line(.utc(2026, 11, 15, 12, 0)) == nil)
+    }
+
     @Test("a service that is set up and does not run, on a desktop that shows nothing, is a problem")
     func alarmsOfTheWorld() async throws {
         let folder = try TemporaryFolder()

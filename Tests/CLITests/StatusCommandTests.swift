@@ -11,8 +11,8 @@ struct StatusCommandTests: StoreSuite {
     func empty() async {
         #expect(await self.answer("status") == "next alarm  none\npending     0\nunheeded    0\n")
         #expect(
-            await self.answer("status", "--json") == #"{"nextAlarm": null, "pending": 0, "count": 0, "accounts": []}"#
-                + "\n"
+            await self.answer("status", "--json")
+                == #"{"nextAlarm": null, "pending": 0, "count": 0, "accounts": [], "unshown": null}"# + "\n"
         )
     }
 

@@ -81,10 +81,16 @@ class Desktop:
 
     def start_bad_service(self, how):
         """A service that answers each call with an error (`refuses`), or ends in the middle of a Notify (`dies`)."""
-        self.service = subprocess.Popen([SYSTEM_PYTHON, __file__, "serve", how], stdout=subprocess.PIPE,
+        self.bad_log = self.folder / "bad.log"
+        self.service = subprocess.Popen([SYSTEM_PYTHON, __file__, "serve", how, str(self.bad_log)], stdout=subprocess.PIPE,
                                         env={**os.environ, **self.environment})
         assert self.service.stdout.readline(), "the service did not start"
         self.service.stdout.close()
+
+    def refused(self, name):
+        """When the bad service got calls of that name, in seconds since 1970."""
+        calls = [line.split() for line in self.bad_log.read_text().splitlines()]
+        return [float(seconds) for seconds, called in calls if called == name]
 
     def stop_service(self):
         if self.service:
@@ -138,7 +144,7 @@ def main(arguments):
     import dbus
 
     if arguments[0] == "serve":
-        return serve(arguments[1])
+        return serve(*arguments[1:])
     # Nobody starts a service by asking it.
     bus = dbus.SessionBus()
     if not bus.name_has_owner(NAME):
@@ -153,7 +159,7 @@ def main(arguments):
     return 0
 
 
-def serve(how):
+def serve(how, log):
     import dbus
     import dbus.lowlevel
     import dbus.mainloop.glib
@@ -164,6 +170,8 @@ def serve(how):
     def answer(connection, message):
         if message.get_type() != dbus.lowlevel.MESSAGE_TYPE_METHOD_CALL or message.get_path() != PATH:
             return dbus.lowlevel.HANDLER_RESULT_NOT_YET_HANDLED
+        with open(log, "a") as file:
+            file.write(f"{time.time()} {message.get_member()}\n")
         if how == "dies" and message.get_member() == "Notify":
             os._exit(1)
         if how == "dies" and message.get_member() == "GetCapabilities":

@@ -426,8 +426,8 @@ class Hostile(Daemon):
                  what="all to be done")
         self.assertLess(seconds_of_processor(daemon) - before, 1)
         for sentence in ("answers what makes no sense", "refuses (org.example.Error.No)", "does not answer"):
-            self.assertEqual(self.log().count(f"A bubble could not be shown, and is tried again: the program that shows "
-                                              f"notifications {sentence}. Restart it"), 1, self.log())
+            self.assertEqual(self.log().count(f"Failed to schedule notification: the program that shows notifications "
+                                              f"{sentence}. It is tried again. Restart it"), 1, self.log())
         self.assertNotIn("\x1b", self.log())
         self.assertEqual(self.end(daemon), 0)
 
@@ -720,6 +720,78 @@ class Looked(Daemon):
             loaded = self.person.run(*words, code=None, environment={"LD_DEBUG": "files"}).err
             self.assertIn("libc.so", loaded)
             self.assertEqual("libsystemd" in loaded, loads, words)
+
+
+class Unshown(Daemon):
+    """What could not be shown can be seen afterwards, and is shown when it can be."""
+
+    with_service = False
+
+    def unshown(self):
+        return self.person.json("status")["unshown"]
+
+    def doctor(self):
+        """What `doctor` says of it; `None` when nothing."""
+        rows = self.person.json("doctor", code=None)
+        found = [(row["level"], row["sentence"]) for row in rows if row["sentence"].startswith("Failed to schedule")]
+        return found[0] if found else None
+
+    def test_a_service_that_dies_in_the_middle_of_a_call(self):
+        self.desktop.start_bad_service("dies")
+        self.start()
+        self.assertIsNone(self.unshown())
+        self.keep(todo("a", int(time.time()) + 3, title="A secret"))
+        wait_for(self.unshown, 20, f"the trouble; log: {self.log()}")
+        unshown = self.unshown()
+        self.assertEqual(unshown["count"], 1)
+        self.assertRegex(unshown["error"], r"^Failed to schedule notification: .*program")
+        self.assertRegex(self.person.run("status").out, r"not shown +1 since .*Failed to schedule notification: ")
+        level, sentence = self.doctor()
+        self.assertEqual(level, "warning")
+        self.assertIn("1 reminder waits to be shown since ", sentence)
+        self.assertIn("Failed to schedule notification: ", self.log())
+        self.assertNotIn("secret", self.log() + sentence + unshown["error"])
+        # Another one comes; what waits is shown at once, and it is over.
+        self.desktop.stop_service()
+        self.desktop.start_service()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "A secret")
+        wait_for(lambda: self.unshown() is None, what="it to be over")
+        level, sentence = self.doctor()
+        self.assertEqual(level, "ok")
+        self.assertIn("nothing waits any more", sentence)
+        time.sleep(1.5)
+        self.assertEqual(len(self.desktop.bubbles()), 1)
+
+    def test_a_service_that_refuses_is_asked_again_and_ever_later(self):
+        self.desktop.start_bad_service("refuses")
+        daemon = self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        wait_for(self.unshown, 20, f"the trouble; log: {self.log()}")
+        self.assertIn("refuses (org.example.Error.NotToday)", self.unshown()["error"])
+        time.sleep(8)
+        times = self.desktop.refused("Notify")
+        # At once, after one second more, two more, four more.
+        self.assertIn(len(times), (3, 4), times)
+        self.assertEqual(self.log().count("Failed to schedule notification"), 1, self.log())
+        # It is there for who looks after the daemon has ended, too.
+        self.end(daemon)
+        self.assertEqual(self.unshown()["count"], 1)
+        # Done, it has not to be shown any more.
+        self.start()
+        self.person.run("done", self.person.id_of("a"))
+        wait_for(lambda: self.unshown() is None, what="it to be over")
+
+    def test_where_the_persons_program_is_told_nothing_has_failed(self):
+        note = self.folder / "told"
+        teller = self.write("teller", f"#!/bin/sh\ncat >> {note}\n")
+        teller.chmod(0o755)
+        self.settings(f'notify-command = ["{teller}"]')
+        self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        wait_for(note.exists, 30, "the program to be told")
+        self.assertIsNone(self.unshown())
+        self.assertNotIn("Failed to schedule", self.log())
 
 
 class Syncing(Daemon):

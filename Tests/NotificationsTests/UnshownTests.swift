@@ -26,6 +26,56 @@ struct UnshownTests {
         return bench
     }
 
+    // MARK: How many
+
+    @Test("what could not be shown is counted, apart from what is on its way, and from what somebody else is told of")
+    func counts() throws {
+        func counts(_ bench: Bench) -> [Int] { [bench.ringer.unshownCount, bench.ringer.showingCount] }
+        let bench = Bench(["milk": [RingerTests.nine], "bread": [RingerTests.nine], "later": ["DUE:20261121T100000Z"]])
+        try bench.start("0800")
+        #expect(counts(bench) == [0, 0])
+        try bench.tell(.clock, "0900")
+        #expect(counts(bench) == [0, 2], "asked, and not answered")
+        try bench.shown("bread", 7, "0900")
+        try bench.tell(.notShown(token: try #require(bench.tokens["milk"])), "0900")
+        #expect(counts(bench) == [1, 1])
+        #expect(try bench.tell(.clock, "090001") == [RingerTests.ring])
+        #expect(counts(bench) == [1, 1], "it is tried again, and has not been shown yet")
+        try bench.shown("milk", 8, "090001")
+        #expect(counts(bench) == [0, 0])
+        // What was on the screen was shown.
+        try bench.tell(.service(nil), "0930")
+        #expect(counts(bench) == [0, 0])
+        try bench.tell(.clock, "1000")
+        #expect(counts(bench) == [1, 1])
+        try bench.tell(.service("mako"), "1001")
+        #expect(counts(bench) == [0, 3])
+
+        var elsewhere = RingSettings()
+        elsewhere.tellsElsewhere = true
+        let told = Bench(["milk": [RingerTests.nine]], elsewhere)
+        try told.start("0800", service: nil)
+        try told.tell(.clock, "0900")
+        #expect(counts(told) == [0, 1])
+        try told.tell(.clock, "090010")
+        try told.tell(.notShown(token: try #require(told.tokens["milk"])), "090010")
+        #expect(counts(told) == [1, 1], "the program could not be told")
+    }
+
+    @Test("each reminder of a summary that could not be shown counts")
+    func countsOfSummary() throws {
+        let todos = (0..<20).map { ("t\($0)", [RingerTests.nine]) }
+        let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+        try bench.start("0800")
+        try bench.tell(.clock, "0900")
+        #expect(bench.ringer.unshownCount == 0 && bench.ringer.showingCount == 20)
+        try bench.tell(.notShown(token: try #require(bench.tokens[""])), "0900")
+        #expect(bench.ringer.unshownCount == 20)
+        try bench.tell(.clock, "090001")
+        try bench.shown("", 7, "090001")
+        #expect(bench.ringer.unshownCount == 0 && bench.ringer.showingCount == 0)
+    }
+
     // MARK: Changes
 
     @Test("an occurrence that is over loses its bubble, also when a later one waits for the end of quiet hours")

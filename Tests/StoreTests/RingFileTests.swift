@@ -80,7 +80,42 @@ struct RingFileTests {
         }
     }
 
+    @Test("one kind of rows can be looked at while somebody writes and afterwards, and no file is made by that")
+    func look() throws {
+        let folder = try TemporaryFolder()
+        #expect(try RingFile.look(folder: folder.path, kind: "k").isEmpty)
+        #expect(try RingFile.look(folder: "\(folder.path)/none", kind: "k").isEmpty)
+        #expect(folder.names.isEmpty)
+        do {
+            let file = try RingFile.open(folder: folder.path).file
+            try file.keep([self.row("a", "1"), RingRow(kind: "other", key: "a", value: "2")])
+            #expect(try RingFile.look(folder: folder.path, kind: "k") == [self.row("a", "1")])
+            try file.keep([self.row("a", "3")])
+            #expect(try RingFile.look(folder: folder.path, kind: "k") == [self.row("a", "3")])
+            #expect(try RingFile.look(folder: folder.path, kind: "neither").isEmpty)
+        }
+        let names = folder.names
+        #expect(try RingFile.look(folder: folder.path, kind: "other").map(\.value) == ["2"])
+        #expect(folder.names == names)
+        try TemporaryFolder.damage("\(folder.path)/rings.db", from: 0, count: 4096)
+        #expect(throws: DatabaseError.self) { try RingFile.look(folder: folder.path, kind: "k") }
+    }
+
     // MARK: The right to ring
+
+    @Test("whether somebody rings can be seen without being in the way, and a file that is left says nothing")
+    func isHeld() throws {
+        let folder = try TemporaryFolder()
+        #expect(!DaemonLock.isHeld(folder: folder.path))
+        #expect(folder.names.isEmpty)
+        var lock: DaemonLock? = try DaemonLock(folder: folder.path)
+        #expect(DaemonLock.isHeld(folder: folder.path))
+        withExtendedLifetime(lock) {}
+        lock = nil
+        #expect(folder.names == ["daemon.lock"])
+        #expect(!DaemonLock.isHeld(folder: folder.path))
+        _ = try DaemonLock(folder: folder.path)
+    }
 
     @Test("one has the right to ring; the next is told who")
     func lock() throws {

@@ -38,6 +38,10 @@ final class AlarmDaemon {
     /// What has rung and could not be written down: of each row what it is now.
     private var unkept: [RingRow.Name: RingRow] = [:]
     private var keepFailures = 0
+    /// Why the last bubble could not be shown, or none can be; `nil` since a service is there that has not failed.
+    private var failure: String?
+    /// What could not be shown.
+    private var trouble: AlarmTrouble?
     private var look = StoreLook()
     /// What is different in the store and was not looked at yet.
     private var changed: ArraySlice<String> = []
@@ -67,6 +71,7 @@ final class AlarmDaemon {
         self.world = StoreWorld(useCases, settings.alarms)
         self.writer = DeedWriter(useCases.configuration, settings.alarms, mailbox: mailbox)
         self.children = Children()
+        self.trouble = RingRows.trouble(rows)
         self.ringer = Ringer(records: RingRows.records(rows), settings: settings.rings)
         let random = useCases.configuration.randomBytes
         self.syncs = AccountSchedules(standard: settings.syncSeconds) { Double(random(1).first ?? 0) / 255 }
@@ -157,7 +162,8 @@ final class AlarmDaemon {
         case .shown(let token, let bubble):
             guard bubble.run == self.service else { return self.early.append((token, bubble)) }
             self.take(.shown(token: token, number: bubble.number))
-        case .notShown(let token, let error):
+        case .notShown(let token, let reason, let error):
+            self.failure = reason
             if let error { self.reportUnshown(error) }
             self.take(.notShown(token: token))
         case .toldElsewhere(let token): self.take(.toldElsewhere(token: token))
@@ -175,6 +181,7 @@ final class AlarmDaemon {
         switch event {
         case .appeared(let service), .replaced(let service):
             self.surroundings.report(.service(name: service.name))
+            self.failure = nil
             self.serve(service.run)
         case .vanished(let error), .busLost(let error):
             self.report(error)
@@ -187,6 +194,7 @@ final class AlarmDaemon {
     }
 
     private func report(_ error: DesktopBusError) {
+        self.failure = error.description
         self.surroundings.report(.noService(reason: error.description, advice: error.advice))
     }
 
@@ -290,6 +298,7 @@ final class AlarmDaemon {
             for effect in effects { self.perform(effect) }
             if case .started = event { self.surroundings.report(.ready) }
             self.askForService()
+            self.lookForTrouble()
         } catch {
             self.waiting.append(event)
             self.tries += 1
@@ -342,6 +351,21 @@ final class AlarmDaemon {
         }
     }
 
+    /// Writes down what could not be shown, for who asks afterwards, and when that is over.
+    private func lookForTrouble() {
+        guard self.failure != nil || self.trouble?.isOpen ?? false else { return }
+        let known = self.trouble
+        self.trouble = AlarmTrouble.now(
+            after: known,
+            unshown: self.ringer.unshownCount,
+            showing: self.ringer.showingCount,
+            reason: self.failure,
+            at: self.world.now
+        )
+        guard let trouble = self.trouble, trouble != known else { return }
+        self.keep([RingRows.row(trouble)])
+    }
+
     /// A service that starts when somebody asks is asked for when there is something to show.
     private func askForService() {
         guard self.service == nil, !self.isAskingForService, self.ringer.pendingCount > 0, let bubbles else { return }
@@ -370,7 +394,8 @@ final class AlarmDaemon {
         )
         if !isStarted { self.surroundings.report(.notifyCommandFailed(status: nil)) }
         let isTold = isStarted || self.surroundings.tell != nil
-        self.mailbox.post(isTold ? .toldElsewhere(token: bubble.token) : .notShown(token: bubble.token))
+        let reason = "the program that 'notify-command' in the settings names could not be run"
+        self.mailbox.post(isTold ? .toldElsewhere(token: bubble.token) : .notShown(token: bubble.token, reason: reason))
     }
 
     /// Opens a reminder, with the person's program or the desktop's, which nobody waits for.

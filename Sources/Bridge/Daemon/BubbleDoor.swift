@@ -27,7 +27,8 @@ final class BubbleDoor: Sendable {
         self.notifier.show(DesktopNotification(bubble), replacing: replaced) { [mailbox] outcome in
             switch outcome {
             case .success(let shown): mailbox.post(.shown(token: bubble.token, shown))
-            case .failure(let error): mailbox.post(.notShown(token: bubble.token, error))
+            case .failure(let error):
+                mailbox.post(.notShown(token: bubble.token, reason: error.description, error))
             }
         }
     }

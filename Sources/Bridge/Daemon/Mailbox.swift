@@ -6,8 +6,10 @@ import Synchronization
 enum DaemonMail: Sendable {
     case bus(DesktopEvent)
     case shown(token: Int, ShownNotification)
-    /// - Parameter error: why the notification service did not show it; `nil` where it was not asked.
-    case notShown(token: Int, _ error: DesktopBusError? = nil)
+    /// - Parameters:
+    ///   - reason: in one clause.
+    ///   - error: that of the notification service; `nil` where it was not asked.
+    case notShown(token: Int, reason: String, _ error: DesktopBusError? = nil)
     case toldElsewhere(token: Int)
     /// A bubble was asked to go, and is gone or was not there.
     case closed(ShownNotification)

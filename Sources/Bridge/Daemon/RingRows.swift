@@ -5,7 +5,7 @@ import Store
 /// What rang, as rows of the file that is kept of it, and back.
 enum RingRows {
     private enum Kind: String {
-        case clock, told, slot, summary, closing, deed
+        case clock, told, slot, summary, closing, deed, trouble
     }
 
     private enum DeedWord: String {
@@ -35,6 +35,29 @@ enum RingRows {
         return records
     }
 
+    // MARK: What could not be shown
+
+    /// The kind of its row.
+    static let troubleKind = Kind.trouble.rawValue
+
+    /// The row that says it.
+    static func row(_ trouble: AlarmTrouble) -> RingRow {
+        let over = trouble.over.map(self.text) ?? ""
+        return self.row(.trouble, [], [self.text(trouble.since), over, String(trouble.count), trouble.reason])
+    }
+
+    /// What was written down of it; `nil` when nothing was that can be read.
+    static func trouble(_ rows: [RingRow]) -> AlarmTrouble? {
+        guard let value = rows.last(where: { $0.kind == self.troubleKind })?.value else { return nil }
+        var fields = FieldReader(value)
+        guard let since = fields.instant(), let over = fields.text(),
+            let count = fields.number().flatMap({ Int(exactly: $0) }), let reason = fields.text()
+        else { return nil }
+        let end = Int64(over).map { Instant(secondsSince1970: $0) }
+        guard over.isEmpty || end != nil else { return nil }
+        return AlarmTrouble(since: since, over: end, count: count, reason: reason)
+    }
+
     private static func change(_ row: RingRow) -> RingRecords.Change? {
         guard let kind = Kind(rawValue: row.kind), let value = row.value else { return nil }
         var key = FieldReader(row.key)
@@ -56,6 +79,7 @@ enum RingRows {
                 return nil
             }
             return .deed(number, deed)
+        case .trouble: return nil
         }
     }
 

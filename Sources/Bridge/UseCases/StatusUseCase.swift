@@ -10,6 +10,8 @@ public struct StatusReport: Sendable {
     public var pending = 0
     /// Open reminders that have rung, or would have, and that nobody has seen to.
     public var unheeded = 0
+    /// What could not be shown and is still to be; `nil` when there is nothing such.
+    public var unshown: AlarmTrouble?
     /// The accounts, in the order of their names.
     public var accounts: [Account] = []
 
@@ -53,6 +55,7 @@ extension UseCases {
             }
             return report
         }
+        report.unshown = self.store.folder.flatMap(Self.alarmTrouble).flatMap { $0.isOpen ? $0 : nil }
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         for account in accounts {
             let check = try self.kept(about: account)

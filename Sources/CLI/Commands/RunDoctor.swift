@@ -96,6 +96,8 @@ struct RunDoctor: Command {
         let files = try? ServiceFiles.planned(in: context)
         let isInstalled = files.map { $0.look($0.unit).isOurs } ?? false
         let isRunning = UseCases.daemonIsRunning(in: store)
+        let text = LocalText(zone: (try? context.localZone()) ?? .utc, now: context.now)
+        let trouble = UseCases.alarmTrouble(in: store).flatMap { Diagnosis.unshown($0, text) }
         return [
             Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning),
             Diagnosis.notifications(
@@ -103,7 +105,7 @@ struct RunDoctor: Command {
                 areOn: isInstalled || isRunning,
                 hasCommand: context.settings.notifyCommand != nil
             ),
-        ]
+        ] + (trouble.map { [$0] } ?? [])
     }
 
     /// What is found in the store, and when the last run in its journal began.

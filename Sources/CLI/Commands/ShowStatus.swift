@@ -13,7 +13,7 @@ struct ShowStatus: Command {
         details: [
             """
             The next alarm, how many reminders will ring, how many have rung without anybody
-            seeing to them, and each account with its last sync. It asks no server.
+            seeing to them, what could not be shown, and each account with its last sync. It asks no server.
             """
         ],
         examples: [
@@ -43,7 +43,12 @@ struct ShowStatus: Command {
         }
         return [
             ["next alarm", next ?? "none"], ["pending", String(report.pending)], ["unheeded", String(report.unheeded)],
-        ] + report.accounts.map { ["account", self.words($0, text)] }
+        ] + (report.unshown.map { [["not shown", self.words($0, text)]] } ?? [])
+            + report.accounts.map { ["account", self.words($0, text)] }
+    }
+
+    private static func words(_ trouble: AlarmTrouble, _ text: LocalText) -> String {
+        "\(trouble.count) since \(text.short(trouble.since)). \(Sanitizer.line(trouble.description))"
     }
 
     private static func words(_ account: StatusReport.Account, _ text: LocalText) -> String {
@@ -57,6 +62,15 @@ struct ShowStatus: Command {
 }
 
 extension JSON {
+    /// What could not be shown.
+    init(_ trouble: AlarmTrouble) {
+        self = [
+            "count": .integer(trouble.count),
+            "since": .string(RFC3339.string(from: trouble.since)),
+            "error": .string(trouble.description),
+        ]
+    }
+
     /// How things stand.
     init(_ report: StatusReport) {
         self = [
@@ -74,6 +88,7 @@ extension JSON {
                     ]
                 }
             ),
+            "unshown": report.unshown.map { JSON($0) } ?? .null,
         ]
     }
 }

@@ -1,4 +1,5 @@
 import Bridge
+import ICalendar
 
 extension Diagnosis {
     /// Whether alarms ring.
@@ -19,6 +20,25 @@ extension Diagnosis {
                 + "\(ServicePlan.unit)'; 'journalctl --user -u \(ServicePlan.unit)' says why it has ended."
         )
     }
+
+    /// What the daemon could not show; `nil` when that was long ago.
+    static func unshown(_ trouble: AlarmTrouble, _ text: LocalText) -> Finding? {
+        let (error, since) = (Sanitizer.line(trouble.description), text.short(trouble.since))
+        guard let over = trouble.over else {
+            let count = trouble.count == 1 ? "1 reminder waits" : "\(trouble.count) reminders wait"
+            return Finding(
+                .warning,
+                "alarms",
+                "\(error). \(count) to be shown since \(since); the daemon tries it again and again."
+            )
+        }
+        guard text.now.secondsSince1970 - over.secondsSince1970 < Self.memorySeconds else { return nil }
+        let end = text.short(over)
+        return Finding(.ok, "alarms", "\(error). That was from \(since) to \(end); nothing waits any more.")
+    }
+
+    /// Seconds for which it is told what is over: who comes back after a week may want to know.
+    private static let memorySeconds: Int64 = 7 * 24 * 3600
 
     /// The program that shows notifications.
     ///
