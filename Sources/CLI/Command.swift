@@ -72,7 +72,7 @@ enum CommandTable {
         ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
         ExpandFile.self, ExpandRule.self,
         CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
-        ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
+        SetUp.self, ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
         InstallService.self, ShowService.self, RemoveService.self,
     ]
 

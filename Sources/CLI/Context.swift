@@ -130,10 +130,17 @@ extension Context {
     /// Asks a yes-or-no question whose usual answer is no.
     ///
     /// - Throws: when nobody can be asked; `--yes` is then the way.
-    func confirm(_ question: String) throws -> Bool {
-        guard let answer = try self.terminal.ask("\(question) [y/N] ") else {
+    func confirm(_ question: String) throws -> Bool { try self.confirm(question, enter: false) }
+
+    /// Asks a yes-or-no question.
+    ///
+    /// - Parameter usual: what an answer without a letter means.
+    /// - Throws: when nobody can be asked; `--yes` is then the way.
+    func confirm(_ question: String, enter usual: Bool) throws -> Bool {
+        guard let answer = try self.terminal.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") else {
             throw UsageError(.needsYes, "There is no terminal to ask on. Add --yes to do it without a question.")
         }
-        return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
+        let letters = answer.lowercased().filter { $0 != " " }
+        return letters.isEmpty ? usual : ["y", "yes"].contains(letters)
     }
 }

@@ -113,7 +113,7 @@ struct DoctorTests {
             let finding = Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning)
             return "\(finding.level.rawValue) \(finding.sentence)"
         }
-        #expect(line(false, false) == "ok Alarms are off. 'remindav service install' turns them on.")
+        #expect(line(false, false) == "ok Alarms are off. 'remindav setup' turns them on.")
         #expect(line(true, true) == "ok A daemon rings for this store.")
         #expect(line(false, true) == "ok A daemon rings for this store.")
         #expect(

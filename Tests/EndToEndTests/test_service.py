@@ -7,7 +7,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from harness import BINARY, FAILURE, OK, PARTIAL, ROOT, EndToEnd
+from desktop import Desktop
+from harness import BINARY, FAILURE, OK, PARTIAL, ROOT, USAGE, EndToEnd
+from terminal import on_terminal
 
 # Everything that means something in a unit, a command line, a shell or a desktop entry.
 ODD = "a b \"c\" 'd' $HOME ${e} $$ %h %% \\n \\\\ ;`f` ä #g"
@@ -219,6 +221,55 @@ class Service(EndToEnd):
         self.assertEqual(left, before)
         self.assertEqual(self.laptop.run("service", "status", code=FAILURE).err, "")
         self.assertIn("No service is installed", self.laptop.run("service", "remove").out)
+
+    # The first start
+
+    def test_setup_asks_sets_up_once_and_shows_a_notification(self):
+        folder = self.manager()
+        desktop = Desktop(self.laptop.folder)
+        desktop.start()
+        self.addCleanup(desktop.stop)
+        desktop.start_service()
+        self.environment.update(desktop.environment)
+        self.laptop.run("list")
+        before = set(self.tree())
+        code, shown = on_terminal(self.laptop, "setup", answer=b"\n")
+        self.assertEqual(code, OK, shown)
+        self.assertIn(b"Get notified when your reminders are due so you never miss an important task.", shown)
+        self.assertIn(b"Enable Notifications? [Y/n] ", shown)
+        self.assertIn(b"remindav account add https://", shown)
+        self.assertEqual(self.asked(folder)[-1], "restart remindav.service")
+        bubble, = desktop.bubbles()
+        self.assertIn("This is a test.", bubble.body)
+        # Nothing but what 'service install' and a new store write, where they belong.
+        places = ("config", "data")
+        new = [path for path in set(self.tree()) - before if not path.startswith(("notify.log", "bin/"))]
+        self.assertEqual([path for path in new if path.split("/")[0] not in places], [])
+        files = {path: path.stat().st_mtime_ns for path in (self.unit, self.desktop)}
+        self.laptop.run("service", "install")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in files}, files, "'service install' writes others")
+        self.asked(folder)
+        code, shown = on_terminal(self.laptop, "setup", answer=b"\n")
+        self.assertEqual(code, OK, shown)
+        self.assertIn(b"Alarms are on", shown)
+        self.assertEqual(self.asked(folder), [])
+        self.assertEqual({path: path.stat().st_mtime_ns for path in files}, files)
+        self.assertEqual(len(desktop.bubbles()), 1)
+
+    def test_setup_changes_nothing_without_a_terminal_or_a_yes(self):
+        folder = self.manager()
+        before = self.tree()
+        complaint = self.laptop.run("setup", code=USAGE).err
+        for command in ("service install", "doctor", "account add"):
+            self.assertIn(f"'remindav {command}", complaint)
+        for answer in (b"n\n", b"\x04"):
+            code, shown = on_terminal(self.laptop, "setup", answer=answer)
+            self.assertEqual(code, OK, shown)
+            self.assertIn(b"Maybe Later", shown)
+        code, shown = on_terminal(self.laptop, "setup", answer=b"\x03")
+        self.assertIn(code, (130, -2), shown)
+        self.assertEqual(self.asked(folder), [])
+        self.assertEqual(self.tree(), before)
 
     def test_a_system_without_user_namespaces_gets_the_light_sandbox(self):
         folder = self.manager()

@@ -45,40 +45,6 @@ struct InstallService: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let files = try ServiceFiles.planned(self.sandbox, in: context)
-        // The service may write to the store's folder, and not make it.
-        _ = try context.useCases(.made)
-        let written = try files.write()
-        for file in written { try context.output.note("Wrote \(Sanitizer.line(file.path))") }
-        if written.contains(files.desktop) { files.announce() }
-        let manager = UserManager(session: context.session)
-        guard manager.isThere else {
-            context.output.complain(
-                "No systemd of yours answers here, so the service is not started. On your desktop, type: "
-                    + "\(UserManager.commands)"
-            )
-            return .partial
-        }
-        let wasActive = manager.isActive
-        guard manager.reload(), manager.enable() else { throw ServiceError(.notEnabled, ServicePlan.unit) }
-        if wasActive, !written.contains(files.unit) {
-            try context.output.note("The service runs already, and is up to date")
-            return .success
-        }
-        try self.start(manager, files, in: context)
-        try context.output.note("The service runs; alarms ring while you are signed in")
-        return .success
-    }
-
-    /// Starts it; where the sandbox cannot be had, in the other one.
-    private func start(_ manager: UserManager, _ files: ServiceFiles, in context: Context) throws {
-        guard let status = manager.restart() else { return }
-        guard self.sandbox == nil, ServicePlan.Sandbox.isRefused(status) else {
-            throw ServiceError(.notStarted, status)
-        }
-        _ = try files.with(.light).write()
-        guard manager.reload() else { throw ServiceError(.notEnabled, ServicePlan.unit) }
-        if let status = manager.restart() { throw ServiceError(.notStarted, status) }
-        context.output.remark("This system allows no user namespaces; the service runs with '--sandbox light'.")
+        try ServiceInstallation(sandbox: self.sandbox).perform(in: context) ? .success : .partial
     }
 }

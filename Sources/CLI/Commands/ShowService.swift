@@ -29,11 +29,10 @@ struct ShowService: Command {
     }
 
     /// What is said where alarms are off.
-    static let invitation = """
+    static let invitation = "\nEnable Notifications: remindav service install\n\(Self.reason)"
 
-        Enable Notifications: remindav service install
-        Get notified when your reminders are due so you never miss an important task.
-        """
+    /// Why somebody would turn them on.
+    static let reason = "Get notified when your reminders are due so you never miss an important task."
 }
 
 /// What can be seen of the service.
@@ -43,6 +42,18 @@ struct ServiceState: Sendable {
     /// systemd's own words; `nil` when it does not answer.
     let enabled: String?
     let active: String?
+
+    init(
+        unit: (path: String, found: ServiceFiles.Found),
+        desktop: (path: String, found: ServiceFiles.Found),
+        enabled: String?,
+        active: String?
+    ) {
+        self.unit = unit
+        self.desktop = desktop
+        self.enabled = enabled
+        self.active = active
+    }
 
     init(_ files: ServiceFiles, _ manager: UserManager) {
         self.unit = (files.unit.path, files.look(files.unit))

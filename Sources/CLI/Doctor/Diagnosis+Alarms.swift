@@ -11,7 +11,7 @@ extension Diagnosis {
         if isRunning { return Finding(.ok, "alarms", "A daemon rings for this store.") }
         // Who has never turned them on misses nothing.
         guard isInstalled else {
-            return Finding(.ok, "alarms", "Alarms are off. 'remindav service install' turns them on.")
+            return Finding(.ok, "alarms", "Alarms are off. 'remindav setup' turns them on.")
         }
         return Finding(
             .warning,
@@ -90,7 +90,8 @@ extension Diagnosis {
         return (trouble.isOutside ? .warning : .problem, "Alarms cannot be shown here. \(self.sentences(trouble))")
     }
 
-    private static func sentences(_ trouble: NotificationTrouble) -> String {
+    /// Why nothing can be shown, and what to do.
+    static func sentences(_ trouble: NotificationTrouble) -> String {
         let reason = Sanitizer.line(trouble.reason)
         let advice = trouble.advice.isEmpty ? "" : " \(Sanitizer.line(trouble.advice))"
         return "\(reason.prefix(1).uppercased())\(reason.dropFirst()).\(advice)"

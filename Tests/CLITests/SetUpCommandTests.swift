@@ -1,0 +1,154 @@
+import Bridge
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("setup")
+struct SetUpCommandTests {
+    private static let unit = "/h/.config/systemd/user/remindav.service"
+    private static let desktop = "/h/.local/share/applications/remindav.desktop"
+    private static let accounts = """
+        There is no account: your reminders stay on this machine. To have them everywhere:
+          remindav account add https://cloud.example.org --user NAME
+
+        """
+    private static let reason = "Get notified when your reminders are due so you never miss an important task.\n"
+    private static let shown = "A notification is shown now: so will your reminders be.\n"
+
+    private let folder: TemporaryFolder
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func world(
+        _ manager: FakeManager?,
+        isTerminal: Bool = true,
+        desktop: Result<NotificationProgram, NotificationTrouble> = .success(.test)
+    ) -> TestWorld {
+        let store = "\(self.folder.path)/s"
+        return TestWorld(
+            environment: ["HOME": "/h", "REMINDAV_STORE": store],
+            isTerminal: isTerminal,
+            store: store,
+            manager: manager,
+            desktop: desktop
+        )
+    }
+
+    @Test("enter alone turns alarms on as 'service install' does, and shows a notification (N25, N26)")
+    func enter() async {
+        let manager = FakeManager()
+        let world = self.world(manager)
+        world.willReply("")
+        #expect(await world.run("setup") == .success)
+        #expect(
+            world.takeAnswers() == Self.reason + """
+                Wrote \(Self.unit)
+                Wrote \(Self.desktop)
+                The service runs; alarms ring while you are signed in
+                \(Self.shown)\(Self.accounts)
+                """
+        )
+        #expect(world.takeComplaints() == "Enable Notifications? [Y/n] \n")
+        #expect(manager.active == "active" && manager.isEnabled && world.shownTests == 1)
+        let installed = (world.file(Self.unit), world.file(Self.desktop))
+        let other = self.world(FakeManager())
+        #expect(await other.run("service", "install") == .success)
+        #expect(other.file(Self.unit) == installed.0 && other.file(Self.desktop) == installed.1)
+
+        // Said again, nothing is written, started or shown.
+        _ = manager.takeAsked()
+        world.willReply("")
+        #expect(await world.run("setup") == .success)
+        #expect(world.takeAnswers() == "Alarms are on: the service runs, and is up to date.\n" + Self.accounts)
+        #expect(world.takeComplaints() == "Show a test notification? [y/N] \n")
+        #expect(manager.takeAsked() == [] && world.shownTests == 1)
+        #expect(world.file(Self.unit) == installed.0)
+        world.willReply("y")
+        #expect(await world.run("setup") == .success)
+        #expect(world.takeAnswers().contains(Self.shown) && world.shownTests == 2)
+    }
+
+    @Test(
+        "no, and Ctrl-D, are 'Maybe Later': nothing is written and no store is made",
+        arguments: ["n", "No", "\u{4}"]
+    )
+    func later(answer: String) async {
+        let manager = FakeManager()
+        let world = self.world(manager)
+        world.willReply(answer)
+        #expect(await world.run("setup") == .success)
+        #expect(
+            world.takeAnswers() == Self.reason + "Maybe Later: 'remindav setup' asks again.\n" + Self.accounts
+        )
+        #expect(world.paths.isEmpty && self.folder.names.isEmpty && world.shownTests == 0)
+        #expect(manager.takeAsked() == [])
+    }
+
+    @Test("without a terminal nothing is changed, and the commands are named that do the same")
+    func noTerminal() async {
+        let manager = FakeManager()
+        let world = self.world(manager, isTerminal: false)
+        #expect(await world.run("setup") == .usage)
+        let complaint = world.takeComplaints()
+        for command in ["service install", "doctor", "account add"] {
+            #expect(complaint.contains("'remindav \(command)"), "\(complaint)")
+        }
+        #expect(world.answers.isEmpty && world.paths.isEmpty && self.folder.names.isEmpty)
+        #expect(manager.takeAsked() == [])
+    }
+
+    @Test("what is left for the person to do is said, and the status is 3")
+    func leftToDo() async {
+        let trouble = NotificationTrouble(reason: "nobody is there", advice: "Start one.")
+        let silent = self.world(FakeManager(), desktop: .failure(trouble))
+        silent.willReply("y")
+        #expect(await silent.run("setup") == .partial)
+        #expect(silent.complaints.contains("No notification can be shown. Nobody is there. Start one."))
+        let alone = self.world(nil)
+        alone.willReply("y")
+        #expect(await alone.run("setup") == .partial)
+        #expect(alone.takeComplaints().contains("On your desktop, type: systemctl --user daemon-reload"))
+        _ = alone.takeAnswers()
+        let paths = alone.paths
+        #expect(await alone.run("setup") == .partial)
+        #expect(alone.takeAnswers().hasPrefix("Alarms are set up, and no systemd of yours answers here"))
+        #expect(alone.paths == paths)
+    }
+
+    @Test("what is to be asked follows from how things stand")
+    func decided() {
+        let done = AlarmSetUp.done("Alarms are on: the service runs, and is up to date.")
+        let anew = AlarmSetUp.missing("The service that rings is not up to date, or does not run. Set it up anew?")
+        let enable = AlarmSetUp.missing("Enable Notifications?")
+        let other = AlarmSetUp.done("Alarms are on: a daemon rings for this store.")
+        let rows: [(ServiceFiles.Found, ServiceFiles.Found, String?, Bool, AlarmSetUp)] = [
+            (.same, .same, "active", true, done), (.same, .same, "active", false, done),
+            (.same, .same, "failed", false, anew), (.same, .same, "inactive", true, anew),
+            (.older, .same, "active", true, anew), (.same, .nothing, "active", true, anew),
+            (.older, .same, nil, false, anew), (.nothing, .same, "inactive", false, enable),
+            (.nothing, .nothing, nil, false, enable), (.nothing, .nothing, nil, true, other),
+            (.nothing, .nothing, "inactive", true, other), (.foreign, .nothing, nil, false, enable),
+        ]
+        for (unit, desktop, active, isRunning, expected) in rows {
+            let state = ServiceState(unit: ("u", unit), desktop: ("d", desktop), enabled: nil, active: active)
+            #expect(AlarmSetUp(state, isRunning: isRunning) == expected, "\(unit) \(desktop) \(active ?? "-")")
+        }
+        if case .unfinished = AlarmSetUp(
+            ServiceState(unit: ("u", .same), desktop: ("d", .same), enabled: nil, active: nil),
+            isRunning: false
+        ) {
+        } else {
+            Issue.record("nobody can start it here")
+        }
+    }
+
+    @Test("accounts are named")
+    func accounts() async throws {
+        let world = self.world(FakeManager())
+        world.willReply("n")
+        #expect(await world.run("add", "One") == .success)
+        _ = world.takeAnswers()
+        #expect(await world.run("setup") == .success)
+        #expect(world.takeAnswers().hasSuffix(Self.accounts))
+    }
+}
