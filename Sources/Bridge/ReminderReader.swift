@@ -44,9 +44,9 @@ struct ReminderReader: Sendable {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
 
-    /// The same of an object that was read with its text.
+    /// The same of an object that was read with its text: what ``ReminderDetail/line`` asks for.
     func line(_ record: ObjectRecord, list: String) -> ReminderView {
-        self.view(id: record.id, uid: record.uid, index: record.index, list: list)
+        self.view(id: record.id, uid: "", index: record.index, list: list)
     }
 
     /// A reminder with everything that its text says.
@@ -56,7 +56,7 @@ struct ReminderReader: Sendable {
 
     /// A reminder with everything that its text says, which is read already; `nil` when it could not be.
     func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
-        var view = self.line(record, list: list)
+        var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
         guard let text else { return view }
         let resolver = self.resolver(for: text.object)
         self.fill(&view, from: text.current(zones: resolver), resolver)

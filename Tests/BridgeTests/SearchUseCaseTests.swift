@@ -57,7 +57,7 @@ struct SearchUseCaseTests {
     @Test("words are found over the ends of folded lines, in each of the fields, and not in what an alarm says")
     func fields() throws {
         let found = try self.found("offer", "coffee")
-        #expect(found.map(\.view.uid) == ["label", "place", "torn", "notes"])
+        #expect(found.map(\.view.title) == ["Coffee", "Two offers", "Four", "One"])
         #expect(found.map(\.match.fields) == [[.title, .label], [.title, .link], [.notes], [.notes]])
         #expect(found[3].texts == ["Bring the offer, and coffee"])
     }
