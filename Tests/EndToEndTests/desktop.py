@@ -79,7 +79,7 @@ class Desktop:
                 return
         raise AssertionError("the notification service did not start")
 
-    def start_bad_service(self, how):
+    def start_useless_service(self, how):
         """A service that answers each call with an error (`refuses`), or ends in the middle of a Notify (`dies`)."""
         self.bad_log = self.folder / "bad.log"
         self.service = subprocess.Popen([SYSTEM_PYTHON, __file__, "serve", how, str(self.bad_log)], stdout=subprocess.PIPE,

@@ -682,7 +682,7 @@ class Looked(Daemon):
         self.assertEqual(self.look()[0], "ok")
 
     def test_one_that_refuses_is_told_with_its_error(self):
-        self.desktop.start_bad_service("refuses")
+        self.desktop.start_useless_service("refuses")
         self.start()
         level, sentence = self.look(FAILURE)
         self.assertEqual(level, "problem")
@@ -737,7 +737,7 @@ class Unshown(Daemon):
         return found[0] if found else None
 
     def test_a_service_that_dies_in_the_middle_of_a_call(self):
-        self.desktop.start_bad_service("dies")
+        self.desktop.start_useless_service("dies")
         self.start()
         self.assertIsNone(self.unshown())
         self.keep(todo("a", int(time.time()) + 3, title="A secret"))
@@ -764,7 +764,7 @@ class Unshown(Daemon):
         self.assertEqual(len(self.desktop.bubbles()), 1)
 
     def test_a_service_that_refuses_is_asked_again_and_ever_later(self):
-        self.desktop.start_bad_service("refuses")
+        self.desktop.start_useless_service("refuses")
         daemon = self.start()
         self.keep(todo("a", int(time.time()) + 3))
         wait_for(self.unshown, 20, f"the trouble; log: {self.log()}")

@@ -363,6 +363,10 @@ final class AlarmDaemon {
             at: self.world.now
         )
         guard let trouble = self.trouble, trouble != known else { return }
+        // A way of a service to show nothing was told when it was found.
+        if trouble.isOpen, !(known?.isOpen ?? false), self.failings.isEmpty {
+            self.surroundings.report(.notShown(reason: trouble.reason, advice: ""))
+        }
         self.keep([RingRows.row(trouble)])
     }
 

@@ -102,7 +102,8 @@ struct DaemonWords: Sendable {
         case .noService(let reason, let advice):
             "No bubble can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
         case .notShown(let reason, let advice):
-            "Failed to schedule notification: \(Sanitizer.line(reason)). It is tried again. \(Sanitizer.line(advice))"
+            "Failed to schedule notification: \(Sanitizer.line(reason)). It is tried again."
+                + (advice.isEmpty ? "" : " \(Sanitizer.line(advice))")
         case .zone(let name): "The clock goes by \(Sanitizer.line(name)) now"
         case .unknownZone: "The time zone of this machine is not known here; the one before goes on. Install tzdata."
         case .storeTrouble(let error):
