@@ -581,11 +581,31 @@ class Killed(Daemon):
         self.start()
         time.sleep(2)
         shown = [bubble.title for bubble in self.desktop.bubbles() if not bubble.replaces]
-        self.assertEqual(set(shown), {f"u{number}" for number in range(KILLS)}, f"seed {SEED}")
+        own = [title for title in shown if title.startswith("u")]
+        # On a machine that stands still for ten seconds some are one summary.
+        missing = {f"u{number}" for number in range(KILLS)}.difference(own)
+        in_summary = self.summarized(bubble.title for bubble in self.desktop.bubbles())
+        self.assertLessEqual(len(missing), in_summary, f"{missing} of {shown}, seed {SEED}")
         # Killed between the showing of a bubble and the hearing of its number, it is shown again.
-        self.assertLessEqual(len(shown) - len(set(shown)), kills / 4, f"seed {SEED}")
+        self.assertLessEqual(len(own) - len(set(own)), kills / 4, f"seed {SEED}")
         numbers = [bubble.replaces for bubble in self.desktop.bubbles() if bubble.replaces]
         self.assertLessEqual(set(numbers), set(range(1, len(shown) + 1)))
+        print(f"      {kills} kills; {len(set(own))} shown by themselves, {len(own) - len(set(own))} of them again, "
+              f"{len(missing)} in a summary")
+        # Nobody has seen to any of them: the service that comes next is shown them all.
+        self.desktop.stop_service()
+        self.desktop.start_service()
+        wait_for(lambda: self.shown_count() == KILLS, 20, f"{KILLS}, not {self.shown_count()}, seed {SEED}")
+
+    def shown_count(self):
+        """How many reminders are on the screen of a service that has just begun."""
+        titles = [bubble.title for bubble in self.desktop.bubbles()]
+        return self.summarized(titles) + sum(title.startswith("u") for title in titles)
+
+    def summarized(self, titles):
+        """How many the largest summary stands for."""
+        counts = [re.fullmatch(r"(?:You missed )?(\d+) reminders?(?: due)?", title) for title in titles]
+        return max((int(count[1]) for count in counts if count), default=0)
 
     def test_around_a_click_what_was_clicked_is_done_once(self):
         chance = random.Random(SEED)
