@@ -19,7 +19,7 @@ struct NextAlarms: Sendable {
     /// A binary heap; what is not as ``times`` has it is passed over.
     private var heap: [Entry] = []
 
-    /// All that are known, those without a next alarm too.
+    /// All that are known, those without a next alarm too, in no order.
     var reminders: some Collection<String> { self.times.keys }
 
     /// Whether the reminder is one of them, with a next alarm or without.

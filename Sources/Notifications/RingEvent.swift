@@ -14,9 +14,7 @@ package enum RingEvent: Hashable, Sendable {
     /// - Parameter since: up to when everything was known that could have told of them: what became due after that rings;
     ///   `nil`: what is past is past.
     case changed([String], since: Instant? = nil)
-    /// Anything may have changed; these are all reminders that there are.
-    case refreshed([String])
-    /// A person has chosen otherwise. Where alarms are at other times for it, ``refreshed(_:)`` follows.
+    /// A person has chosen otherwise.
     case settings(RingSettings)
     /// The notification service is there, in this run of it; `nil` when it is not, or is lost.
     case service(String?)
@@ -70,13 +68,13 @@ package enum RingEffect: Hashable, Sendable {
 
 /// Where a ``Ringer`` looks when it has to know something.
 package struct RingWorld {
-    /// A reminder as it is now, `nil` when there is none, with floating times on the clock of the zone named second.
-    package let reminder: (_ name: String, _ local: String) throws -> RingingReminder?
+    /// A reminder as it is now, `nil` when there is none, with its alarms at the times that the second says.
+    package let reminder: (_ name: String, _ reckoning: Reckoning) throws -> RingingReminder?
     /// The clock of a zone, by its zoneinfo name.
     package let zones: (_ local: String) -> TimeZoneResolver
 
     package init(
-        reminder: @escaping (_ name: String, _ local: String) throws -> RingingReminder?,
+        reminder: @escaping (_ name: String, _ reckoning: Reckoning) throws -> RingingReminder?,
         zones: @escaping (_ local: String) -> TimeZoneResolver
     ) {
         self.reminder = reminder

@@ -35,6 +35,7 @@ package enum RingLimits {
     /// Titles that a summary names.
     package static let maximumNamed = 5
 
-    /// The furthest that an alarm on the clock on the wall moves when the person travels, with room for summer time.
-    static let longestJourneySeconds = 27 * 3600
+    /// The furthest that an alarm moves when the person travels, with room for summer time, or when another time of day is
+    /// that of whole days.
+    static let longestMoveSeconds = 27 * 3600
 }

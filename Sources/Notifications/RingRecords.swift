@@ -1,4 +1,5 @@
 package import ICalendar
+package import Reminders
 
 /// What has to be on the disk so that whatever breaks off, nothing rings twice and nothing is lost.
 ///
@@ -48,15 +49,27 @@ package struct RingRecords: Hashable, Sendable {
     }
 }
 
-/// Up to when alarms were looked at, that moment included, and the zone of the clock on the wall.
+/// Up to when alarms were looked at, that moment included, and what told when they are.
 package struct RingClock: Hashable, Sendable {
     package var heard: Instant
-    /// A zoneinfo name.
-    package var local: String
+    package var reckoning: Reckoning
 
-    package init(heard: Instant, local: String) {
+    package init(heard: Instant, by reckoning: Reckoning) {
         self.heard = heard
+        self.reckoning = reckoning
+    }
+}
+
+/// What says when the alarms of a reminder are, beside the reminder: another one moves them.
+package struct Reckoning: Hashable, Sendable {
+    /// The zone of the clock on the wall, by its zoneinfo name.
+    package var local: String
+    /// What a person has chosen about alarms.
+    package var alarms: AlarmSettings
+
+    package init(local: String, alarms: AlarmSettings = AlarmSettings()) {
         self.local = local
+        self.alarms = alarms
     }
 }
 

@@ -1,7 +1,9 @@
 package import Reminders
 
-/// What a person has chosen about what rings and when; when an alarm is at all is in `AlarmSettings`.
+/// What a person has chosen about what rings and when.
 package struct RingSettings: Hashable, Sendable {
+    /// When an alarm is at all.
+    package var alarms = AlarmSettings()
     /// When nothing rings, and what would have is shown afterwards; `nil` for at no time.
     package var quietHours: QuietHours?
     /// The lists whose reminders do not ring.

@@ -47,7 +47,7 @@ extension Ringer {
     ///
     /// - Parameter since: what became due after that rings; `nil` for nothing.
     mutating func look(at reminder: String, since: Instant?, _ now: Instant, _ world: RingWorld) throws {
-        guard let known = try world.reminder(reminder, self.local) else { return self.forget(reminder) }
+        guard let known = try world.reminder(reminder, self.reckoning) else { return self.forget(reminder) }
         self.keepInStep(reminder, known)
         if let since {
             // Further back it is not remembered what was told.
@@ -100,7 +100,7 @@ extension Ringer {
         if let from = slot.unlisted {
             if from > now {
                 slot.unlisted = nil
-            } else if asked.isEmpty, let known = try world.reminder(reminder, self.local) {
+            } else if asked.isEmpty, let known = try world.reminder(reminder, self.reckoning) {
                 self.list(&slot, of: reminder, known, since: from, upTo: now)
             }
         }
@@ -134,17 +134,27 @@ extension Ringer {
         self.forgetTooMany(reminder)
     }
 
-    // MARK: Another clock on the wall
+    // MARK: Alarms at other times
 
-    /// Goes on by another clock on the wall: what was told stays told, and what it has left out is told now.
-    mutating func changeZone(to local: String, _ now: Instant, _ world: RingWorld) throws {
-        guard local != self.local else { return }
-        let reach = RingLimits.longestJourneySeconds
-        let before = self.local
+    /// Goes on by another clock on the wall, or by what a person has chosen otherwise about alarms: what was told stays
+    /// told, and what is left out so is told now.
+    mutating func change<Part: Equatable>(
+        _ part: WritableKeyPath<Reckoning, Part>,
+        to value: Part,
+        _ now: Instant,
+        _ world: RingWorld
+    ) throws {
+        let before = self.reckoning
+        guard value != before[keyPath: part] else { return }
+        var after = before
+        after[keyPath: part] = value
+        let reach = RingLimits.longestMoveSeconds
         let start = now.adding(seconds: -RingLimits.memorySeconds)
-        self.record(.clock(RingClock(heard: now, local: local)))
-        for reminder in self.next.followersOfWall {
-            guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, local) else {
+        self.record(.clock(RingClock(heard: now, by: after)))
+        // Those that ring on a whole day follow the wall, too.
+        let isOfAll = before.alarms.ringsWhenDue != after.alarms.ringsWhenDue
+        for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {
+            guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, after) else {
                 self.forget(reminder)
                 continue
             }
@@ -158,9 +168,12 @@ extension Ringer {
             self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }
             if var slot = self.records.slots[reminder] {
                 slot.shown = slot.shown.map(move)
-                // Some may hang on the wall and others not.
-                slot.unshown = slot.unshown.map(move).sorted { $0.fires < $1.fires }
-                slot.unlisted = slot.unlisted.map { Self.sameTime(as: $0, world.zones(before), world.zones(local)) }
+                // Two may be at one moment now.
+                var seen: Set<ToldAlarm> = []
+                slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted }
+                    .sorted { $0.fires < $1.fires }
+                let (here, there) = (world.zones(before.local), world.zones(after.local))
+                slot.unlisted = slot.unlisted.map { Self.sameTime(as: $0, here, there) }
                 self.record(.slot(reminder, slot))
                 self.screen.moveAsked(reminder, move)
             }
@@ -191,7 +204,7 @@ extension Ringer {
     }
 }
 
-/// Where alarms are on another clock.
+/// Where alarms are by another reckoning.
 private struct Moves {
     private struct Key: Hashable {
         let occurrence: String?
@@ -203,7 +216,7 @@ private struct Moves {
 
     init(from old: [ReminderAlarm], to plan: AlarmPlan) {
         guard let first = old.first, let last = old.last else { return }
-        let reach = RingLimits.longestJourneySeconds
+        let reach = RingLimits.longestMoveSeconds
         let new = plan.alarms(after: first.fires.adding(seconds: -reach), upTo: last.fires.adding(seconds: reach))
         let byKey = Dictionary(new.map { (Self.key($0), ToldAlarm($0)) }, uniquingKeysWith: { first, _ in first })
         for alarm in old { self.places[ToldAlarm(alarm)] = byKey[Self.key(alarm)] }

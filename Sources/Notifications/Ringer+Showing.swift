@@ -162,13 +162,15 @@ extension Ringer {
 
     private mutating func show(_ reminder: String, _ isElsewhere: Bool, _ now: Instant, _ world: RingWorld) throws {
         // It may be another than before, though nobody has told of that yet.
-        guard let known = try world.reminder(reminder, self.local) else { return self.drop(reminder) }
+        guard let known = try world.reminder(reminder, self.reckoning) else { return self.drop(reminder) }
         self.keepInStep(reminder, known)
         self.markIfMissed(reminder, now)
         guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
             !isElsewhere || !slot.unshown.isEmpty
         else { return }
-        let words = BubbleWords(alarm, isMissed: slot.isMissed, zones: world.zones(self.local))
+        // Moved since, it may be to come.
+        let isMissed = slot.isMissed && alarm.fires <= now
+        let words = BubbleWords(alarm, isMissed: isMissed, zones: world.zones(self.local))
         self.screen.waiting.remove(reminder)
         var display = self.screen.displays[reminder] ?? Screen.Display()
         // An edit that nobody sees needs no new bubble.
@@ -204,7 +206,7 @@ extension Ringer {
             one.1.fires == other.1.fires ? one.0 < other.0 : one.1.fires < other.1.fires
         }
         let named = try first.prefix(RingLimits.maximumNamed).compactMap { name, alarm in
-            try world.reminder(name, self.local)?.plan.alarm(alarm)?.title
+            try world.reminder(name, self.reckoning)?.plan.alarm(alarm)?.title
         }
         let bubble = Bubble(
             token: self.screen.newToken(.summary),

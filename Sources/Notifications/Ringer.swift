@@ -79,15 +79,16 @@ package struct Ringer: Sendable {
     private mutating func handle(_ event: RingEvent, _ now: Instant, _ world: RingWorld) throws {
         switch event {
         case .started(_, let local):
-            try self.changeZone(to: local, now, world)
+            try self.change(\.local, to: local, now, world)
+            try self.change(\.alarms, to: self.settings.alarms, now, world)
             for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
         case .clock: self.woken = nil
-        case .zoneChanged(let local): try self.changeZone(to: local, now, world)
+        case .zoneChanged(let local): try self.change(\.local, to: local, now, world)
         case .changed(let reminders, let since):
             for reminder in reminders { try self.look(at: reminder, since: since, now, world) }
-        case .refreshed(let reminders): try self.refresh(reminders, now, world)
         case .settings(let settings):
             self.settings = settings
+            try self.change(\.alarms, to: settings.alarms, now, world)
             for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
         case .service(let service): try self.serve(service, now, world)
         case .shown(let token, let number): self.shown(token, number, now)
@@ -104,7 +105,13 @@ package struct Ringer: Sendable {
 
     // MARK: What is kept, and what is to be done
 
-    var local: String { self.records.clock?.local ?? "UTC" }
+    /// What says when alarms are, so far.
+    var reckoning: Reckoning {
+        self.records.clock?.reckoning ?? Reckoning(local: "UTC", alarms: self.settings.alarms)
+    }
+
+    /// The zone of the clock on the wall.
+    var local: String { self.reckoning.local }
 
     /// Up to when alarms were looked at.
     var heard: Instant? { self.records.clock?.heard }
@@ -155,14 +162,15 @@ package struct Ringer: Sendable {
         _ now: Instant,
         _ world: RingWorld
     ) throws {
-        let clock = self.records.clock ?? RingClock(heard: now, local: local)
+        let first = Reckoning(local: local, alarms: self.settings.alarms)
+        let clock = self.records.clock ?? RingClock(heard: now, by: first)
         self.isStarted = true
         self.next = NextAlarms()
         self.screen = Screen()
         self.missing = now
         if self.records.clock == nil { self.record(.clock(clock)) }
         for reminder in reminders {
-            guard let known = try world.reminder(reminder, clock.local) else { continue }
+            guard let known = try world.reminder(reminder, clock.reckoning) else { continue }
             self.pend(reminder, known, after: clock.heard)
         }
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
@@ -178,14 +186,6 @@ package struct Ringer: Sendable {
     /// All reminders of which something is kept.
     private var known: [String] { Set(self.records.slots.keys).union(self.records.told.keys).sorted() }
 
-    private mutating func refresh(_ reminders: [String], _ now: Instant, _ world: RingWorld) throws {
-        let all = Set(reminders)
-        for reminder in Set(self.next.reminders).union(self.known).subtracting(all).sorted() {
-            self.forget(reminder)
-        }
-        for reminder in reminders { try self.look(at: reminder, since: nil, now, world) }
-    }
-
     // MARK: Time
 
     private mutating func lookForQuiet(_ now: Instant, _ world: RingWorld) {
@@ -197,14 +197,14 @@ package struct Ringer: Sendable {
         guard let heard = self.heard else { return }
         if now < heard { return try self.stepBack(to: now, from: heard, world) }
         while let reminder = self.next.take(upTo: now) {
-            guard let known = try world.reminder(reminder, self.local) else {
+            guard let known = try world.reminder(reminder, self.reckoning) else {
                 self.forget(reminder)
                 continue
             }
             self.ring(reminder, known, after: heard, upTo: now)
             self.pend(reminder, known, after: now)
         }
-        if now > heard { self.record(.clock(RingClock(heard: now, local: self.local))) }
+        if now > heard { self.record(.clock(RingClock(heard: now, by: self.reckoning))) }
         // Now and then is enough: what is forgotten late is looked at again before it counts.
         if self.pruned.map({ now > $0.adding(seconds: 3600) }) ?? true {
             self.prune(before: now.adding(seconds: -RingLimits.memorySeconds))
@@ -216,7 +216,7 @@ package struct Ringer: Sendable {
         let future = now.adding(seconds: RingLimits.memorySeconds)
         self.prune(before: heard.adding(seconds: -RingLimits.memorySeconds), after: future)
         self.pruned = now
-        self.record(.clock(RingClock(heard: now, local: self.local)))
+        self.record(.clock(RingClock(heard: now, by: self.reckoning)))
         try self.takeBackWhatIsToCome(now, world)
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
             let isWrong = slot.alarm.map { $0.fires > future } ?? true
@@ -226,7 +226,7 @@ package struct Ringer: Sendable {
         for (number, state) in self.unwritten { self.unwritten[number] = (state.tries, min(state.again, now)) }
         if let missing = self.missing { self.missing = min(missing, now) }
         for reminder in self.next.lookedAfter(now) {
-            guard let known = try world.reminder(reminder, self.local) else {
+            guard let known = try world.reminder(reminder, self.reckoning) else {
                 self.forget(reminder)
                 continue
             }

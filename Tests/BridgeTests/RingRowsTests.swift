@@ -1,5 +1,6 @@
 import ICalendar
 import Notifications
+import Reminders
 import Store
 import Testing
 
@@ -8,6 +9,11 @@ import Testing
 @Suite("what rang, as rows")
 struct RingRowsTests {
     private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
+
+    private var reckoning: Reckoning {
+        let alarms = AlarmSettings(dayTime: ClockTime(secondsOfDay: 27_000), ringsWhenDue: false)
+        return Reckoning(local: "America/Argentina/Buenos_Aires", alarms: alarms)
+    }
 
     private var changes: [RingRecords.Change] {
         let alarms = [
@@ -21,7 +27,7 @@ struct RingRowsTests {
         let bare = Slot(place: .held, unshown: [ToldAlarm(occurrence: nil, fires: self.at(8))])
         let bubble = ShownBubble(number: 1, service: "0123:1.42")
         return [
-            .clock(RingClock(heard: self.at(1_795_204_800), local: "America/Argentina/Buenos_Aires")),
+            .clock(RingClock(heard: self.at(1_795_204_800), by: self.reckoning)),
             .told("1", ToldAlarm(occurrence: nil, fires: self.at(0))),
             .told("1", ToldAlarm(occurrence: "20261120", fires: self.at(-1))),
             .told("2", ToldAlarm(occurrence: "", fires: self.at(1))), .slot("1", full), .slot("2", bare),
@@ -37,6 +43,12 @@ struct RingRowsTests {
         var records = RingRecords()
         for change in self.changes { records.apply(change) }
         #expect(RingRows.records(self.changes.map(RingRows.row)) == records)
+    }
+
+    @Test("a clock that was kept without what a person had chosen about alarms counts by what is usual")
+    func clockWithoutChoice() {
+        let row = RingRow(kind: "clock", key: "", value: "7\tEurope/Berlin")
+        #expect(RingRows.records([row]).clock == RingClock(heard: self.at(7), by: Reckoning(local: "Europe/Berlin")))
     }
 
     @Test("what could not be shown comes back as it was, beside all else, and one that nobody can read is none")

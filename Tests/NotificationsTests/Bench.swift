@@ -23,7 +23,6 @@ final class Bench {
     var todos: [String: [String]] = [:]
     var lists: [String: String] = [:]
     var labels: [String: [String]] = [:]
-    var alarmSettings = AlarmSettings()
     /// Reminders cannot be read.
     var isBroken = false
     /// How often one was looked up.
@@ -44,7 +43,7 @@ final class Bench {
 
     var world: RingWorld {
         RingWorld(
-            reminder: { name, local in
+            reminder: { name, reckoning in
                 if self.isBroken { throw Broken() }
                 self.looks += 1
                 guard let lines = self.todos[name] else { return nil }
@@ -52,7 +51,12 @@ final class Bench {
                 let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
                 guard let reminder = Reminder(ICalendarDocument(text)) else { return nil }
                 return RingingReminder(
-                    plan: AlarmPlan(reminder, id: name, zones: zones(local), settings: self.alarmSettings),
+                    plan: AlarmPlan(
+                        reminder,
+                        id: name,
+                        zones: zones(reckoning.local),
+                        settings: reckoning.alarms
+                    ),
                     list: self.lists[name] ?? "home",
                     labels: self.labels[name, default: []].map(LabelKey.init),
                     priority: reminder.priority

@@ -178,11 +178,16 @@ struct RingerTests {
         #expect(bench.ringer.nextAlarm?.wire == "20271121T090100Z")
     }
 
+    private static func alarms(_ hour: Int, _ ringsWhenDue: Bool = true) -> AlarmSettings {
+        AlarmSettings(dayTime: ClockTime(secondsOfDay: hour * 3600), ringsWhenDue: ringsWhenDue)
+    }
+
     @Test("a whole day rings at nine, or when the person has said; one without an alarm when it is due, or not")
     func settings() throws {
         for (time, due, wake) in [(9, true, "080000"), (7, true, "060000"), (9, false, nil)] {
-            let bench = Bench(["milk": ["DUE;VALUE=DATE:20261122"]])
-            bench.alarmSettings = AlarmSettings(dayTime: ClockTime(secondsOfDay: time * 3600), ringsWhenDue: due)
+            var settings = RingSettings()
+            settings.alarms = Self.alarms(time, due)
+            let bench = Bench(["milk": ["DUE;VALUE=DATE:20261122"]], settings)
             try bench.start("0800")
             #expect(bench.ringer.nextAlarm?.wire == wake.map { "20261122T\($0)Z" })
         }
@@ -260,15 +265,15 @@ struct RingerTests {
         try bench.start("0800")
         bench.todos["milk"] = [Self.nine]
         bench.todos["tea"] = ["DUE:20261121T093000Z"]
-        #expect(try bench.tell(.refreshed(["milk", "tea"]), "1000") == [])
+        #expect(try bench.tell(.changed(["milk", "tea"]), "1000") == [])
         #expect(try bench.tell(.clock, "1300") == [])
     }
 
-    @Test("all looked at again, what is gone goes, what is new rings")
-    func refreshed() throws {
+    @Test("what is gone goes, what is new rings")
+    func goneAndNew() throws {
         let bench = try Self.rung()
         bench.todos = ["tea": ["DUE:20261121T093000Z"]]
-        #expect(try bench.tell(.refreshed(["tea"]), "0910") == ["close 7"])
+        #expect(try bench.tell(.changed(["milk", "tea"]), "0910") == ["close 7"])
         #expect(bench.kept.told == [:])
         #expect(try bench.tell(.clock, "0930") == ["show tea/Time for your reminder! aloud"])
     }
@@ -320,6 +325,95 @@ struct RingerTests {
         var settings = RingSettings()
         settings.silentLists = ["home"]
         #expect(try bench.tell(.settings(settings), "0905") == ["close 7"])
+    }
+
+    @Test("quiet hours that are chosen while it runs hold back what is new, and when they are taken away it is shown")
+    func quietSinceNow() throws {
+        let bench = Bench(["milk": [Self.nine], "tea": ["DUE:20261121T091000Z"]])
+        try bench.start("0800")
+        try bench.tell(.clock, "0900")
+        try bench.shown("milk", 7, "0900")
+        var settings = RingSettings()
+        // Ten to half past eleven in Berlin.
+        settings.quietHours = QuietHours(
+            from: ClockTime(secondsOfDay: 10 * 3600),
+            to: ClockTime(secondsOfDay: 11 * 3600 + 1800)
+        )
+        #expect(try bench.tell(.settings(settings), "0905") == [])
+        #expect(try bench.tell(.clock, "0910") == [])
+        #expect(bench.wake == "20261121T103000Z")
+        #expect(
+            try bench.tell(.settings(RingSettings()), "0920") == [
+                "show tea/Missed: 2026-11-21 10:10|Time for your reminder! aloud"
+            ]
+        )
+    }
+
+    @Test("another hour for whole days moves what is to come; what it leaves out is told, what was told is not again")
+    func anotherDayTime() throws {
+        // Nine in Berlin is eight here.
+        let late = "show milk/Missed: 2026-11-21 08:00|Time for your reminder! aloud"
+        let cases: [(settings: RingSettings, now: String, shown: [String], later: Int)] = [
+            (Self.day(11), "0800", [], 0), (Self.day(8), "0800", [], 0), (Self.day(11), "0730", [], 1),
+            (Self.day(8), "0730", [late], 0),
+        ]
+        for test in cases {
+            let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
+            try bench.start("0600")
+            if try !bench.tell(.clock, test.now).isEmpty { try bench.shown("milk", 7, test.now) }
+            #expect(try bench.tell(.settings(test.settings), test.now) == test.shown)
+            #expect(try bench.tell(.clock, "1000").count == test.later)
+            #expect(try bench.tell(.clock, "1200") == [])
+        }
+    }
+
+    @Test("nothing is said to be missed at a time that is to come")
+    func missedAndMoved() throws {
+        let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
+        try bench.start("0600")
+        try bench.tell(.clock, "0830")
+        try bench.shown("milk", 7, "0830")
+        #expect(try bench.tell(.settings(Self.day(11)), "0840") == ["show milk/Time for your reminder! for 7"])
+    }
+
+    @Test("another hour for whole days that was chosen while nothing ran counts in the same way")
+    func anotherDayTimeMeanwhile() throws {
+        for (hour, shown) in [(8, 1), (11, 0)] {
+            let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
+            try bench.start("0600")
+            bench.ringer = Ringer(records: bench.kept, settings: Self.day(hour))
+            #expect(try bench.start("0730").count == shown)
+        }
+        let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
+        try bench.start("0600")
+        try bench.tell(.clock, "0800")
+        try bench.shown("milk", 7, "0800")
+        bench.ringer = Ringer(records: bench.kept, settings: Self.day(11))
+        // What is on the screen stays there.
+        #expect(try bench.start("0830").allSatisfy { !$0.contains("close") && !$0.contains("aloud") })
+        #expect(bench.kept.slots["milk"] != nil)
+        #expect(try bench.tell(.clock, "1030") == [])
+    }
+
+    private static func day(_ hour: Int) -> RingSettings {
+        var settings = RingSettings()
+        settings.alarms = Self.alarms(hour)
+        return settings
+    }
+
+    @Test("what has no alarm of its own loses its bubble when that is not to ring, and past is past when it is again")
+    func ringsWhenDue() throws {
+        let bench = Bench(["milk": [Self.nine], "tea": ["DUE:20261121T093000Z"], "oil": ["DUE:20261121T100000Z"]])
+        try bench.start("0800")
+        try bench.tell(.clock, "0900")
+        try bench.shown("milk", 7, "0900")
+        var settings = RingSettings()
+        settings.alarms.ringsWhenDue = false
+        #expect(try bench.tell(.settings(settings), "0905") == ["close 7"])
+        #expect(bench.ringer.nextAlarm == nil)
+        #expect(try bench.tell(.clock, "0930") == [])
+        #expect(try bench.tell(.settings(RingSettings()), "0940") == [])
+        #expect(try bench.tell(.clock, "1000") == ["show oil/Time for your reminder! aloud"])
     }
 
     @Test("in quiet hours nothing is shown; at their end it is, and more than five are one")
@@ -402,7 +496,10 @@ struct RingerTests {
         let missed = "show milk/Missed: 2026-11-21 18:00|Time for your reminder! aloud"
         #expect(try east.tell(.zoneChanged("Asia/Tokyo"), "1200") == [missed])
         try east.shown("milk", 7, "1200")
-        #expect(try east.tell(.zoneChanged("Europe/Berlin"), "1300") == [])
+        // In silence: there it is to come, and was not missed.
+        #expect(
+            try east.tell(.zoneChanged("Europe/Berlin"), "1300") == ["show milk/Time for your reminder! for 7"]
+        )
         #expect(try east.tell(.clock, "1700") == [])
     }
 

@@ -1,4 +1,5 @@
 import Notifications
+import Reminders
 
 /// What has to be told, by somebody who lists every ring of every reminder and remembers each.
 ///
@@ -40,7 +41,10 @@ struct Expectation {
     static let memory: Int64 = 2 * 86_400
 
     var heard: Int64
-    var local: String
+    /// By what alarms are when they are.
+    var reckoning: Reckoning
+    /// Whether what is told late is shown.
+    var showsMissed = true
     /// When each known reminder rings next.
     var pending: [String: Int64?] = [:]
     var told: [String: Set<Told>] = [:]
@@ -53,9 +57,9 @@ struct Expectation {
     var asked: [Int: Asked] = [:]
     private var serial = 0
 
-    init(heard: Int64, local: String) {
+    init(heard: Int64, by reckoning: Reckoning) {
         self.heard = heard
-        self.local = local
+        self.reckoning = reckoning
     }
 
     private func told(_ ring: Life.Ring, _ reminder: String, _ world: World) -> Told {
@@ -63,10 +67,10 @@ struct Expectation {
     }
 
     func next(_ reminder: String, after moment: Int64, _ world: World) -> Int64? {
-        world.rings(reminder, self.local).first { $0.fires > moment }?.fires
+        world.rings(reminder, self.reckoning).first { $0.fires > moment }?.fires
     }
 
-    mutating func start(_ world: World, now: Int64, local: String) {
+    mutating func start(_ world: World, now: Int64, by reckoning: Reckoning) {
         self.pending = [:]
         for reminder in world.lives.keys {
             self.pending.updateValue(self.next(reminder, after: self.heard, world), forKey: reminder)
@@ -75,7 +79,8 @@ struct Expectation {
             self.forget(reminder)
         }
         self.advance(to: now, world)
-        self.changeZone(to: local, now, world)
+        self.changeZone(to: reckoning.local, now, world)
+        self.choose(reckoning.alarms, now, world)
         for reminder in Array(self.open.keys) { self.keepInStep(reminder, world) }
     }
 
@@ -119,14 +124,15 @@ struct Expectation {
     }
 
     private mutating func tell(_ reminder: String, after from: Int64, upTo now: Int64, _ world: World) {
-        let due = world.rings(reminder, self.local).filter { $0.fires > from && $0.fires <= now }
-        self.tell(reminder, due.map { self.told($0, reminder, world) }, world)
+        let due = world.rings(reminder, self.reckoning).filter { $0.fires > from && $0.fires <= now }
+        self.tell(reminder, due.map { self.told($0, reminder, world) }, now, world)
     }
 
-    private mutating func tell(_ reminder: String, _ alarms: [Told], _ world: World) {
+    private mutating func tell(_ reminder: String, _ alarms: [Told], _ now: Int64, _ world: World) {
         let new = alarms.filter { self.told[reminder]?.contains($0) != true }
-        guard !new.isEmpty, !world.isSilent(reminder) else { return }
+        guard let last = new.last, !world.isSilent(reminder) else { return }
         self.told[reminder, default: []].formUnion(new)
+        guard self.showsMissed || last.fires >= now - 60 else { return }
         if self.open[reminder] == nil {
             self.serial += 1
             self.open[reminder] = Open(serial: self.serial)
@@ -166,7 +172,7 @@ struct Expectation {
     /// What rings no more is shown no more.
     mutating func keepInStep(_ reminder: String, _ world: World) {
         guard var open = self.open[reminder] else { return }
-        let rings = Set(world.rings(reminder, self.local).map { self.told($0, reminder, world) })
+        let rings = Set(world.rings(reminder, self.reckoning).map { self.told($0, reminder, world) })
         open.unshown.removeAll { !rings.contains($0) }
         open.asked.removeAll { !rings.contains($0) }
         if let shown = open.shown, !rings.contains(shown) { open.shown = nil }
@@ -187,18 +193,26 @@ struct Expectation {
         self.open[reminder] = open.last == nil ? nil : open
     }
 
-    // MARK: Another clock on the wall
+    // MARK: Alarms at other times
 
     mutating func changeZone(to local: String, _ now: Int64, _ world: World) {
-        guard local != self.local else { return }
-        let before = self.local
-        self.local = local
+        self.change(to: Reckoning(local: local, alarms: self.reckoning.alarms), now, world)
+    }
+
+    mutating func choose(_ alarms: AlarmSettings, _ now: Int64, _ world: World) {
+        self.change(to: Reckoning(local: self.reckoning.local, alarms: alarms), now, world)
+    }
+
+    private mutating func change(to reckoning: Reckoning, _ now: Int64, _ world: World) {
+        guard reckoning != self.reckoning else { return }
+        let before = self.reckoning
+        self.reckoning = reckoning
         for reminder in Array(self.pending.keys) {
             guard world.lives[reminder] != nil else {
                 self.forget(reminder)
                 continue
             }
-            let new = world.rings(reminder, local)
+            let new = world.rings(reminder, reckoning)
             var places: [Told: Told] = [:]
             var skipped: [Told] = []
             for ring in world.rings(reminder, before) {
@@ -217,11 +231,14 @@ struct Expectation {
             }
             if var open = self.open[reminder] {
                 open.shown = open.shown.map(move)
-                open.unshown = open.unshown.map(move).sorted { $0.fires < $1.fires }
+                // Two may be at one moment now.
+                var seen: Set<Told> = []
+                open.unshown = open.unshown.map(move).filter { seen.insert($0).inserted }
+                    .sorted { $0.fires < $1.fires }
                 open.asked = open.asked.map(move).sorted { $0.fires < $1.fires }
                 self.open[reminder] = open
             }
-            self.tell(reminder, skipped.sorted { $0.fires < $1.fires }, world)
+            self.tell(reminder, skipped.sorted { $0.fires < $1.fires }, now, world)
             self.look(at: reminder, after: now, world)
             self.keepInStep(reminder, world)
         }

@@ -44,6 +44,9 @@ final class History {
     private var changed: [String] = []
     private var backingOff: Set<String> = []
     private var ownInThisEvent = 0
+    /// Of those the ones that were not tried before and whose time was long ago, and the others.
+    private var lateInThisEvent = 0
+    private var onTimeInThisEvent = 0
     private var isSettling = false
     private var isIdle = false
     private var idle = 0
@@ -52,6 +55,7 @@ final class History {
     private(set) var summaries = 0
 
     private var now: Int64 { self.time + self.skew }
+    private var reckoning: Reckoning { Reckoning(local: self.local, alarms: self.settings.alarms) }
 
     init(
         seed: UInt64,
@@ -76,7 +80,7 @@ final class History {
         self.end = self.begin + Int64(years) * 31_556_952
         self.local = self.home
         self.ringer = Ringer(records: RingRecords(), settings: RingSettings())
-        self.expectation = Expectation(heard: self.begin, local: self.home)
+        self.expectation = Expectation(heard: self.begin, by: Reckoning(local: self.home))
     }
 
     private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self.random) }
@@ -184,10 +188,19 @@ final class History {
     }
 
     private func choose() throws {
-        switch self.number(0...4) {
+        self.chooseOtherwise()
+        try self.tell(.settings(self.settings))
+    }
+
+    private func chooseOtherwise() {
+        switch self.number(0...9) {
         case 0: self.world.listIsSilent.toggle()
         case 1: self.world.labelIsSilent.toggle()
         case 2: self.settings.tellsElsewhere.toggle()
+        case 3: self.settings.makesSound.toggle()
+        case 4: self.settings.showsMissed.toggle()
+        case 5: self.settings.alarms.ringsWhenDue.toggle()
+        case 6, 7: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(0...95) * 900)
         default:
             let from = ClockTime(secondsOfDay: self.number(0...95) * 900)
             let to = ClockTime(secondsOfDay: self.number(0...95) * 900)
@@ -195,8 +208,7 @@ final class History {
         }
         self.settings.silentLists = self.world.listIsSilent ? [World.silentList] : []
         self.settings.silentLabels = self.world.labelIsSilent ? [LabelKey(World.silentLabel)] : []
-        self.log("chose")
-        try self.tell(.settings(self.settings))
+        self.log("chose \(self.settings)")
     }
 
     // MARK: Reminders
@@ -236,7 +248,7 @@ final class History {
         // Rather one that is on the screen, or was.
         let open = self.expectation.open.keys.sorted()
         guard let reminder = open.isEmpty || self.chance(2) ? self.someone() : self.pick(open) else { return [] }
-        let rings = self.world.rings(reminder, self.local)
+        let rings = self.world.rings(reminder, self.reckoning)
         switch self.number(0...7) {
         case 0: self.world.delete(reminder)
         case 1:
@@ -286,9 +298,10 @@ final class History {
     }
 
     private func editMany() throws {
-        for _ in 0..<self.number(2...12) { _ = self.editOne() }
-        self.log("edited many")
-        try self.tell(.refreshed(self.world.lives.keys.sorted()))
+        var reminders: [String] = []
+        for _ in 0..<self.number(2...12) { reminders += self.editOne() }
+        self.log("edited many: \(reminders)")
+        try self.tell(.changed(reminders))
     }
 
     private func apply(_ deed: Deed) throws -> String {
@@ -409,6 +422,7 @@ final class History {
         if self.chance(10) { self.skew = -self.skew }
         if self.chance(10) { self.local = self.pick(PeerZone.names) }
         while self.chance(2) { _ = self.editOne() }
+        if self.chance(10) { self.chooseOtherwise() }
         try self.restart()
     }
 
@@ -439,7 +453,7 @@ final class History {
         self.expect(event)
         let effects = try self.ringer.take(event, at: Instant(secondsSince1970: self.now), in: self.world.door)
         self.log("  \(event) -> \(effects.count) effects")
-        self.ownInThisEvent = 0
+        (self.ownInThisEvent, self.lateInThisEvent, self.onTimeInThisEvent) = (0, 0, 0)
         self.isIdle = effects.allSatisfy { effect in
             switch effect {
             case .keep, .wake: true
@@ -475,20 +489,18 @@ final class History {
 
     private func expect(_ event: RingEvent) {
         let now = self.now
-        if case .started(_, let local) = event {
-            return self.expectation.start(self.world, now: now, local: local)
+        if case .started = event {
+            self.expectation.showsMissed = self.settings.showsMissed
+            return self.expectation.start(self.world, now: now, by: self.reckoning)
         }
         self.expectation.advance(to: now, self.world)
         switch event {
         case .zoneChanged(let local): self.expectation.changeZone(to: local, now, self.world)
         case .changed(let reminders, let since):
             self.expectation.changed(reminders, since: since?.secondsSince1970, now, self.world)
-        case .refreshed(let reminders):
-            let known = Set(self.expectation.pending.keys)
-            let gone = known.union(self.expectation.told.keys).subtracting(reminders)
-            for reminder in gone { self.expectation.forget(reminder) }
-            self.expectation.changed(reminders, since: nil, now, self.world)
-        case .settings:
+        case .settings(let settings):
+            self.expectation.showsMissed = settings.showsMissed
+            self.expectation.choose(settings.alarms, now, self.world)
             for reminder in Array(self.expectation.open.keys) {
                 self.expectation.keepInStep(reminder, self.world)
             }
@@ -576,7 +588,7 @@ final class History {
         if let early = open.unshown.first(where: { $0.fires > self.now }) {
             throw Broken(description: "\(reminder) is shown before its time, for \(early)")
         }
-        let rings = self.world.rings(reminder, self.local)
+        let rings = self.world.rings(reminder, self.reckoning)
         guard rings.contains(where: { $0.fires == last.fires }) else {
             throw Broken(description: "\(reminder) is shown, and does not ring any more")
         }
@@ -598,6 +610,7 @@ final class History {
         let inSummary = bubble.reminder == nil
         let members = bubble.reminder.map { [$0] } ?? self.summarized
         for reminder in members {
+            let isRetry = self.backingOff.contains(reminder)
             try self.check(reminder, bubble)
             guard let open = self.expectation.open[reminder], !inSummary else { continue }
             // One whose number is on its way is taken away when that arrives.
@@ -610,10 +623,13 @@ final class History {
             if open.unshown.isEmpty, bubble.makesSound {
                 throw Broken(description: "\(reminder) rings again for \(open.last as Any)")
             }
-            if !open.unshown.isEmpty, !bubble.makesSound {
-                throw Broken(description: "\(reminder) is shown without a sound for \(open.last as Any)")
+            if !open.unshown.isEmpty, bubble.makesSound != self.settings.makesSound {
+                throw Broken(description: "\(reminder) is shown with a sound or without, for \(open.last as Any)")
             }
-            if bubble.replaces == nil { self.ownInThisEvent += 1 }
+            guard bubble.replaces == nil else { continue }
+            self.ownInThisEvent += 1
+            guard !isRetry, let last = open.last else { continue }
+            if last.fires < self.now - 60 { self.lateInThisEvent += 1 } else { self.onTimeInThisEvent += 1 }
         }
         self.expectation.ask(bubble.token, members, isSummary: inSummary)
         if inSummary { self.summaries += 1 }
@@ -640,6 +656,12 @@ final class History {
         if let wake, wake <= self.now { throw Broken(description: "it wants to be woken in the past") }
         guard self.ownInThisEvent <= 2 * (RingLimits.maximumAtOnce + RingLimits.maximumMissed) else {
             throw Broken(description: "\(self.ownInThisEvent) bubbles at once")
+        }
+        guard self.lateInThisEvent <= RingLimits.maximumMissed, self.onTimeInThisEvent <= RingLimits.maximumAtOnce
+        else {
+            throw Broken(
+                description: "\(self.lateInThisEvent) that were missed and \(self.onTimeInThisEvent) others at once"
+            )
         }
         try self.checkUnshown()
         if self.quietEnd != nil, self.ownInThisEvent > 0 { throw Broken(description: "shown in quiet hours") }
@@ -684,7 +706,7 @@ final class History {
     /// When the quiet hours of now are over; `nil` when they are not now.
     private var quietEnd: Int64? {
         guard let hours = self.settings.quietHours, hours.from != hours.to,
-            let clock = self.world.clocks[self.expectation.local]
+            let clock = self.world.clocks[self.expectation.reckoning.local]
         else { return nil }
         let today = clock.local(self.now) / 86_400
         for day in today - 2...today + 1 {

@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 import TestSupport
 
 /// What a reminder is, without a text: when it is due, what rings, what was done, seen to and put off.
@@ -54,24 +55,26 @@ struct Life {
         }
     }
 
-    /// All that rings, in order, with the clock on the wall as it is.
-    func rings(_ wall: Clock, _ clocks: [String: Clock]) -> [Ring] {
+    /// All that rings, in order, with the clock on the wall as it is and alarms as a person has chosen.
+    func rings(_ wall: Clock, _ clocks: [String: Clock], _ chosen: AlarmSettings) -> [Ring] {
         let clock = self.clock(wall, clocks)
         var rings: [Ring] = []
         for occurrence in 0..<self.count where !self.done.contains(occurrence) {
             let until = self.snooze.flatMap { $0.occurrence == occurrence ? $0.until : nil }
             var times: [(fires: Int64, alarm: Int, count: Int)] = []
-            let nine: Int64 = self.form == .day ? 9 * 3600 : 0
+            let dayTime = self.form == .day ? Int64(chosen.dayTime.secondsOfDay) : 0
             for (place, alarm) in self.alarms.enumerated() {
                 let day = self.local(occurrence) + Int64(alarm.days) * 86_400
-                // Hours count from the midnight of a day, on the wall; days ring at nine.
+                // Hours count from the midnight of a day, on the wall; days ring at their time.
                 let onWall = self.form == .day && alarm.seconds != 0
                 let first =
                     onWall
-                    ? clock.utc(day + Int64(alarm.seconds)) : clock.utc(day + nine) + Int64(alarm.seconds)
+                    ? clock.utc(day + Int64(alarm.seconds)) : clock.utc(day + dayTime) + Int64(alarm.seconds)
                 for count in 0...alarm.repeats { times.append((first + Int64(count * alarm.interval), place, count)) }
             }
-            if self.alarms.isEmpty { times.append((clock.utc(self.local(occurrence) + nine), -1, 0)) }
+            if self.alarms.isEmpty, chosen.ringsWhenDue {
+                times.append((clock.utc(self.local(occurrence) + dayTime), -1, 0))
+            }
             if let until { times = [(until, -2, 0)] + times.filter { $0.fires > until } }
             var seen: Set<Int64> = []
             for time in times where seen.insert(time.fires).inserted && time.fires > self.acknowledged ?? .min {

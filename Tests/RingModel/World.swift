@@ -9,7 +9,7 @@ import TestSupport
 final class World {
     private struct Reading {
         let version: Int
-        let local: String
+        let reckoning: Reckoning
         let reminder: RingingReminder
     }
 
@@ -27,7 +27,7 @@ final class World {
     var listIsSilent = false
     var labelIsSilent = false
     private var readings: [String: Reading] = [:]
-    private var listings: [String: [String: Listing]] = [:]
+    private var listings: [Reckoning: [String: Listing]] = [:]
     private var resolvers: [String: TimeZoneResolver] = [:]
     private var born = 0
 
@@ -52,7 +52,7 @@ final class World {
     func delete(_ reminder: String) {
         self.lives[reminder] = nil
         self.readings[reminder] = nil
-        for zone in self.listings.keys { self.listings[zone]?[reminder] = nil }
+        for reckoning in self.listings.keys { self.listings[reckoning]?[reminder] = nil }
     }
 
     func isSilent(_ reminder: String) -> Bool {
@@ -60,14 +60,14 @@ final class World {
         return life.isInSilentList && self.listIsSilent || life.hasSilentLabel && self.labelIsSilent
     }
 
-    /// All that rings of a reminder, by a clock on the wall.
-    func rings(_ reminder: String, _ local: String) -> [Life.Ring] {
-        guard let life = self.lives[reminder], let wall = self.clocks[local] else { return [] }
-        if let known = self.listings[local]?[reminder], known.version == life.version { return known.rings }
-        let rings = life.rings(wall, self.clocks)
-        // The zones before are not asked again soon.
-        if self.listings.count > 3, self.listings[local] == nil { self.listings = [:] }
-        self.listings[local, default: [:]][reminder] = Listing(version: life.version, rings: rings)
+    /// All that rings of a reminder, by a clock on the wall and what a person has chosen.
+    func rings(_ reminder: String, _ reckoning: Reckoning) -> [Life.Ring] {
+        guard let life = self.lives[reminder], let wall = self.clocks[reckoning.local] else { return [] }
+        if let known = self.listings[reckoning]?[reminder], known.version == life.version { return known.rings }
+        let rings = life.rings(wall, self.clocks, reckoning.alarms)
+        // What was before is not asked again soon.
+        if self.listings.count > 3, self.listings[reckoning] == nil { self.listings = [:] }
+        self.listings[reckoning, default: [:]][reminder] = Listing(version: life.version, rings: rings)
         return rings
     }
 
@@ -83,19 +83,24 @@ final class World {
     }
 
     /// What the program is told of a reminder: its text, read.
-    func reading(_ reminder: String, _ local: String) -> RingingReminder? {
+    func reading(_ reminder: String, _ reckoning: Reckoning) -> RingingReminder? {
         guard let life = self.lives[reminder] else { return nil }
-        if let known = self.readings[reminder], known.version == life.version, known.local == local {
+        if let known = self.readings[reminder], known.version == life.version, known.reckoning == reckoning {
             return known.reminder
         }
         guard let text = Reminder(ICalendarDocument(life.text(reminder))) else { return nil }
         let reading = RingingReminder(
-            plan: AlarmPlan(text, id: reminder, zones: self.zones(local)),
+            plan: AlarmPlan(
+                text,
+                id: reminder,
+                zones: self.zones(reckoning.local),
+                settings: reckoning.alarms
+            ),
             list: life.isInSilentList ? Self.silentList : "list",
             labels: life.hasSilentLabel ? [LabelKey(Self.silentLabel)] : [],
             priority: text.priority
         )
-        self.readings[reminder] = Reading(version: life.version, local: local, reminder: reading)
+        self.readings[reminder] = Reading(version: life.version, reckoning: reckoning, reminder: reading)
         return reading
     }
 

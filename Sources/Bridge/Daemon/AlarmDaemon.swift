@@ -68,7 +68,7 @@ final class AlarmDaemon {
         self.local = useCases.configuration.localZone
         let (rings, rows) = try RingFile.open(folder: folder)
         self.rings = rings
-        self.world = StoreWorld(useCases, settings.alarms)
+        self.world = StoreWorld(useCases)
         self.writer = DeedWriter(useCases.configuration, settings.alarms, mailbox: mailbox)
         self.children = Children()
         self.trouble = RingRows.trouble(rows)

@@ -14,6 +14,7 @@ extension UseCases {
         let lock = try Self.lockForDaemon(folder)
         defer { withExtendedLifetime(lock) {} }
         var settings = settings
+        settings.rings.alarms = settings.alarms
         settings.rings.tellsElsewhere = settings.notifyCommand != nil || surroundings.tell != nil
         settings.rings.silentLists = settings.silent.namesOfLists
         settings.rings.silentLabels = Set(settings.silent.labels.map(LabelKey.init))

@@ -1,5 +1,6 @@
 import ICalendar
 import Notifications
+import Reminders
 import Store
 
 /// What rang, as rows of the file that is kept of it, and back.
@@ -15,7 +16,7 @@ enum RingRows {
     /// The row that a change writes or takes away.
     static func row(_ change: RingRecords.Change) -> RingRow {
         switch change {
-        case .clock(let clock): self.row(.clock, [], [Self.text(clock.heard), clock.local])
+        case .clock(let clock): self.row(.clock, [], Self.fields(clock))
         case .told(let reminder, let alarm): self.row(.told, [reminder] + Self.fields(alarm), [])
         case .forgotten(let reminder, let alarm): self.row(.told, [reminder] + Self.fields(alarm), nil)
         case .slot(let reminder, let slot): self.row(.slot, [reminder], slot.map(Self.fields))
@@ -64,8 +65,7 @@ enum RingRows {
         var fields = FieldReader(value)
         switch kind {
         case .clock:
-            guard let heard = fields.instant(), let local = fields.text() else { return nil }
-            return .clock(RingClock(heard: heard, local: local))
+            return fields.clock().map { .clock($0) }
         case .told:
             guard let reminder = key.text(), let alarm = key.alarm() else { return nil }
             return .told(reminder, alarm)
@@ -104,6 +104,14 @@ enum RingRows {
     }
 
     private static func text(_ instant: Instant) -> String { String(instant.secondsSince1970) }
+
+    private static func fields(_ clock: RingClock) -> [String] {
+        let alarms = clock.reckoning.alarms
+        return [
+            self.text(clock.heard), clock.reckoning.local, String(alarms.dayTime.secondsOfDay),
+            alarms.ringsWhenDue ? "" : FieldReader.notWhenDue,
+        ]
+    }
 
     private static func fields(_ alarm: ToldAlarm) -> [String] {
         [FieldReader.optional(alarm.occurrence), self.text(alarm.fires)]
@@ -154,6 +162,19 @@ private struct FieldReader {
     mutating func number() -> Int64? { self.text().flatMap { Int64($0) } }
 
     mutating func instant() -> Instant? { self.number().map { Instant(secondsSince1970: $0) } }
+
+    static let notWhenDue = "not when due"
+
+    /// One of an older version ends with the zone.
+    mutating func clock() -> RingClock? {
+        guard let heard = self.instant(), let local = self.text() else { return nil }
+        var alarms = AlarmSettings()
+        if let seconds = self.number().flatMap({ Int(exactly: $0) }), (0..<ClockTime.secondsPerDay).contains(seconds) {
+            alarms.dayTime = ClockTime(secondsOfDay: seconds)
+        }
+        alarms.ringsWhenDue = self.text() != Self.notWhenDue
+        return RingClock(heard: heard, by: Reckoning(local: local, alarms: alarms))
+    }
 
     mutating func alarm() -> ToldAlarm? {
         guard let occurrence = self.optionalText(), let fires = self.instant() else { return nil }

@@ -7,14 +7,10 @@ import Store
 /// The reminders of a store, as the ``Ringer`` looks them up.
 final class StoreWorld {
     private let useCases: UseCases
-    private let settings: AlarmSettings
     private var clocks: [String: TimeZoneResolver] = [:]
     private var names: ListNames?
 
-    init(_ useCases: UseCases, _ settings: AlarmSettings) {
-        self.useCases = useCases
-        self.settings = settings
-    }
+    init(_ useCases: UseCases) { self.useCases = useCases }
 
     func read<Outcome: Sendable>(
         _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
@@ -37,7 +33,7 @@ final class StoreWorld {
         var next = ringer
         let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [RingEffect] in
             let world = RingWorld(
-                reminder: { name, local in try self.reminder(name, local, snapshot) },
+                reminder: { name, reckoning in try self.reminder(name, reckoning, snapshot) },
                 zones: { self.clock($0) }
             )
             return try next.take(event, at: now, in: world)
@@ -49,16 +45,20 @@ final class StoreWorld {
     /// Lists are named without regard to capitals, as they are in the settings.
     ///
     /// - Returns: `nil` when there is no such reminder, or its text cannot be read.
-    private func reminder(_ name: String, _ local: String, _ snapshot: StoreSnapshot) throws -> RingingReminder? {
+    private func reminder(
+        _ name: String,
+        _ reckoning: Reckoning,
+        _ snapshot: StoreSnapshot
+    ) throws -> RingingReminder? {
         guard let id = Int64(name), let record = try snapshot.object(ObjectID(id)),
             let reminder = Reminder(ICalendarDocument(record.source))
         else { return nil }
         let names = try self.names ?? snapshot.listNames()
         self.names = names
         let zones = self.useCases.configuration.zones
-        let resolver = TimeZoneResolver(database: zones, calendar: reminder.object.calendar, local: local)
+        let resolver = TimeZoneResolver(database: zones, calendar: reminder.object.calendar, local: reckoning.local)
         return RingingReminder(
-            plan: AlarmPlan(reminder, id: name, zones: resolver, settings: self.settings),
+            plan: AlarmPlan(reminder, id: name, zones: resolver, settings: reckoning.alarms),
             list: SilentReminders.key(ofList: names[record.list] ?? ""),
             labels: record.index.labels.map { LabelKey($0) },
             priority: Priority.allCases[clamped: record.index.priority]
