@@ -147,14 +147,50 @@ BREAKS = [
     (
         "what is on the clock on the wall stays where it was",
         "Sources/Notifications/Ringer+Alarms.swift",
-        "for reminder in self.next.followersOfWall {",
-        "for reminder in self.next.followersOfWall.dropLast() {",
+        ": self.next.followersOfWall {",
+        ": Array(self.next.followersOfWall.dropLast()) {",
     ),
     (
         "a clock that is put back leaves what was looked at",
         "Sources/Notifications/NextAlarms.swift",
         "self.times.filter { $0.value.looked > now }.keys.sorted()",
         "self.times.filter { $0.value.looked > now.adding(seconds: 3600) }.keys.sorted()",
+    ),
+    (
+        "another hour for whole days counts at the next start",
+        "Sources/Notifications/Ringer.swift",
+        "            try self.change(\\.alarms, to: settings.alarms, now, world)\n",
+        "",
+    ),
+    (
+        "another hour for whole days that was chosen while nothing ran is not seen",
+        "Sources/Notifications/Ringer.swift",
+        "            try self.change(\\.alarms, to: self.settings.alarms, now, world)\n",
+        "",
+    ),
+    (
+        "what rings when it is due goes on so, where that is switched off",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {",
+        "for reminder in isOfAll ? [] : self.next.followersOfWall {",
+    ),
+    (
+        "what was missed is shown, where that is switched off",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "        guard self.settings.showsMissed || !last.isLate(now) else { return }\n",
+        "",
+    ),
+    (
+        "it makes a sound, where that is switched off",
+        "Sources/Notifications/Ringer+Showing.swift",
+        "makesSound: self.settings.makesSound && !slot.unshown.isEmpty",
+        "makesSound: !slot.unshown.isEmpty",
+    ),
+    (
+        "two that are at one moment for another hour are two",
+        "Sources/Notifications/Ringer+Alarms.swift",
+        "slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted }",
+        "slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted || true }",
     ),
 ]
 
