@@ -54,12 +54,14 @@ static inline int64_t remindav_uptime_nanoseconds(void) {
 
 static inline int remindav_new_watch(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
 
-/* What is written into files of a folder, names that come and go there, and that it goes itself. */
-static inline int remindav_watch_folder(int watch, const char *path) {
+/* Names that come and go in a folder, and that it goes itself; and, if wanted, what is written into its files, and who may
+   read them. What is watched already by another name stays watched so. */
+static inline int remindav_watch_folder(int watch, const char *path, int with_contents) {
+    const uint32_t contents = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB;
     return inotify_add_watch(
         watch, path,
-        IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF
-            | IN_ONLYDIR);
+        (with_contents ? contents : 0) | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_MOVE_SELF
+            | IN_DELETE_SELF | IN_ONLYDIR | IN_MASK_ADD);
 }
 
 static inline void remindav_forget_folder(int watch, int folder) { inotify_rm_watch(watch, folder); }
@@ -101,7 +103,7 @@ static inline int remindav_set_timer(int timer, int follows_clock, int64_t secon
     REMINDAV_NOT_HERE(-1)
 static inline int64_t remindav_uptime_nanoseconds(void) REMINDAV_NOT_HERE(0)
 static inline int remindav_new_watch(void) REMINDAV_NOT_HERE(-1)
-static inline int remindav_watch_folder(int watch, const char *path) REMINDAV_NOT_HERE(-1)
+static inline int remindav_watch_folder(int watch, const char *path, int with_contents) REMINDAV_NOT_HERE(-1)
 static inline void remindav_forget_folder(int watch, int folder) {}
 static inline size_t remindav_next_event(
     const unsigned char *bytes, size_t count, size_t place, int *folder, const char **name) REMINDAV_NOT_HERE(0)

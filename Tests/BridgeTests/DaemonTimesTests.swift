@@ -39,6 +39,41 @@ struct DaemonTimesTests {
         #expect(back == nil && other.next == nil)
     }
 
+    @Test("settings that are saved in steps are read once they are saved, and those that change on and on all the same")
+    func settingsInSteps() {
+        var look = SettingsLook()
+        look.changed(at: Self.at(10))
+        look.changed(at: Self.at(10) + 400_000_000)
+        #expect(!look.isDue(at: Self.at(10) + 800_000_000))
+        #expect(look.next == Self.at(10) + 900_000_000)
+        for step in 1...100 { look.changed(at: Self.at(10) + Int64(step) * 100_000_000) }
+        #expect(look.next == Self.at(13))
+        let counts = look.found(isEmpty: false, wasEmpty: false, at: Self.at(13))
+        #expect(counts && look.next == nil)
+        // The next change counts from itself.
+        look.changed(at: Self.at(20))
+        #expect(look.next == Self.at(20) + 500_000_000)
+    }
+
+    @Test("settings that are gone or empty are believed to be so after a moment, unless they were before")
+    func settingsGone() {
+        var look = SettingsLook()
+        look.changed(at: Self.at(10))
+        let first = look.found(isEmpty: true, wasEmpty: false, at: Self.at(11))
+        #expect(!first && Self.seconds(look.next) == 14)
+        var other = look
+        let second = look.found(isEmpty: true, wasEmpty: false, at: Self.at(14))
+        #expect(second && look.next == nil)
+        // Somebody has written it after all.
+        other.changed(at: Self.at(12))
+        let back = other.found(isEmpty: false, wasEmpty: false, at: Self.at(13))
+        #expect(back && other.next == nil)
+        var empty = SettingsLook()
+        empty.changed(at: Self.at(10))
+        let none = empty.found(isEmpty: true, wasEmpty: true, at: Self.at(11))
+        #expect(none && empty.next == nil)
+    }
+
     @Test("a store that cannot be read is looked at ever later, told of once, and at once again when it can be")
     func storeTrouble() throws {
         var look = StoreLook()

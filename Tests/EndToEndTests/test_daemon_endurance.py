@@ -196,6 +196,7 @@ class Idle(Daemon):
     def test_it_is_small_starts_quickly_and_sleeps(self):
         begin = int(time.time()) + 2 * 86400
         self.keep(*(todo(f"u{number}", begin + number) for number in range(self.count)), todo("a", int(time.time()) + 20))
+        self.settings("sound = yes")
         # The quickest of some: a machine that does much else, and its disk, are not what is measured.
         ready = 60
         for turn in range(3):
@@ -205,6 +206,8 @@ class Idle(Daemon):
             if turn < 2:
                 self.end(daemon)
         self.wait_for_bubbles(1, 60)
+        self.settings("sound = no")
+        wait_for(lambda: "The settings are read anew" in self.log(), what="the settings to be read")
         # The thread that writes what was clicked goes after some seconds, when it has nothing more to do.
         self.desktop.click(1, "complete")
         wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")

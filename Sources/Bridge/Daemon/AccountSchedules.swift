@@ -12,7 +12,9 @@ struct AccountSchedules {
     }
 
     /// Seconds between two runs of an account that says nothing else; `nil` for none but those that a person asks for.
-    private let standard: Int?
+    ///
+    /// Another one counts from the next ``know(_:at:)`` on.
+    var standard: Int?
     private let random: @Sendable () -> Double
     private var entries: [AccountID: Entry] = [:]
 

@@ -11,12 +11,14 @@ import Store
 /// elsewhere, and arrives in the mailbox.
 final class AlarmDaemon {
     private let folder: String
-    private let settings: DaemonSettings
+    private var settings: DaemonSettings
     private let surroundings: DaemonSurroundings
     private let mailbox: Mailbox
     private let sources: WakeSources
     private let world: StoreWorld
     private let rings: RingFile
+    /// `nil` where nothing can be watched.
+    private var settingsWatch: SettingsWatch?
     private let writer: DeedWriter
     private let children: Children
     private var bubbles: BubbleDoor?
@@ -34,6 +36,9 @@ final class AlarmDaemon {
     private var failings: Set<DesktopBusError.Code> = []
     /// What happened and could not be taken in, since the store could not be read.
     private var waiting: [RingEvent] = []
+    private var areSettingsInTrouble = false
+    /// The store that the settings named at the start.
+    private let namedStore: String?
     private var tries = 0
     /// What has rung and could not be written down: of each row what it is now.
     private var unkept: [RingRow.Name: RingRow] = [:]
@@ -62,6 +67,7 @@ final class AlarmDaemon {
     ) throws {
         self.folder = folder
         self.settings = settings
+        self.namedStore = settings.store
         self.surroundings = surroundings
         self.mailbox = mailbox
         self.sources = sources
@@ -72,13 +78,16 @@ final class AlarmDaemon {
         self.writer = DeedWriter(useCases.configuration, settings.alarms, mailbox: mailbox)
         self.children = Children()
         self.trouble = RingRows.trouble(rows)
-        self.ringer = Ringer(records: RingRows.records(rows), settings: settings.rings)
+        self.ringer = Ringer(
+            records: RingRows.records(rows),
+            settings: settings.rings(isWatched: surroundings.tell != nil)
+        )
         let random = useCases.configuration.randomBytes
         self.syncs = AccountSchedules(standard: settings.syncSeconds) { Double(random(1).first ?? 0) / 255 }
         self.file = SystemFiles.identity(Self.storeFile(folder))
-        try sources.watch(folder: folder)
+        try sources.folders.add(folder)
         // Where there is no such folder nobody changes the zone either.
-        try? sources.watch(folder: Self.zoneFolder)
+        try? sources.folders.add(Self.zoneFolder)
     }
 
     private static let zoneFolder = "/etc"
@@ -93,6 +102,7 @@ final class AlarmDaemon {
         defer { self.children.end() }
         if self.rings.isAnew { self.surroundings.report(.recordsAnew) }
         self.openBubbles()
+        self.watchSettings()
         self.look.wakes(at: self.world.now)
         let open = try self.world.read { snapshot throws(DatabaseError) in try self.look.begin(snapshot) }
         self.take(.started(reminders: open, local: self.local))
@@ -101,7 +111,8 @@ final class AlarmDaemon {
         while true {
             self.planPause()
             self.look.sleeps(at: self.world.now)
-            let news = self.sources.wait(and: self.children.descriptors, isBusy: !self.changed.isEmpty)
+            let others = self.children.descriptors + [self.settingsWatch?.descriptor].compactMap { $0 }
+            let news = self.sources.wait(and: others, isBusy: !self.changed.isEmpty)
             self.look.wakes(at: self.world.now)
             for mail in self.mailbox.takeAll() { self.read(mail) }
             if news.isToEnd { return }
@@ -125,14 +136,15 @@ final class AlarmDaemon {
 
     private func hear(_ news: WakeSources.News) throws {
         let now = WakeSources.uptime
-        if let files = news.files {
+        if let files = news.folders.files {
             if !Self.storeFiles.isDisjoint(with: files[self.folder] ?? []) { self.look.isWanted = true }
             if !Self.zoneFiles.isDisjoint(with: files[Self.zoneFolder] ?? []) { self.zoneLook.changed(at: now) }
         } else {
             self.look.isWanted = true
             self.zoneLook.changed(at: now)
         }
-        self.watchAnew(news.gone, now)
+        self.watchAnew(news.folders.gone, now)
+        self.hearOfSettings(news.readable, now)
         for end in self.children.ended(news.readable, at: now) { self.hear(end) }
         if news.network { self.syncs.networkChanged(at: now) }
         if self.retry.map({ $0 <= now }) ?? false { self.tryAgain() }
@@ -231,12 +243,12 @@ final class AlarmDaemon {
     /// Watches the folders again that went away, where others have taken their place.
     private func watchAnew(_ gone: Set<String>, _ now: Int64) {
         for folder in gone {
-            self.sources.forget(folder: folder)
+            self.sources.folders.remove(folder)
             self.unwatched[folder] = (0, now)
         }
         for (folder, state) in self.unwatched where state.again <= now {
             do {
-                try self.sources.watch(folder: folder)
+                try self.sources.folders.add(folder)
                 self.unwatched[folder] = nil
                 self.look.isWanted = true
                 self.zoneLook.changed(at: now)
@@ -246,6 +258,55 @@ final class AlarmDaemon {
                 if tries == 1, folder == self.folder { self.surroundings.report(.storeTrouble(error)) }
             }
         }
+    }
+
+    // MARK: Settings
+
+    private func watchSettings() {
+        guard let source = self.surroundings.settings else { return }
+        do throws(SystemError) {
+            let watch = try SettingsWatch(source)
+            self.settingsWatch = watch
+            self.take(watch.begin(at: WakeSources.uptime))
+        } catch {
+            self.surroundings.report(.settingsUnwatched(error))
+        }
+    }
+
+    private func hearOfSettings(_ readable: Set<Int32>, _ now: Int64) {
+        guard let settingsWatch else { return }
+        if readable.contains(settingsWatch.descriptor) { self.take(settingsWatch.hear(at: now)) }
+        self.take(settingsWatch.read(at: now))
+    }
+
+    private func take(_ finding: SettingsWatch.Finding?) {
+        switch finding {
+        case .settings(let settings):
+            guard settings != self.settings || self.areSettingsInTrouble else { return }
+            self.areSettingsInTrouble = false
+            self.obey(settings)
+            self.surroundings.report(.settings)
+        case .trouble(let error):
+            self.areSettingsInTrouble = true
+            self.surroundings.report(.settingsTrouble(error))
+        case .unwatched(let error): self.surroundings.report(.settingsUnwatched(error))
+        case nil: break
+        }
+    }
+
+    private func obey(_ new: DaemonSettings) {
+        let old = self.settings
+        let isWatched = self.surroundings.tell != nil
+        self.settings = new
+        self.writer.settings = new.alarms
+        if new.store != old.store, new.store != self.namedStore { self.surroundings.report(.otherStore) }
+        if new.syncSeconds != old.syncSeconds {
+            self.syncs.standard = new.syncSeconds
+            // The accounts, which may say something else.
+            self.look.isWanted = true
+        }
+        let rings = new.rings(isWatched: isWatched)
+        if rings != old.rings(isWatched: isWatched) { self.take(.settings(rings)) }
     }
 
     /// Finds out what has become different in the store.
@@ -387,7 +448,13 @@ final class AlarmDaemon {
         self.surroundings.tell?(notice)
         // The answer comes when all effects are done.
         guard let command = self.settings.notifyCommand else {
-            return self.mailbox.post(.toldElsewhere(token: bubble.token))
+            // There is none any more, and perhaps nobody was told.
+            let isTold = self.surroundings.tell != nil
+            return self.mailbox.post(
+                isTold
+                    ? .toldElsewhere(token: bubble.token)
+                    : .notShown(token: bubble.token, reason: "nothing shows notifications, and no program is told")
+            )
         }
         let message = self.surroundings.message(notice)
         let isStarted = self.children.start(
@@ -441,7 +508,7 @@ final class AlarmDaemon {
     private func sync() {
         guard let command = self.surroundings.syncCommand else { return }
         for (id, name) in self.syncs.begin(at: WakeSources.uptime) {
-            if !self.children.start(command(name), for: .sync(id), seconds: SyncLimits.longestRunSeconds) {
+            if !self.children.start(command(name, self.folder), for: .sync(id), seconds: SyncLimits.longestRunSeconds) {
                 self.synced(id, .unfinished, status: nil)
             }
         }
@@ -459,7 +526,7 @@ final class AlarmDaemon {
     private func planPause() {
         let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next
         let watch = self.unwatched.values.map(\.again).min()
-        let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline]
+        let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline, self.settingsWatch?.next]
         self.sources.wake(atUptime: (own + [watch, syncs]).compactMap { $0 }.min())
     }
 }

@@ -23,6 +23,13 @@ enum DaemonLimits {
     static let maximumChildren = 32
     /// Nanoseconds that programs which are told to end have for it: a sync ends its request.
     static let farewell: Int64 = 2_000_000_000
+    /// Nanoseconds after the last change of the file with the settings, before it is read: editors save in steps.
+    static let settingsCalm: Int64 = 500_000_000
+    /// Nanoseconds after which a file that changes on and on is read all the same, and one that was taken away or emptied
+    /// is believed to be so.
+    static let settingsPatience: Int64 = 3_000_000_000
+    /// Looks at where the file with the settings is, in a row; nobody moves it faster than it is found.
+    static let settingsRounds = 4
     /// Nanoseconds after the last change of the time zone's files: a zone is set by taking away the old one first.
     static let zoneCalm: Int64 = 2_000_000_000
     /// Nanoseconds after which a zone that was taken away is believed to be gone.

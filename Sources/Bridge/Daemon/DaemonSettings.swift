@@ -17,23 +17,53 @@ package struct DaemonSettings: Hashable, Sendable {
     package var syncSeconds: Int?
     /// What does not ring at all.
     package var silent = SilentReminders()
+    /// The folder of the store that the file names, where that counts: only looked at for whether it is another one.
+    package var store: String?
 
     package init() {}
+
+    /// What becomes of alarms.
+    ///
+    /// - Parameter isWatched: whether somebody sits at a terminal.
+    func rings(isWatched: Bool) -> RingSettings {
+        var rings = self.rings
+        rings.alarms = self.alarms
+        rings.tellsElsewhere = self.notifyCommand != nil || isWatched
+        rings.silentLists = self.silent.namesOfLists
+        rings.silentLabels = Set(self.silent.labels.map(LabelKey.init))
+        return rings
+    }
+}
+
+/// The file with a person's settings, to be read anew when it changes.
+package struct SettingsSource: Sendable {
+    /// From the root on.
+    let path: String
+    /// What it says now; throws when it cannot be used.
+    let read: @Sendable () throws -> DaemonSettings
+
+    /// - Parameter path: from the root on.
+    package init(path: String, read: @escaping @Sendable () throws -> DaemonSettings) {
+        self.path = path
+        self.read = read
+    }
 }
 
 /// What the daemon finds around it.
 package struct DaemonSurroundings: Sendable {
     /// Where the session bus is, or why it is nowhere.
     let bus: Result<BusAddress, DesktopBusError>
+    /// Where the settings are; `nil` where there is no place for them.
+    let settings: SettingsSource?
     /// The zoneinfo name of the clock on the wall, as it is now; `nil` where it is of no zone that is known.
     let localZone: @Sendable () -> String?
     /// Shows an alarm on the terminal; `nil` where nobody sits at one.
     let tell: (@Sendable (AlarmNotice) -> Void)?
     /// An alarm as the notify command reads it.
     let message: @Sendable (AlarmNotice) -> [UInt8]
-    /// The program that syncs the account of a name once, and ends as `remindav sync` does, with its arguments; `nil`
-    /// where nothing can.
-    let syncCommand: (@Sendable (_ account: String) -> [String])?
+    /// The program that syncs the account of a name in the store of a folder once, and ends as `remindav sync` does, with
+    /// its arguments; `nil` where nothing can.
+    let syncCommand: (@Sendable (_ account: String, _ store: String) -> [String])?
     /// Whether systemd runs this process as a service.
     let isService: Bool
     /// Hears of what a log should have.
@@ -41,22 +71,24 @@ package struct DaemonSurroundings: Sendable {
 
     /// - Parameters:
     ///   - environment: names the session bus, and says who runs this process.
-    ///   - syncWords: what this program is told, when it is started anew, to sync an account of the same store.
+    ///   - syncWords: what this program is told, when it is started anew, to sync an account of the store in a folder.
     package init(
         environment: [String: String],
+        settings: SettingsSource?,
         localZone: @escaping @Sendable () -> String?,
         tell: (@Sendable (AlarmNotice) -> Void)?,
         message: @escaping @Sendable (AlarmNotice) -> [UInt8],
-        syncWords: @escaping @Sendable (_ account: String) -> [String],
+        syncWords: @escaping @Sendable (_ account: String, _ store: String) -> [String],
         report: @escaping @Sendable (DaemonNews) -> Void
     ) {
         self.bus = Result { () throws(DesktopBusError) in try BusAddress.session(in: environment) }
+        self.settings = settings
         self.localZone = localZone
         self.tell = tell
         self.message = message
         // By its path at the start: another version may have taken its place when it is run.
         if let path = SystemFiles.linkTarget("/proc/self/exe") {
-            self.syncCommand = { [path] + syncWords($0) }
+            self.syncCommand = { [path] + syncWords($0, $1) }
         } else {
             self.syncCommand = nil
         }
@@ -86,6 +118,14 @@ package enum DaemonNews: Sendable {
     case noService(reason: String, advice: String)
     /// The service that is there did not show a bubble, which is tried again; why, and what a person can do about it.
     case notShown(reason: String, advice: String)
+    /// The settings are others now, and hold; or can be used again.
+    case settings
+    /// The file with the settings cannot be used; those from before hold.
+    case settingsTrouble(any Error)
+    /// It is not noticed when they change, or not always.
+    case settingsUnwatched(SystemError)
+    /// The settings name another store than the one that it rings for.
+    case otherStore
     /// The clock on the wall goes by this zone now.
     case zone(String)
     /// The clock on the wall is of a zone that nobody knows; the one before goes on.

@@ -13,11 +13,6 @@ extension UseCases {
         let folder = self.store.folder ?? self.configuration.storeFolder
         let lock = try Self.lockForDaemon(folder)
         defer { withExtendedLifetime(lock) {} }
-        var settings = settings
-        settings.rings.alarms = settings.alarms
-        settings.rings.tellsElsewhere = settings.notifyCommand != nil || surroundings.tell != nil
-        settings.rings.silentLists = settings.silent.namesOfLists
-        settings.rings.silentLabels = Set(settings.silent.labels.map(LabelKey.init))
         let bell = try WakeSources.Bell()
         try bell.hearSignals()
         let daemon = try AlarmDaemon(

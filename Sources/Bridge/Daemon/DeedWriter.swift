@@ -10,26 +10,31 @@ import Synchronization
 final class DeedWriter: Sendable {
     private struct State {
         var localZone: String
+        var settings: AlarmSettings
         var store: ReminderStore?
     }
 
     private let configuration: Configuration
-    private let settings: AlarmSettings
     private let mailbox: Mailbox
     private let queue = DispatchQueue(label: "deeds")
     private let state: Mutex<State>
 
     init(_ configuration: Configuration, _ settings: AlarmSettings, mailbox: Mailbox) {
         self.configuration = configuration
-        self.settings = settings
         self.mailbox = mailbox
-        self.state = Mutex(State(localZone: configuration.localZone))
+        self.state = Mutex(State(localZone: configuration.localZone, settings: settings))
     }
 
     /// The clock on the wall.
     var localZone: String {
         get { self.state.withLock(\.localZone) }
         set { self.state.withLock { $0.localZone = newValue } }
+    }
+
+    /// What a person has chosen about alarms.
+    var settings: AlarmSettings {
+        get { self.state.withLock(\.settings) }
+        set { self.state.withLock { $0.settings = newValue } }
     }
 
     /// Writes a deed; what came of it arrives in the mailbox.

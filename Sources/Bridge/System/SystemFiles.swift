@@ -104,6 +104,29 @@ enum SystemFiles {
         return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
 
+    /// What is at a path, links followed.
+    enum Kind {
+        case file, folder, other
+    }
+
+    /// What is at a path, links followed; `nil` when nothing is, or nobody may look.
+    static func kind(_ path: String) -> Kind? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+
+    /// The bytes of a file, links followed; `nil` when there is none, or it is no plain file.
+    static func size(_ path: String) -> Int? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(clamping: status.st_size)
+    }
+
     /// Where a symbolic link leads, `nil` when it is none.
     static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -33,10 +33,8 @@ final class WakeSources {
         var clock = false
         /// The pause is over.
         var pause = false
-        /// Names of files that have changed in a watched folder, by the folder; `nil` when nobody knows which.
-        var files: [String: Set<String>]? = [:]
-        /// Watched folders that went away, or elsewhere, and are watched no more.
-        var gone: Set<String> = []
+        /// What has changed in ``folders``.
+        var folders = FolderWatch.News()
         /// The machine has other addresses or routes.
         var network = false
         /// Somebody has rung the bell.
@@ -79,18 +77,17 @@ final class WakeSources {
     private let bell: Bell
     private let clock: Descriptor
     private let pause: Descriptor
-    private let watch: Descriptor
+    /// Folders that are watched.
+    let folders: FolderWatch
     /// `nil` while nobody wants to know, and where nobody may, as in a unit that is shut in.
     private var network: Descriptor?
-    private var folders: [Int32: String] = [:]
 
     init(_ bell: Bell) throws(SystemError) {
         self.bell = bell
+        self.folders = try FolderWatch()
         self.clock = Descriptor(remindav_new_timer(1))
         self.pause = Descriptor(remindav_new_timer(0))
         guard self.clock.number >= 0, self.pause.number >= 0 else { throw .last("timerfd") }
-        self.watch = Descriptor(remindav_new_watch())
-        guard self.watch.number >= 0 else { throw .last("inotify") }
     }
 
     /// Whether news of the network wake.
@@ -102,13 +99,6 @@ final class WakeSources {
             let network = self.hearsNetwork ? remindav_new_network_watch() : -1
             self.network = network >= 0 ? Descriptor(network) : nil
         }
-    }
-
-    /// Tells of files that change in a folder from now on; a folder that is watched already is not watched twice.
-    func watch(folder: String) throws(SystemError) {
-        let number = unsafe remindav_watch_folder(self.watch.number, folder)
-        guard number >= 0 else { throw .last(folder) }
-        self.folders[number] = folder
     }
 
     /// Asks to be woken at a moment of the clock, and in any case when that is set.
@@ -137,7 +127,7 @@ final class WakeSources {
     ///   - isBusy: whether there is something to do: then it only looks, and does not sleep.
     func wait(and others: [Int32] = [], isBusy: Bool = false) -> News {
         let own =
-            [self.clock.number, self.pause.number, self.watch.number, self.bell.ends.read.number]
+            [self.clock.number, self.pause.number, self.folders.descriptor, self.bell.ends.read.number]
             + [self.network?.number].compactMap { $0 }
         var entries = (own + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var news = News()
@@ -163,52 +153,13 @@ final class WakeSources {
             while Self.drain(network.number) > 0 {}
             news.network = true
         }
-        if ready.contains(self.watch.number) { self.readChanges(into: &news) }
+        if ready.contains(self.folders.descriptor) { news.folders = self.folders.take() }
         return news
     }
 
     private static func drain(_ descriptor: Int32) -> Int {
         var buffer = [UInt8](repeating: 0, count: 8192)
         return unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-    }
-
-    private func readChanges(into news: inout News) {
-        var buffer = [UInt8](repeating: 0, count: 16384)
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes {
-                unsafe read(self.watch.number, $0.baseAddress, $0.count)
-            }
-            guard count > 0 else { return }
-            unsafe buffer.withUnsafeBufferPointer { bytes in
-                var place = 0
-                while true {
-                    var folder: Int32 = 0
-                    var name: UnsafePointer<CChar>?
-                    let next = unsafe remindav_next_event(bytes.baseAddress, count, place, &folder, &name)
-                    guard next > 0 else { return }
-                    place = next
-                    if folder < 0 {
-                        // There were more than the system keeps.
-                        news.files = nil
-                    } else if let path = self.folders[folder] {
-                        if let name = unsafe name {
-                            news.files?[path, default: []].insert(unsafe String(cString: name))
-                        } else {
-                            news.gone.insert(path)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Watches a folder no more; one that is not watched is none.
-    func forget(folder: String) {
-        for (number, path) in self.folders where path == folder {
-            // The system has forgotten one that is gone.
-            remindav_forget_folder(self.watch.number, number)
-            self.folders[number] = nil
-        }
     }
 }
 

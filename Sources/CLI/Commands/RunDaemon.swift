@@ -15,8 +15,8 @@ struct RunDaemon: Command {
             Shows each reminder at its time as a bubble of the desktop, with buttons to
             open it, to complete it and to snooze it. Without a desktop it tells the
             program that 'notify-command' in the settings names, and the terminal. One
-            daemon rings for a store; it notices at once when reminders, the clock or the
-            time zone change, and sleeps until then.
+            daemon rings for a store; it notices at once when reminders, the settings, the
+            clock or the time zone change, and sleeps until then.
             """,
             """
             What became due while it did not run is shown at the start, and marked as
@@ -37,32 +37,45 @@ struct RunDaemon: Command {
     func run(in context: Context) async throws -> ExitStatus {
         _ = try context.localZone()
         let useCases = try context.useCases(.made)
-        let chosen = Self.settings(context.settings)
+        let chosen = Self.settings(context.settings, in: context)
         let speaker = DaemonWords(output: context.output)
         let tell: @Sendable (AlarmNotice) -> Void = { speaker.tell($0) }
-        let words = Self.words(context)
         let isWatched = context.output.answers.isTerminal
         let surroundings = DaemonSurroundings(
             environment: context.environment,
+            settings: Self.source(context),
             localZone: { try? context.localZone().name },
             tell: isWatched ? tell : nil,
             message: { (notice: AlarmNotice) in JSON(notice).document() },
-            syncWords: { words + ["--quiet", "sync", "--account=\($0)"] },
+            syncWords: { Self.syncWords(account: $0, store: $1) },
             report: { speaker.report($0) }
         )
         try useCases.ring(chosen, surroundings)
         return .success
     }
 
-    /// The same store and the same settings, for a sync.
-    private static func words(_ context: Context) -> [String] {
-        let store = context.options.store.map { ["--store", System.absolute($0)] } ?? []
-        let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
-        return store + config
+    /// A sync of the store that is rung for, whatever the settings say by then; they have nothing else for a sync, and a
+    /// file that cannot be used is to end none.
+    private static func syncWords(account: String, store: String) -> [String] {
+        ["--store", System.absolute(store), "--config", "/dev/null", "--quiet", "sync", "--account=\(account)"]
     }
 
-    private static func settings(_ file: Settings) -> DaemonSettings {
+    /// The file with the settings, to be read while it rings.
+    private static func source(_ context: Context) -> SettingsSource? {
+        let path = SettingsFile.path(option: context.options.config, environment: context.environment)
+        return path.map { path in
+            SettingsSource(path: System.absolute(path)) {
+                let file = try SettingsFile.read(context.options, in: context)
+                if let error = file.error { throw error }
+                return Self.settings(file.settings, in: context)
+            }
+        }
+    }
+
+    private static func settings(_ file: Settings, in context: Context) -> DaemonSettings {
         var settings = DaemonSettings()
+        let isStoreSaid = context.options.store != nil || context.environment.variable("REMINDAV_STORE") != nil
+        settings.store = isStoreSaid ? nil : file.store
         settings.alarms = file.alarms
         settings.silent = file.silent
         settings.rings.quietHours = file.quietHours.map { QuietHours(from: $0.from, to: $0.to) }
@@ -90,7 +103,7 @@ struct DaemonWords: Sendable {
     /// A line for the log.
     func report(_ news: DaemonNews) {
         switch news {
-        case .ready, .service, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(news)))
+        case .ready, .service, .settings, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(news)))
         default: self.output.complain(self.sentence(news))
         }
     }
@@ -104,6 +117,16 @@ struct DaemonWords: Sendable {
         case .notShown(let reason, let advice):
             "Failed to schedule notification: \(Sanitizer.line(reason)). It is tried again."
                 + (advice.isEmpty ? "" : " \(Sanitizer.line(advice))")
+        case .settings: "The settings are read anew, and hold from now on"
+        case .settingsTrouble(let error):
+            "\(ErrorMessages.explain(error).sentence) Until that is mended the settings from before hold."
+        case .settingsUnwatched(let error):
+            """
+            It may not be noticed when the settings change (\(Sanitizer.line(error.description))). Start the daemon anew \
+            then.
+            """
+        case .otherStore:
+            "The settings name another store now. Start the daemon anew to have that one ring."
         case .zone(let name): "The clock goes by \(Sanitizer.line(name)) now"
         case .unknownZone: "The time zone of this machine is not known here; the one before goes on. Install tzdata."
         case .storeTrouble(let error):

@@ -1,0 +1,107 @@
+/// The file with the settings while the daemon runs: watched where it is and where it is to come, and read anew.
+///
+/// For the daemon's thread.
+final class SettingsWatch {
+    /// What came of a look.
+    enum Finding {
+        case settings(DaemonSettings)
+        /// The file cannot be used; the settings from before hold.
+        case trouble(any Error)
+        /// Changes are not noticed, or not all.
+        case unwatched(SystemError)
+    }
+
+    private let source: SettingsSource
+    private let folders: FolderWatch
+    private var trail = SettingsTrail()
+    private var look = SettingsLook()
+    private var isEmpty: Bool
+    /// The trouble that was told, in words.
+    private var told: String?
+    private var isUnwatchedTold = false
+
+    /// - Throws: when nothing can be watched at all.
+    init(_ source: SettingsSource) throws(SystemError) {
+        self.source = source
+        self.folders = try FolderWatch()
+        self.isEmpty = SystemFiles.size(source.path) ?? 0 == 0
+    }
+
+    /// Can be read when ``hear(at:)`` has something to hear.
+    var descriptor: Int32 { self.folders.descriptor }
+
+    /// When ``read(at:)`` is due; `nil` for not now.
+    var next: Int64? { self.look.next }
+
+    /// Begins: what was changed since the file was read for the start is read as well.
+    ///
+    /// What is no file, as a pipe, was read at the start and for good.
+    func begin(at now: Int64) -> Finding? {
+        guard Self.thing(self.source.path) != .other else { return nil }
+        return self.follow(now)
+    }
+
+    /// Takes in what has happened to the folders.
+    func hear(at now: Int64) -> Finding? {
+        let news = self.folders.take()
+        for folder in news.gone { self.folders.remove(folder) }
+        // Its names are looked for again wherever they are now.
+        if !news.gone.isEmpty { self.trail = SettingsTrail() }
+        let isTouched = news.files.map(self.trail.isTouched) ?? true
+        return isTouched || !news.gone.isEmpty ? self.follow(now) : nil
+    }
+
+    /// Reads the file, if it is time.
+    func read(at now: Int64) -> Finding? {
+        guard self.look.isDue(at: now) else { return nil }
+        let isEmpty = SystemFiles.size(self.source.path) ?? 0 == 0
+        guard self.look.found(isEmpty: isEmpty, wasEmpty: self.isEmpty, at: now) else { return nil }
+        self.isEmpty = isEmpty
+        do {
+            let settings = try self.source.read()
+            self.told = nil
+            return .settings(settings)
+        } catch {
+            let words = "\(error)"
+            defer { self.told = words }
+            return words == self.told ? nil : .trouble(error)
+        }
+    }
+
+    /// Watches the folders that count now, and has the file read.
+    private func follow(_ now: Int64) -> Finding? {
+        self.look.changed(at: now)
+        var failure: SystemError?
+        // What has changed between the look and the watch is seen by the next look.
+        for _ in 0..<DaemonLimits.settingsRounds {
+            let trail = SettingsTrail(
+                to: self.source.path,
+                linkTarget: SystemFiles.linkTarget,
+                thing: Self.thing
+            )
+            guard trail != self.trail else { break }
+            for folder in self.trail.names.keys where trail.names[folder] == nil { self.folders.remove(folder) }
+            self.trail = trail
+            failure = nil
+            for folder in trail.names.keys.sorted() {
+                do throws(SystemError) {
+                    try self.folders.add(folder, folder == trail.folder ? .contents : .names)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        guard let failure, !self.isUnwatchedTold else { return nil }
+        self.isUnwatchedTold = true
+        return .unwatched(failure)
+    }
+
+    private static func thing(_ path: String) -> SettingsTrail.Thing {
+        switch SystemFiles.kind(path) {
+        case nil: .nothing
+        case .file: .file
+        case .folder: .folder
+        case .other: .other
+        }
+    }
+}
