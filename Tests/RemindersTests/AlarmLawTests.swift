@@ -415,6 +415,9 @@ private struct AlarmLife {
         let title = self.reminder?.current(zones: self.zones).title
         try #require(next.map { $0.title == title } ?? true, comment)
         let all = plan?.alarms(after: Instant(secondsSince1970: 0), upTo: horizon) ?? []
+        let standing = plan?.standing(at: self.now)
+        try #require(standing?.pending == next, comment)
+        try #require(standing?.unheeded == all.first { $0.fires <= self.now }, comment)
         let names = Set(rings.map { "\($0.fires) \(self.model?.name($0.occurrence, self.zones) ?? "alone")" })
         try #require(all.count == names.count, comment)
         try #require(Set(all.map { "\($0.fires) \($0.id.occurrence ?? "alone")" }) == names, comment)

@@ -73,7 +73,7 @@ extension UseCases {
         var records: [ObjectRecord] = []
         var kept: [String: Int] = [:]
         try snapshot.forEachOpenObject { record in
-            guard !silence.holds(record), reader.plan(record, settings)?.isUnheeded(at: now) == true,
+            guard !silence.holds(record), reader.plan(record, settings)?.unheeded(at: now) != nil,
                 let list = lists[record.list]
             else { return }
             if list.isReadOnly { kept[list.name, default: 0] += 1 } else { records.append(record) }
@@ -102,13 +102,5 @@ extension UseCases {
         guard source != record.source else { return }
         try transaction.update(record.id, source: source, index: self.reader.index(seen.object))
         try entry.changed(record, to: source, transaction)
-    }
-}
-
-extension AlarmPlan {
-    /// Whether it has rung, or would have, and nobody has seen to that.
-    func isUnheeded(at now: Instant) -> Bool {
-        // Before anything that rings: 1970.
-        self.next(after: Instant(secondsSince1970: 0)).map { $0.fires <= now } ?? false
     }
 }

@@ -47,8 +47,9 @@ extension UseCases {
             var report = StatusReport()
             try snapshot.forEachOpenObject { record in
                 guard !silence.holds(record), let plan = reader.plan(record, settings) else { return }
-                if plan.isUnheeded(at: now) { report.unheeded += 1 }
-                guard let alarm = plan.next(after: now) else { return }
+                let (unheeded, pending) = plan.standing(at: now)
+                if unheeded != nil { report.unheeded += 1 }
+                guard let alarm = pending else { return }
                 report.pending += 1
                 if let next = report.next, ReminderAlarm.inOrder(next.alarm, alarm) { return }
                 report.next = AlarmView(alarm, of: record, in: names)

@@ -18,6 +18,8 @@ public struct AlarmPlan: Sendable {
     private let id: String
     private let clock: AlarmClock
     private let rings: Rings
+    /// Up to when all that it rang for has been seen to (X-MOZ-LASTACK); `nil` where nobody has said so.
+    private let acknowledged: Instant?
     /// Whether its alarms may be at other moments where the clock on the wall is another.
     package let followsWall: Bool
 
@@ -42,6 +44,7 @@ public struct AlarmPlan: Sendable {
         self.id = id ?? reminder.uid
         self.clock = AlarmClock(zones: zones, settings: settings)
         self.followsWall = reminder.followsWall(zones)
+        self.acknowledged = reminder.main.lastAcknowledged
         if reminder.main.status.isClosed, reminder.main.recurrenceID == nil || !reminder.isSeries {
             self.rings = .never
         } else if reminder.isSeries, let series = try? ReminderSeries(reminder, zones: zones) {
@@ -75,6 +78,23 @@ public struct AlarmPlan: Sendable {
         }
         return search.found.map(self.alarm).sorted(by: ReminderAlarm.inOrder)
     }
+
+    /// The first alarm that has rung by `now`, or would have, and that nobody has seen to; `nil` when there is none.
+    public func unheeded(at now: Instant) -> ReminderAlarm? {
+        self.next(after: self.beginning).flatMap { $0.fires <= now ? $0 : nil }
+    }
+
+    /// The same and the pending one, by one search where nothing has rung.
+    package func standing(at now: Instant) -> (unheeded: ReminderAlarm?, pending: ReminderAlarm?) {
+        guard let first = self.next(after: self.beginning) else { return (nil, self.next(after: now)) }
+        return first.fires <= now ? (first, self.next(after: now)) : (nil, first)
+    }
+
+    /// Everything before that has been seen to, however many occurrences that are.
+    var beginning: Instant { max(self.acknowledged ?? Self.longAgo, Self.longAgo) }
+
+    /// Before anything that rings: 1970.
+    private static let longAgo = Instant(secondsSince1970: 0)
 
     /// Whether the occurrence of an alarm rings at that time, whatever the words say now.
     ///

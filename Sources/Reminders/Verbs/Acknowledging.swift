@@ -52,13 +52,18 @@ extension Reminder {
         let plan = AlarmPlan(self, zones: zones, settings: settings)
         var names: [String?] = []
         // The last first: of those that are described by one component, one is enough, and it is the nearest.
-        for alarm in plan.alarms(after: Instant(secondsSince1970: 0), upTo: moment).reversed()
+        for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed()
         where !names.contains(alarm.id.occurrence) {
             names.append(alarm.id.occurrence)
             if self.object.todos.count == 1 || names.count == Self.maximumAcknowledged { break }
         }
-        return names.reduce(self) { seen, name in
+        let seen = names.reduce(self) { seen, name in
             seen.acknowledging(upTo: moment, occurrence: name, in: context, zones: zones, settings: settings)
+        }
+        // An occurrence behind too many others cannot be had by its name; what is said of the whole counts for it.
+        guard !names.isEmpty, seen.main.lastAcknowledged.map({ $0 < moment }) ?? true else { return seen }
+        return seen.edit(in: context) { object in
+            object.edit(seen.main) { $0.set(ContentLine(.mozLastAck, value: CalendarDateTime(utc: moment).wire)) }
         }
     }
 
