@@ -1,0 +1,26 @@
+/// What is to be asked about alarms: a function of how things stand.
+enum AlarmSetUp: Hashable, Sendable {
+    /// They ring.
+    case done(String)
+    /// All is written that can be written here; what is left is said.
+    case unfinished(String)
+    /// They do not ring as they should; what to ask.
+    case missing(String)
+
+    /// - Parameter isRunning: whether a process rings for the store, by whomever it was started.
+    init(_ state: ServiceState, isRunning: Bool) {
+        let isWritten = state.unit.found == .same && state.desktop.found == .same
+        switch (isWritten, state.active) {
+        case (true, "active"?): self = .done("Alarms are on: the service runs, and is up to date.")
+        case (true, nil):
+            self = .unfinished(
+                "Alarms are set up, and no systemd of yours answers here that could start the service. On your desktop, "
+                    + "type: \(UserManager.commands)"
+            )
+        case (_, _) where isRunning && !state.isInstalled: self = .done("Alarms are on: a daemon rings for this store.")
+        case (_, _) where state.isInstalled:
+            self = .missing("The service that rings is not up to date, or does not run. Set it up anew?")
+        default: self = .missing("Enable Notifications?")
+        }
+    }
+}
