@@ -260,7 +260,7 @@ class Clearing(Daemon):
         now = int(time.time())
         self.start()
         self.keep(todo("a", now + 4), todo("b", now + 4, "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM"),
-                  todo("c", now + 12), *(todo(f"many{number}", now + 6) for number in range(20)))
+                  todo("c", now + 30), *(todo(f"many{number}", now + 6) for number in range(20)))
         # The twenty are one summary.
         self.wait_for_bubbles(3)
         time.sleep(0.5)
@@ -273,7 +273,7 @@ class Clearing(Daemon):
         self.assertEqual(self.person.json("status")["count"], 0)
         self.assertRegex(self.text("b"), r"ACKNOWLEDGED:\d+T\d+Z")
         self.assertEqual({one["status"] for one in self.person.json("list", "--all")}, {"pending"})
-        self.assertEqual(self.wait_for_bubbles(4)[3].title, "c")
+        self.assertEqual(self.wait_for_bubbles(4, 40)[3].title, "c")
         # Undone, they have not been seen to again; what has rung rings no second time.
         self.person.run("undo", "--last")
         time.sleep(1.5)
@@ -337,7 +337,8 @@ class Opening(Daemon):
         self.tool("systemd-run")
         self.tool("xdg-open")
         self.open()
-        wait_for(self.note.exists, what="it to be opened")
+        # The file is there before the line is in it.
+        wait_for(lambda: self.note.exists() and self.note.read_text(), what="it to be opened")
         self.assertEqual(self.note.read_text(), f"xdg-open reminders://{self.person.id_of('a')}\n")
 
     def test_a_program_that_is_missing_is_told(self):
