@@ -33,6 +33,7 @@ final class BusDriver: @unchecked Sendable {
         case ask(Ticket)
         case cancel(UInt64)
         case adopt(ShownNotification, keys: Set<String>)
+        case count(Int)
     }
 
     private struct Mailbox {
@@ -83,6 +84,8 @@ final class BusDriver: @unchecked Sendable {
     func cancel(_ id: UInt64) { _ = self.post(.cancel(id)) }
 
     func adopt(_ bubble: ShownNotification, keys: Set<String>) { _ = self.post(.adopt(bubble, keys: keys)) }
+
+    func count(_ count: Int) { _ = self.post(.count(count)) }
 
     func stop() {
         self.mailbox.withLock { mailbox in
@@ -161,6 +164,7 @@ final class BusDriver: @unchecked Sendable {
             self.take(.asked(ticket.id, ticket.request))
         case .cancel(let id): if self.live[id] != nil { self.take(.cancelled(id)) }
         case .adopt(let bubble, let keys): self.take(.adopted(bubble, keys: keys))
+        case .count(let count): self.take(.counted(count))
         }
     }
 }
@@ -258,6 +262,7 @@ extension BusDriver {
         case .send(let call, let tag): self.send(call, tag)
         case .finish(let id, let result): self.live.removeValue(forKey: id)?.then(result)
         case .tell(let event): self.hear(event)
+        case .tellCount(let count): self.tell(count)
         case .connect:
             guard self.connection == nil else { return }
             if self.reconnection.mayHurry(at: now) { self.open(now) } else { self.take(.lost(self.trouble)) }
@@ -265,6 +270,16 @@ extension BusDriver {
         case .lookAtBus:
             if let connection, connection.unsentCount > 0 { self.lose(DesktopBusError(.busSilent)) }
         }
+    }
+
+    private func tell(_ count: Int) {
+        // One that cannot be sent has a connection that has ended, which says so when it is looked at next.
+        try? self.connection?.signal(
+            path: LauncherCount.path,
+            interface: LauncherCount.interface,
+            member: LauncherCount.member,
+            values: LauncherCount.values(count)
+        )
     }
 
     private func send(_ call: BusCall, _ tag: Int) {

@@ -27,6 +27,8 @@ enum BusValue: Hashable, Sendable {
     case number(UInt32)
     /// `i`
     case signed(Int32)
+    /// `x`
+    case long(Int64)
     /// `y`
     case byte(UInt8)
     /// `b`

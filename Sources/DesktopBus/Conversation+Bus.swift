@@ -2,6 +2,7 @@
 extension Conversation {
     mutating func connected(_ bus: String, _ now: Int) {
         self.bus = .connected(bus)
+        self.count.forget()
         self.service = .unknown
         self.startFailures = 0
         self.lastStart = nil

@@ -50,6 +50,8 @@ extension Conversation {
     }
 
     mutating func learn(_ owner: String, _ now: Int) {
+        // In most desktops it comes with the dock.
+        self.count.forget()
         self.service = .asking(Questions(owner: owner))
         let deadline = self.deadline(self.limits.callSeconds / 2, now)
         self.send(.information(of: owner), .information, deadline)

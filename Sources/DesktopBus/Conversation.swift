@@ -24,6 +24,8 @@ struct Conversation: Sendable {
         case cancelled(UInt64)
         /// Clicks on a bubble of an earlier run of this program count, with these keys.
         case adopted(ShownNotification, keys: Set<String>)
+        /// So many are due: the number on the program's icon.
+        case counted(Int)
         /// The bus of this number has greeted us.
         case connected(bus: String)
         case lost(DesktopBusError)
@@ -38,6 +40,8 @@ struct Conversation: Sendable {
         case send(BusCall, tag: Int)
         case finish(UInt64, Result<Answer, DesktopBusError>)
         case tell(DesktopEvent)
+        /// Tell whoever listens the number on the program's icon.
+        case tellCount(Int)
         /// Somebody waits: try to connect now, if that makes sense.
         case connect
         /// End the connection, which is of no use; ``Event/lost(_:)`` follows.
@@ -137,6 +141,7 @@ struct Conversation: Sendable {
     var shown: ShownBubbles
     var early: [BusMessage] = []
     var told: Told?
+    var count = LauncherCount()
     var effects: [Effect] = []
 
     init(limits: BusLimits) {
@@ -150,6 +155,7 @@ struct Conversation: Sendable {
         case .asked(let id, let request): self.asked(id, request, now)
         case .cancelled(let id): self.cancelled(id)
         case .adopted(let bubble, let keys): self.shown.insert(bubble, keys: keys)
+        case .counted(let count): self.count.want(count)
         case .connected(let bus): self.connected(bus, now)
         case .lost(let error): self.lost(error)
         case .message(let message, let tag): self.received(message, tag, now)
@@ -157,6 +163,7 @@ struct Conversation: Sendable {
         }
         self.expire(now)
         self.advance(now)
+        if case .connected = self.bus, let count = self.count.toTell() { self.effects.append(.tellCount(count)) }
         defer { self.effects = [] }
         return self.effects
     }

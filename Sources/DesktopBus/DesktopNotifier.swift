@@ -69,6 +69,11 @@ package final class DesktopNotifier: Sendable {
     /// - Parameter keys: of the actions that it was shown with.
     package func adopt(_ bubble: ShownNotification, keys: Set<String>) { self.driver.adopt(bubble, keys: keys) }
 
+    /// Has docks show a number on the program's icon, none for 0; nothing happens where nobody listens.
+    ///
+    /// It is told when it is another than before, and to a desktop that comes later.
+    package func showCount(_ count: Int) { self.driver.count(count) }
+
     /// - Returns: by which to call it off.
     @discardableResult
     func ask(_ request: Conversation.Request, then: @escaping @Sendable (BusDriver.Outcome) -> Void) -> UInt64 {

@@ -23,6 +23,7 @@ struct MessageWriter {
         case .string(let text): try self.append(text)
         case .number(var number): try self.basic("u", &number)
         case .signed(var number): try self.basic("i", &number)
+        case .long(var number): try self.basic("x", &number)
         case .byte(var number): try self.basic("y", &number)
         case .boolean(let isSo):
             var number: Int32 = isSo ? 1 : 0
@@ -71,6 +72,7 @@ struct MessageWriter {
         case .string, .other: "s"
         case .number: "u"
         case .signed: "i"
+        case .long: "x"
         case .byte: "y"
         case .boolean: "b"
         case .strings: "as"
@@ -129,6 +131,7 @@ final class MessageReader {
         case (type("s"), _), (type("o"), _), (type("g"), _): return self.text(letter).map(BusValue.string)
         case (type("u"), _): return self.number(letter, UInt32(0)).map(BusValue.number)
         case (type("i"), _): return self.number(letter, Int32(0)).map(BusValue.signed)
+        case (type("x"), _): return self.number(letter, Int64(0)).map(BusValue.long)
         case (type("y"), _): return self.number(letter, UInt8(0)).map(BusValue.byte)
         case (type("b"), _): return self.number(letter, Int32(0)).map { .boolean($0 != 0) }
         case (type("a"), "s"): return self.members("s") { self.text(type("s")) }.map(BusValue.strings)

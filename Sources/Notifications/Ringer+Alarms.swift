@@ -80,6 +80,7 @@ extension Ringer {
     mutating func forget(_ reminder: String) {
         self.drop(reminder)
         self.next.remove(reminder)
+        self.unheeded.remove(reminder)
         for alarm in self.records.told[reminder] ?? [] { self.record(.forgotten(reminder, alarm)) }
     }
 

@@ -19,6 +19,8 @@ package struct Ringer: Sendable {
     package private(set) var records: RingRecords
     package internal(set) var settings: RingSettings
     var next = NextAlarms()
+    /// Reminders that have rung, or would have, and that nobody has seen to.
+    var unheeded: Set<String> = []
     var screen = Screen()
     /// The run of the notification service; `nil` while there is none.
     var service: String?
@@ -44,6 +46,9 @@ package struct Ringer: Sendable {
 
     /// How many reminders are on the screen or to come there: what nobody has seen to.
     package var pendingCount: Int { self.records.slots.count }
+
+    /// How many reminders have rung, or would have, and nobody has seen to, whether there is a bubble of them or not.
+    package var unheededCount: Int { self.unheeded.count }
 
     /// When the next alarm is, that is known of.
     package var nextAlarm: Instant? {
@@ -166,6 +171,7 @@ package struct Ringer: Sendable {
         let clock = self.records.clock ?? RingClock(heard: now, by: first)
         self.isStarted = true
         self.next = NextAlarms()
+        self.unheeded = []
         self.screen = Screen()
         self.missing = now
         if self.records.clock == nil { self.record(.clock(clock)) }
@@ -236,8 +242,13 @@ package struct Ringer: Sendable {
 
     /// Has a reminder ring next for what comes after a moment.
     mutating func pend(_ reminder: String, _ known: RingingReminder, after moment: Instant) {
-        let time = known.plan.next(after: moment)?.fires
-        self.next.set(reminder, time, after: moment, followsWall: known.plan.followsWall)
+        let (unheeded, pending) = known.plan.standing(at: moment)
+        if unheeded != nil, self.settings.rings(known) {
+            self.unheeded.insert(reminder)
+        } else {
+            self.unheeded.remove(reminder)
+        }
+        self.next.set(reminder, pending?.fires, after: moment, followsWall: known.plan.followsWall)
     }
 
     /// Forgets what was told too long ago, and what was told too far ahead.

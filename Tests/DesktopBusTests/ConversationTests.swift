@@ -14,6 +14,7 @@ private struct Stage {
     var told: [DesktopEvent] = []
     var drops: [DesktopBusError] = []
     var connects = 0
+    var counts: [Int] = []
 
     static let owner = ":1.7"
 
@@ -27,6 +28,7 @@ private struct Stage {
                 self.sent.append(call)
             case .finish(let id, let result): self.results[id, default: []].append(result)
             case .tell(let event): self.told.append(event)
+            case .tellCount(let count): self.counts.append(count)
             case .connect: self.connects += 1
             case .drop(let error): self.drops.append(error)
             case .lookAtBus: break

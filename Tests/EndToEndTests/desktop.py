@@ -49,6 +49,7 @@ class Desktop:
         self.folder = folder
         self.service = None
         self.bus = None
+        self.listener = None
         self.log = folder / "notify.log"
 
     def start(self):
@@ -92,6 +93,18 @@ class Desktop:
         calls = [line.split() for line in self.bad_log.read_text().splitlines()]
         return [float(seconds) for seconds, called in calls if called == name]
 
+    def listen(self):
+        """Writes down from now on what docks are told; see `told`."""
+        self.told_log = self.folder / "told.log"
+        self.listener = subprocess.Popen([SYSTEM_PYTHON, __file__, "listen", str(self.told_log)], stdout=subprocess.PIPE,
+                                         env={**os.environ, **self.environment})
+        assert self.listener.stdout.readline(), "nobody listens"
+        self.listener.stdout.close()
+
+    def told(self):
+        """What docks were told: [application, properties] of each signal, oldest first."""
+        return [json.loads(line) for line in self.told_log.read_text().splitlines()] if self.told_log.exists() else []
+
     def stop_service(self):
         if self.service:
             self.service.kill()
@@ -103,6 +116,10 @@ class Desktop:
         self.stop_bus()
 
     def stop_bus(self):
+        if self.listener:
+            self.listener.kill()
+            self.listener.wait()
+            self.listener = None
         if self.bus:
             self.bus.kill()
             self.bus.wait()
@@ -145,6 +162,8 @@ def main(arguments):
 
     if arguments[0] == "serve":
         return serve(*arguments[1:])
+    if arguments[0] == "listen":
+        return listen(arguments[1])
     # Nobody starts a service by asking it.
     bus = dbus.SessionBus()
     if not bus.name_has_owner(NAME):
@@ -187,6 +206,23 @@ def serve(how, log):
 
     bus.add_message_filter(answer)
     bus.request_name(NAME)
+    print("ready", flush=True)
+    GLib.MainLoop().run()
+    return 0
+
+
+def listen(log):
+    import dbus
+    import dbus.mainloop.glib
+    from gi.repository import GLib
+
+    bus = dbus.SessionBus(mainloop=dbus.mainloop.glib.DBusGMainLoop())
+
+    def hear(application, properties):
+        with open(log, "a") as file:
+            file.write(json.dumps([str(application), plain(properties)]) + "\n")
+
+    bus.add_signal_receiver(hear, "Update", "com.canonical.Unity.LauncherEntry")
     print("ready", flush=True)
     GLib.MainLoop().run()
     return 0

@@ -281,6 +281,38 @@ class Clearing(Daemon):
         self.assertEqual(len(self.desktop.bubbles()), 4)
 
 
+class Badge(Daemon):
+    def test_docks_are_told_the_number_when_it_is_another(self):
+        self.desktop.listen()
+        now = int(time.time())
+        self.keep(todo("past", now - 3600), todo("soon", now + 6), todo("later", now + 3600))
+        self.start()
+
+        def told(*counts):
+            wait_for(lambda: [values["count"] for _, values in self.desktop.told()] == list(counts), 20, f"{counts}")
+            application, values = self.desktop.told()[-1]
+            self.assertEqual(application, "application://remindav.desktop")
+            self.assertEqual(values, {"count": counts[-1], "count-visible": int(counts[-1] > 0)})
+            self.assertEqual(self.person.json("status")["count"], counts[-1])
+
+        told(1)
+        told(1, 2)
+        # What does not change the number is told to nobody.
+        self.person.run("edit", self.person.id_of("past"), "--title", "Another")
+        self.person.run("add", "Some day", "--due", "none")
+        time.sleep(1.5)
+        told(1, 2)
+        # The bubble goes by itself; nobody has seen to it.
+        self.wait_for_bubbles(1)
+        self.desktop.put_away(1, reason=1)
+        time.sleep(1)
+        told(1, 2)
+        self.person.run("done", self.person.id_of("soon"))
+        told(1, 2, 1)
+        self.person.run("alarms", "clear", "--yes")
+        told(1, 2, 1, 0)
+
+
 class Opening(Daemon):
     """What a click opens, where systemd runs the daemon and where it does not."""
 

@@ -46,6 +46,46 @@ struct RingerTests {
         #expect(bench.ringer.pendingCount == 1)
     }
 
+    @Test("what has rung and nobody has seen to is counted, with a bubble or without (N09)")
+    func unheeded() throws {
+        var settings = RingSettings()
+        settings.silentLabels = [LabelKey("quiet")]
+        let daily = "DTSTART:20261119T090000Z"
+        let bench = Bench(
+            [
+                "milk": [Self.nine], "past": ["DUE:20261101T090000Z"], "later": ["DUE:20261121T100000Z"],
+                "daily": [daily, "DUE:20261119T090000Z", "RRULE:FREQ=DAILY"], "seen": [Self.nine], "quiet": [Self.nine],
+            ],
+            settings
+        )
+        bench.labels["quiet"] = ["quiet"]
+        bench.todos["seen"]?.append("X-MOZ-LASTACK:20261121T090000Z")
+        try bench.start("0800")
+        // What was past before anybody looked rings for nobody, and is due all the same.
+        #expect(bench.ringer.unheededCount == 2)
+        try bench.tell(.clock, "0900")
+        #expect(bench.ringer.unheededCount == 3)
+        try bench.shown("milk", 7, "0900")
+        // Gone by itself: nobody has seen to it.
+        try bench.tell(.closed(number: 7, .expired), "0901")
+        #expect(bench.ringer.unheededCount == 3 && bench.ringer.pendingCount == 1)
+        bench.todos["milk"] = [Self.nine, "X-MOZ-LASTACK:20261121T090000Z"]
+        try bench.tell(.changed(["milk"]), "0902")
+        #expect(bench.ringer.unheededCount == 2)
+        bench.todos["past"] = nil
+        bench.todos["daily"]?.append("STATUS:COMPLETED")
+        try bench.tell(.changed(["past", "daily"]), "0903")
+        #expect(bench.ringer.unheededCount == 0)
+        try bench.tell(.clock, "1000")
+        #expect(bench.ringer.unheededCount == 1)
+        // The clock had been wrong: it is still to come.
+        try bench.tell(.clock, "0930")
+        #expect(bench.ringer.unheededCount == 0)
+        try bench.tell(.clock, "1000")
+        try bench.restart("1001")
+        #expect(bench.ringer.unheededCount == 1)
+    }
+
     @Test("muted, it is shown without a sound")
     func muted() throws {
         var settings = RingSettings()

@@ -45,6 +45,8 @@ final class AlarmDaemon {
     private var keepFailures = 0
     /// Why the last bubble could not be shown, or none can be; `nil` since a service is there that has not failed.
     private var failure: String?
+    /// The number on the program's icon.
+    private var counted = 0
     /// What could not be shown.
     private var trouble: AlarmTrouble?
     private var look = StoreLook()
@@ -524,6 +526,11 @@ final class AlarmDaemon {
     }
 
     private func planPause() {
+        let count = self.ringer.unheededCount
+        if count != self.counted {
+            self.counted = count
+            self.bubbles?.count(count)
+        }
         let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next
         let watch = self.unwatched.values.map(\.again).min()
         let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline, self.settingsWatch?.next]

@@ -39,6 +39,9 @@ final class BubbleDoor: Sendable {
         self.notifier.close(bubble) { [mailbox] _ in mailbox.post(.closed(bubble)) }
     }
 
+    /// Has the desktop show a number on the program's icon.
+    func count(_ count: Int) { self.notifier.showCount(count) }
+
     /// Has the notification service started, where it is one that starts when somebody asks.
     func askForService() {
         self.notifier.askForService { [mailbox] _ in mailbox.post(.askedForService) }
