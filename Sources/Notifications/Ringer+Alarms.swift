@@ -66,9 +66,6 @@ extension Ringer {
         var slot = old
         slot.unshown.removeAll { known.plan.alarm($0) == nil }
         if let shown = slot.shown, known.plan.alarm(shown) == nil { slot.leave() }
-        if slot.unshown != old.unshown, let from = slot.unlisted, let heard, self.screen.asked(reminder).isEmpty {
-            self.list(&slot, of: reminder, known, since: from, upTo: heard)
-        }
         guard slot.alarm != nil else { return self.drop(reminder) }
         if slot != old { self.record(.slot(reminder, slot)) }
         if let bubble = old.bubble, slot.bubble == nil { self.release(bubble, of: reminder) }

@@ -17,22 +17,6 @@ struct UnshownTests {
         return settings
     }
 
-    @Test("what is not listed, since it was too much, is what is left when all that is listed is over")
-    func unlistedIsLeft() throws {
-        let series = ["DUE:20261121T093000Z", "RRULE:FREQ=MINUTELY;COUNT="]
-        var settings = RingSettings()
-        settings.quietHours = QuietHours(from: ClockTime(secondsOfDay: 36_000), to: ClockTime(secondsOfDay: 72_000))
-        let bench = Bench(["milk": [series[0], "\(series[1])150"]], settings)
-        try bench.start("0800")
-        #expect(try bench.tell(.clock, "1400") == [])
-        #expect(bench.kept.slots["milk"]?.unlisted != nil)
-        // Of the hundred that are listed none is any more.
-        bench.todos["milk"] = [series[0], "\(series[1])20"]
-        #expect(try bench.tell(.changed(["milk"]), "1401") == [])
-        let shown = try bench.tell(.settings(RingSettings()), "1402")
-        #expect(shown == ["show milk/Missed: 2026-11-21 10:49|Time for your reminder! aloud"])
-    }
-
     /// It has rung at half past eight, and has bubble 7.
     private static func rung(_ lines: [String] = hourly, _ settings: RingSettings = quiet) throws -> Bench {
         let bench = Bench(["milk": lines], settings)
