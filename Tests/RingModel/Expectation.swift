@@ -23,12 +23,39 @@ struct Expectation {
         /// Which of the places that the reminder had it is.
         var serial = 0
 
+        /// Before this moment nothing of it is listed, since that would be more than a hundred.
+        var cut: Int64?
+
         var last: Told? { self.unshown.last ?? self.shown }
+
+        /// Whether anything is left of what is known one by one: of the others nobody knows after an edit which there were.
+        var hasListed: Bool { self.unshown.last.map { $0.fires >= self.cut ?? .min } ?? false }
+
+        /// Lists no more than a hundred.
+        ///
+        /// - Parameter anew: whether what was not listed may be.
+        mutating func list(anew: Bool = false) {
+            if anew { self.cut = nil }
+            let listed = self.unshown.filter { $0.fires >= self.cut ?? .min }
+            if listed.count > RingLimits.maximumTold { self.cut = listed[listed.count - RingLimits.maximumTold].fires }
+        }
+
+        /// What it was told for is at other moments now.
+        mutating func move(_ move: (Told) -> Told) {
+            let first = self.unshown.first { $0.fires >= self.cut ?? .min }
+            if self.cut != nil, let first { self.cut = move(first).fires }
+            self.shown = self.shown.map(move)
+            // Two may be at one moment now.
+            var seen: Set<Told> = []
+            self.unshown = self.unshown.map(move).filter { seen.insert($0).inserted }.sorted { $0.fires < $1.fires }
+            self.asked = self.asked.map(move).sorted { $0.fires < $1.fires }
+        }
 
         mutating func show(_ alarms: [Told]) {
             guard let last = alarms.last else { return }
             self.shown = last
             self.unshown.removeAll(where: alarms.contains)
+            self.cut = nil
         }
     }
 
@@ -140,6 +167,7 @@ struct Expectation {
         if self.open[reminder]?.isSummarized == true { self.leaveSummary(reminder) }
         self.open[reminder]?.unshown += new
         self.open[reminder]?.unshown.sort { $0.fires < $1.fires }
+        self.open[reminder]?.list()
     }
 
     /// It is shown by itself now, for all that no summary is known to have shown.
@@ -176,7 +204,8 @@ struct Expectation {
         open.unshown.removeAll { !rings.contains($0) }
         open.asked.removeAll { !rings.contains($0) }
         if let shown = open.shown, !rings.contains(shown) { open.shown = nil }
-        self.open[reminder] = open.last == nil || world.isSilent(reminder) ? nil : open
+        let isOver = open.shown == nil && !open.hasListed
+        self.open[reminder] = isOver || world.isSilent(reminder) ? nil : open
     }
 
     /// What was not shown, and is to come again, is told when it comes.
@@ -190,6 +219,7 @@ struct Expectation {
         guard !gone.isEmpty else { return }
         self.told[reminder]?.subtract(gone)
         open.unshown.removeAll(where: gone.contains)
+        if open.asked.isEmpty { open.list(anew: true) }
         self.open[reminder] = open.last == nil ? nil : open
     }
 
@@ -230,12 +260,7 @@ struct Expectation {
                 self.told[reminder] = Set(told.map { $0.fires >= now - Self.memory ? move($0) : $0 })
             }
             if var open = self.open[reminder] {
-                open.shown = open.shown.map(move)
-                // Two may be at one moment now.
-                var seen: Set<Told> = []
-                open.unshown = open.unshown.map(move).filter { seen.insert($0).inserted }
-                    .sorted { $0.fires < $1.fires }
-                open.asked = open.asked.map(move).sorted { $0.fires < $1.fires }
+                open.move(move)
                 self.open[reminder] = open
             }
             self.tell(reminder, skipped.sorted { $0.fires < $1.fires }, now, world)

@@ -11,6 +11,8 @@ extension History {
     }
 
     func chooseOtherwise() {
+        // Rather what is usual, so that there is something to ring and to show.
+        if self.chance(2) { (self.settings.showsMissed, self.settings.alarms.ringsWhenDue) = (true, true) }
         switch self.number(0...9) {
         case 0: self.world.listIsSilent.toggle()
         case 1: self.world.labelIsSilent.toggle()
@@ -18,7 +20,8 @@ extension History {
         case 3: self.settings.makesSound.toggle()
         case 4: self.settings.showsMissed.toggle()
         case 5: self.settings.alarms.ringsWhenDue.toggle()
-        case 6, 7: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(0...95) * 900)
+        case 6: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(0...95) * 900)
+        case 7: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(1...10) * 3600)
         default:
             let from = ClockTime(secondsOfDay: self.number(0...95) * 900)
             let to = ClockTime(secondsOfDay: self.number(0...95) * 900)
@@ -43,7 +46,8 @@ extension History {
             switch self.number(0...2) {
             case 0: alarm.days = -self.number(0...2)
             case 1: alarm.seconds = -60 * self.number(1...600)
-            default: alarm.seconds = 60 * self.number(1...600)
+            // Of a whole day some of them are at an hour that may be that of days.
+            default: alarm.seconds = self.chance(2) ? 3600 * self.number(1...10) : 60 * self.number(1...600)
             }
             if self.chance(4) { (alarm.repeats, alarm.interval) = (self.number(1...3), self.pick([60, 300, 3600])) }
             life.alarms.append(alarm)

@@ -242,7 +242,7 @@ def main(arguments):
             print(f"{number} {BREAKS[number][0]}: does not build\n{answer.stdout[-2000:]}", flush=True)
             missed += 1
         else:
-            answer = run([COPY / ".build/release/RingModel", "--until-broken", "--histories", "400"], COPY)
+            answer = run([COPY / ".build/release/RingModel", "--until-broken", "--histories", "2000"], COPY)
             words = answer.stdout.strip().splitlines()[0] if answer.returncode != 0 else "NOT CAUGHT"
             missed += answer.returncode == 0
             print(f"{number} {BREAKS[number][0]}: {words[:150]}", flush=True)
