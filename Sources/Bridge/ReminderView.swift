@@ -175,14 +175,14 @@ extension [ReminderView] {
         var order = ListOrder()
         order.reserve(self.count)
         for view in self { order.append(view) }
-        self.sort(by: order)
+        self.sort(by: &order)
     }
 
-    /// Sorts by the order that was made of these very reminders.
-    mutating func sort(by order: consuming ListOrder) {
+    /// Sorts by the order that was made of these very reminders, and takes that.
+    mutating func sort(by order: inout ListOrder) {
         // Each goes to its place by swaps, round by round: no reminder is copied, and no room is needed for all of them.
         // Those of a span move: those of a collection are copies of both.
-        var sources = order.sorted()
+        var sources = order.take()
         var reminders = self.mutableSpan
         for start in sources.indices {
             var place = start
@@ -213,15 +213,19 @@ struct ListOrder {
         self.titles.append(view.title)
     }
 
-    /// For each place in the list the index of the reminder that stands there.
-    consuming func sorted() -> [Int] {
+    /// For each place in the list the index of the reminder that stands there; nothing is left to be sorted.
+    mutating func take() -> [Int] {
+        // Those of nobody else: no copy is made of them.
+        var keys: [SortKey] = []
+        swap(&keys, &self.keys)
         let titles = self.titles
-        self.keys.sort { left, right in
+        self.titles = []
+        keys.sort { left, right in
             if let isBefore = left.isBefore(right) { return isBefore }
             let (one, other) = (titles[left.index], titles[right.index])
             return one == other ? left.number < right.number : one < other
         }
-        return self.keys.map(\.index)
+        return keys.map(\.index)
     }
 }
 

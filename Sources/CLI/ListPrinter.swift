@@ -80,8 +80,8 @@ struct ListPrinter: Sendable {
         let layout = Layout(copy reminders)
         var former: ListGroup?
         var tail = RowTail()
-        // A row has some hundred letters; one copy fewer of all of them.
-        result.reserve(reminders.count * 112)
+        // A row has some hundred letters, and two parts with a style; one copy fewer of all of them.
+        result.reserve(reminders.count * 112, parts: reminders.count * 2)
         for index in reminders.indices {
             // Taken out and not copied: what it holds is looked at once, and let go of while it is at hand.
             var reminder = Self.nothing

@@ -55,7 +55,7 @@ struct Output: Sendable {
     var columns: Int { self.answers.columns ?? 200 }
 
     /// Writes an answer and a line end.
-    func print(_ text: StyledText) throws(OutputError) {
+    func print(_ text: consuming StyledText) throws(OutputError) {
         try self.answers.write(text.line(inColor: self.answersAreColored))
     }
 

@@ -60,8 +60,11 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     /// The bytes of UTF-8 in it.
     var byteCount: Int { self.bytes.count }
 
-    /// Makes room for so many bytes of UTF-8 in all.
-    mutating func reserve(_ count: Int) { self.bytes.reserveCapacity(count) }
+    /// Makes room for so many bytes of UTF-8, and so many parts with a style, in all.
+    mutating func reserve(_ count: Int, parts: Int) {
+        self.bytes.reserveCapacity(count)
+        self.styled.reserveCapacity(parts)
+    }
 
     /// Takes everything out, and keeps the room for it.
     mutating func removeAll() {
@@ -75,7 +78,14 @@ extension StyledText {
     func rendered(inColor: Bool) -> String { String(decoding: self.bytes(inColor: inColor), as: UTF8.self) }
 
     /// The same in UTF-8, with a line end: no copy is made of a long list.
-    func line(inColor: Bool) -> [UInt8] { self.bytes(inColor: inColor, andThen: [UInt8(ascii: "\n")]) }
+    consuming func line(inColor: Bool) -> [UInt8] {
+        let isPlain = !inColor || self.styled.isEmpty
+        guard isPlain, Sanitizer.isHarmless(self.bytes.span, keepsLines: true) else {
+            return self.bytes(inColor: inColor, andThen: [UInt8(ascii: "\n")])
+        }
+        self.bytes.append(UInt8(ascii: "\n"))
+        return self.bytes
+    }
 
     private func bytes(inColor: Bool, andThen end: [UInt8] = []) -> [UInt8] {
         var result: [UInt8] = []

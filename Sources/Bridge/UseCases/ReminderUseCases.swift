@@ -19,10 +19,9 @@ extension UseCases {
             var order = ListOrder()
             switch detail {
             case .line:
-                // Room at once: a copy for each doubling would take longer than all else here.
-                let count = try snapshot.objectCount()
-                views.reserveCapacity(count)
-                order.reserve(count)
+                // Room at once: a copy for each doubling would take longer than all else here, and so would counting them.
+                views.reserveCapacity(Self.usualRoom)
+                order.reserve(Self.usualRoom)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
                     let view = reader.view(row, list: names[row.list] ?? "")
                     guard matches(view) else { return }
@@ -38,10 +37,13 @@ extension UseCases {
                     return true
                 }
             }
-            views.sort(by: order)
+            views.sort(by: &order)
             return views
         }
     }
+
+    /// More reminders than most people have: memory that nobody touches costs nothing.
+    private static let usualRoom = 1 << 14
 
     /// The statuses that a reminder may have which a filter lets through, as the index counts them.
     private static func statuses(_ filter: ReminderFilter) -> [Int] {
