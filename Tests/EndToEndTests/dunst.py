@@ -20,9 +20,9 @@ import time
 import unittest
 from pathlib import Path
 
+from daemons import Daemon, todo, utc
 from desktop import Desktop
 from harness import ics, wait_for
-from test_daemon import Daemon, todo, utc
 
 PROGRAMS = ("dunst", "dunstctl", "Xvfb", "import")
 SETTINGS = """

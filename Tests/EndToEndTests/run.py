@@ -64,7 +64,7 @@ class Result(unittest.TextTestResult):
 class Beside:
     """Modules that wait for the clock most of their time: they run in a process of their own while the others work."""
 
-    MODULES = ("test_daemon", "test_daemon_endurance")
+    MODULES = ("test_daemon", "test_daemon_desktop", "test_daemon_settings", "test_daemon_endurance")
 
     def __init__(self):
         self.said = tempfile.TemporaryFile()

@@ -10,10 +10,10 @@ import time
 import unittest
 from pathlib import Path
 
+from daemons import FULL, SEED, Daemon, todo, utc
 from fakedav import Answer, FakeDAV
 from harness import BINARY, ics, wait_for
 from servers import Radicale
-from test_daemon import FULL, SEED, Daemon, todo, utc
 
 IS_RELEASE = "release" in str(BINARY.resolve())
 

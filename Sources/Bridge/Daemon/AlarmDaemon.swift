@@ -54,8 +54,7 @@ final class AlarmDaemon {
     private var changed: ArraySlice<String> = []
     private var syncs: AccountSchedules
     private var zoneLook = ZoneLook()
-    /// Folders that are to be watched and are not, and when that is tried again.
-    private var unwatched: [String: (tries: Int, again: Int64)] = [:]
+    private var lost = LostFolders()
     /// When something is tried again, by the uptime.
     private var retry: Int64?
 
@@ -246,18 +245,17 @@ final class AlarmDaemon {
     private func watchAnew(_ gone: Set<String>, _ now: Int64) {
         for folder in gone {
             self.sources.folders.remove(folder)
-            self.unwatched[folder] = (0, now)
+            self.lost.add(folder, at: now)
         }
-        for (folder, state) in self.unwatched where state.again <= now {
+        for folder in self.lost.due(at: now) {
             do {
                 try self.sources.folders.add(folder)
-                self.unwatched[folder] = nil
+                self.lost.found(folder)
                 self.look.isWanted = true
                 self.zoneLook.changed(at: now)
             } catch {
-                let tries = state.tries + 1
-                self.unwatched[folder] = (tries, now + DaemonLimits.pause(after: tries))
-                if tries == 1, folder == self.folder { self.surroundings.report(.storeTrouble(error)) }
+                let isFirst = self.lost.failed(folder, at: now)
+                if isFirst, folder == self.folder { self.surroundings.report(.storeTrouble(error)) }
             }
         }
     }
@@ -477,27 +475,9 @@ final class AlarmDaemon {
     private func open(_ reminder: String?) {
         guard let reminder else { return }
         let command = self.settings.openCommand.map { $0 + [reminder] } ?? ["xdg-open", "reminders://\(reminder)"]
-        let words = ["/bin/sh", "-c", Self.opener, "sh", self.surroundings.isService ? "service" : ""] + command
+        let words = DesktopStart.words(command, fromService: self.surroundings.isService)
         if !self.children.start(words, for: .open, seconds: DaemonLimits.openSeconds) { self.reportUnopened() }
     }
-
-    // A service is locked in, knows no screen when it began before the desktop did, and takes with it what it has started
-    // when it ends: systemd is asked to run the program in its place. It puts variables into the words that it is given, so
-    // each dollar is doubled for it.
-    private static let opener = #"""
-        place=$1
-        shift
-        if [ "$place" = service ]; then
-            (
-                for word do
-                    shift
-                    word=$(printf '%s.' "$word" | sed 's/[$]/$$/g')
-                    set -- "$@" "${word%.}"
-                done
-                systemd-run --user --collect --quiet -- "$@"
-            ) > /dev/null 2>&1 && exit 0
-        fi
-        """# + "\n" + ShellCommand.starting
 
     private func reportUnopened() {
         self.surroundings.report(.openCommandFailed(isChosen: self.settings.openCommand != nil))
@@ -532,8 +512,7 @@ final class AlarmDaemon {
             self.bubbles?.count(count)
         }
         let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next
-        let watch = self.unwatched.values.map(\.again).min()
         let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline, self.settingsWatch?.next]
-        self.sources.wake(atUptime: (own + [watch, syncs]).compactMap { $0 }.min())
+        self.sources.wake(atUptime: (own + [self.lost.next, syncs]).compactMap { $0 }.min())
     }
 }

@@ -1,0 +1,325 @@
+"""`remindav daemon` on desktops that show nothing, do not answer, lie or go away, and under hostile texts."""
+
+import json
+import re
+import signal
+import time
+
+from daemons import Daemon, seconds_of_processor, todo
+from harness import FAILURE, wait_for
+
+
+class Hostile(Daemon):
+    """Texts, a notification service and a bus that mean no good."""
+
+    titles = {
+        "markup": "<b>&amp; \"it's\" <img src=x>",
+        "control": "a\x1b[31mred\x07\x9b0m\x7f\x01b",
+        # A line of an imported file has 1 MiB at the most.
+        "long": "long " * 209_000,
+        "accents": "e" + "\u0301" * 523_000,
+        "turned": "\u202e\u2066\u2067" * 100 + "turned",
+    }
+
+    def texts(self, due):
+        for uid, title in self.titles.items():
+            yield todo(uid, due, f"DESCRIPTION:{title}\\nand a line", title=title)
+
+    def test_texts_reach_the_bus_bounded_and_escaped_where_markup_is_read(self):
+        # However long it takes to take them in, they are not due before somebody knows of them.
+        self.end(self.start())
+        self.keep(*self.texts(int(time.time()) + 2))
+        self.start()
+        self.check_texts(self.wait_for_bubbles(len(self.titles), 25), reads_markup=True)
+        # Another service is shown what is open, too.
+        self.desktop.stop_service()
+        self.desktop.start_service("actions body")
+        self.check_texts(self.wait_for_bubbles(len(self.titles), 25), reads_markup=False)
+
+    def check_texts(self, bubbles, reads_markup):
+        self.assertEqual(len(bubbles), len(self.titles))
+        for bubble in bubbles:
+            self.assertLessEqual(len(bubble.title.encode()), 1024)
+            self.assertLessEqual(len(bubble.body.encode()), 6 * 8192 if reads_markup else 8192)
+            self.assertTrue(bubble.title)
+            for text in (bubble.title, bubble.body):
+                self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+                # Each direction that is begun is ended on its line.
+                for line in text.split("\n"):
+                    self.assertEqual(len(re.findall("[\u202a\u202b\u202d\u202e\u2066-\u2068]", line)),
+                                     len(re.findall("[\u202c\u2069]", line)))
+            self.assertNotIn("\n", bubble.title)
+            if reads_markup:
+                self.assertNotRegex(bubble.body, "[<>\"']|&(?!(amp|lt|gt|quot|apos);)")
+        shown = {bubble.title: bubble.body for bubble in bubbles}
+        title = self.titles["markup"]
+        escaped = "&lt;b&gt;&amp;amp; &quot;it&apos;s&quot; &lt;img src=x&gt;" if reads_markup else title
+        self.assertEqual(shown[title], f"{escaped}\nand a line")
+        self.assertTrue(any(text.startswith("long long ") and text.endswith("…") for text in shown), list(shown))
+
+    def serve_badly(self):
+        self.desktop.stop_service()
+        self.desktop.start_bad_service()
+
+    def asked(self):
+        """When it was asked for each title."""
+        found = {}
+        for bubble in self.desktop.bubbles():
+            found.setdefault(bubble.title, []).append(bubble.seconds)
+        return found
+
+    def test_whatever_a_service_answers_or_does_not_every_alarm_is_shown_and_can_be_answered(self):
+        self.serve_badly()
+        daemon = self.start()
+        due = int(time.time()) + 4
+        ways = ["0", "text", "error", "silent", "late", "flood"]
+        self.keep(*(todo(uid, due) for uid in [*ways, "good"]))
+        # Each is asked for again after it has failed: 10 seconds, and one more.
+        wait_for(lambda: [title for title in ways if len(self.asked().get(title, ())) < 2] == ["flood"], 60,
+                 f"all of them; log: {self.log()}")
+        seconds = self.asked()
+        for title in [*ways, "good"]:
+            self.assertIn(seconds[title][0] - due, (0, 1), f"{title}: whoever is slow holds up nobody")
+        # What comes when nobody waits for it any more is taken away.
+        wait_for(lambda: len(self.desktop.closed()) == 1, 20, "the late one to go")
+        self.assertEqual(sum(map(len, seconds.values())), 2 * len(ways))
+        before = seconds_of_processor(daemon)
+        for number in range(1, 9):
+            self.desktop.click(number, "complete")
+        wait_for(lambda: {self.person.by_uid(uid)["status"] for uid in [*ways, "good"]} == {"completed"},
+                 what="all to be done")
+        self.assertLess(seconds_of_processor(daemon) - before, 1)
+        for sentence in ("answers what makes no sense", "refuses (org.example.Error.No)", "does not answer"):
+            self.assertEqual(self.log().count(f"Failed to schedule notification: the program that shows notifications "
+                                              f"{sentence}. It is tried again. Restart it"), 1, self.log())
+        self.assertNotIn("\x1b", self.log())
+        self.assertEqual(self.end(daemon), 0)
+
+    def test_answers_that_come_backwards_belong_to_their_bubbles_and_so_do_clicks_before_them(self):
+        self.serve_badly()
+        self.start()
+        due = int(time.time()) + 4
+        titles = ["backwards 1", "backwards 2", "backwards 3"]
+        self.keep(*(todo(f"u{place}", due, title=title) for place, title in enumerate(titles)), todo("other", due))
+        wait_for(lambda: all(self.person.by_uid(f"u{place}")["status"] == "completed" for place in range(3)),
+                 what="all to be done")
+        self.assertEqual(self.person.by_uid("other")["status"], "pending")
+        wait_for(lambda: len(self.desktop.closed()) == 3, what="the bubbles to go")
+        self.assertEqual(len(self.desktop.bubbles()), 4)
+
+    def test_a_service_that_dies_of_a_bubble_is_shown_it_again(self):
+        self.serve_badly()
+        self.start()
+        self.keep(todo("dies", int(time.time()) + 4))
+        self.assertEqual(self.desktop.service.wait(20), 1)
+        self.desktop.start_service()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "dies")
+
+    def test_a_bus_that_goes_away_and_another_that_comes(self):
+        daemon = self.start()
+        due = int(time.time()) + 4
+        self.keep(todo("before", due), todo("meanwhile", due + 3))
+        self.wait_for_bubbles(1)
+        self.desktop.stop_bus()
+        self.desktop.stop_service()
+        wait_for(lambda: "No bubble can be shown: " in self.log(), what="the sentence")
+        time.sleep(max(0, due + 4 - time.time()))
+        self.desktop.start()
+        self.desktop.start_service()
+        self.wait_for_bubbles(2, 30)
+        self.assertEqual({bubble.title for bubble in self.desktop.bubbles()}, {"before", "meanwhile"})
+        self.desktop.click(1, "complete")
+        self.desktop.click(2, "complete")
+        wait_for(lambda: self.desktop.closed() and {self.person.by_uid(uid)["status"] for uid in ("before", "meanwhile")}
+                 == {"completed"}, what="both to be done")
+        self.assertEqual(self.end(daemon), 0)
+
+    def test_a_bus_that_stands_still_for_a_while(self):
+        daemon = self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        self.desktop.bus.send_signal(signal.SIGSTOP)
+        time.sleep(16)
+        self.desktop.bus.send_signal(signal.SIGCONT)
+        self.wait_for_bubbles(1, 60)
+        self.desktop.bus.send_signal(signal.SIGSTOP)
+        self.assertEqual(self.end(daemon), 0)
+        self.desktop.bus.send_signal(signal.SIGCONT)
+
+
+class NoService(Daemon):
+    with_service = False
+
+    def test_a_service_that_comes_late_shows_what_is_due(self):
+        self.start()
+        due = int(time.time()) + 3
+        self.keep(todo("a", due))
+        time.sleep(5)
+        self.desktop.start_service()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "a")
+
+    def test_without_one_the_persons_program_is_told(self):
+        note = self.folder / "told"
+        teller = self.write("teller", f'#!/bin/sh\necho "$1" >> {note}\ncat >> {note}\n')
+        teller.chmod(0o755)
+        self.settings(f'notify-command = ["{teller}", "an alarm"]')
+        self.start()
+        self.keep(todo("a", int(time.time()) + 3, title="Ünïcode \\\"\\; $(touch x)"))
+        wait_for(note.exists, 30, "the program to be told")
+        time.sleep(0.5)
+        first, message = note.read_text().splitlines()
+        self.assertEqual(first, "an alarm")
+        self.assertEqual(json.loads(message), {
+            "reminder": int(self.person.id_of("a")), "title": 'Ünïcode "; $(touch x)',
+            "body": "Time for your reminder!", "priority": "undefined"})
+
+
+class Looked(Daemon):
+    """What `doctor` says of the program that shows notifications."""
+
+    with_service = False
+
+    def look(self, code=0, seconds=20):
+        """The level and the sentence, in the time that a person waits."""
+        begun = time.monotonic()
+        rows = self.person.json("doctor", code=code)
+        self.assertLess(time.monotonic() - begun, seconds)
+        row, = (row for row in rows if row["topic"] == "notifications")
+        self.assertRegex(row["sentence"], r"\.$")
+        return row["level"], row["sentence"]
+
+    def test_a_good_one_is_named_with_what_it_can(self):
+        self.desktop.start_service("actions body sound")
+        self.assertEqual(self.look(), ("ok", "mock-notify 1.0 shows alarms (actions yes, body yes, markup no, sound yes)."))
+        self.assertEqual(self.desktop.bubbles(), [])
+
+    def test_without_buttons_it_is_said(self):
+        self.desktop.start_service("body")
+        self.start()
+        level, sentence = self.look()
+        self.assertEqual(level, "warning")
+        self.assertIn("(actions no, body yes, markup no, sound no), without buttons", sentence)
+
+    def test_none_is_a_problem_when_alarms_are_on(self):
+        self.assertEqual(self.look()[0], "ok", "nobody needs one who has no alarms")
+        daemon = self.start()
+        level, sentence = self.look(FAILURE)
+        self.assertEqual(level, "problem")
+        # A machine may have one installed that does not start without a screen.
+        self.assertRegex(sentence, r"^Alarms cannot be shown here\. (No program on this desktop shows notifications\. Install and"
+                                   r"|The program that shows notifications could not be started)")
+        self.end(daemon)
+        self.assertEqual(self.look()[0], "ok")
+
+    def test_one_that_refuses_is_told_with_its_error(self):
+        self.desktop.start_useless_service("refuses")
+        self.start()
+        level, sentence = self.look(FAILURE)
+        self.assertEqual(level, "problem")
+        self.assertIn("refuses (org.example.Error.NotToday)", sentence)
+
+    def test_one_that_hangs_is_not_waited_for(self):
+        self.desktop.start_service()
+        self.start()
+        self.desktop.service.send_signal(signal.SIGSTOP)
+        try:
+            level, sentence = self.look(FAILURE, seconds=15)
+        finally:
+            self.desktop.service.send_signal(signal.SIGCONT)
+        self.assertEqual(level, "problem")
+        self.assertIn("does not answer. Restart it", sentence)
+
+    def test_a_bus_that_is_silent_or_gone_or_not_named(self):
+        self.start()
+        self.desktop.bus.send_signal(signal.SIGSTOP)
+        try:
+            level, sentence = self.look(FAILURE, seconds=15)
+        finally:
+            self.desktop.bus.send_signal(signal.SIGCONT)
+        self.assertEqual((level, "the session bus does not answer" in sentence.lower()), ("problem", True), sentence)
+        self.desktop.stop()
+        self.assertIn("Nobody answers at the address of the session bus", self.look(FAILURE)[1])
+        del self.person.environment["DBUS_SESSION_BUS_ADDRESS"]
+        level, sentence = self.look()
+        self.assertEqual((level, "outside of a session" in sentence), ("warning", True), sentence)
+
+    def test_who_speaks_to_no_bus_does_not_load_the_library_for_it(self):
+        self.desktop.start_service()
+        self.person.run("add", "One")
+        for words, loads in ((("list",), False), (("status",), False), (("service", "status"), False), (("doctor",), True)):
+            loaded = self.person.run(*words, code=None, environment={"LD_DEBUG": "files"}).err
+            self.assertIn("libc.so", loaded)
+            self.assertEqual("libsystemd" in loaded, loads, words)
+
+
+class Unshown(Daemon):
+    """What could not be shown can be seen afterwards, and is shown when it can be."""
+
+    with_service = False
+
+    def unshown(self):
+        return self.person.json("status")["unshown"]
+
+    def doctor(self):
+        """What `doctor` says of it; `None` when nothing."""
+        rows = self.person.json("doctor", code=None)
+        found = [(row["level"], row["sentence"]) for row in rows if row["sentence"].startswith("Failed to schedule")]
+        return found[0] if found else None
+
+    def test_a_service_that_dies_in_the_middle_of_a_call(self):
+        self.desktop.start_useless_service("dies")
+        self.start()
+        self.assertIsNone(self.unshown())
+        self.keep(todo("a", int(time.time()) + 3, title="A secret"))
+        wait_for(self.unshown, 20, f"the trouble; log: {self.log()}")
+        unshown = self.unshown()
+        self.assertEqual(unshown["count"], 1)
+        self.assertRegex(unshown["error"], r"^Failed to schedule notification: .*program")
+        self.assertRegex(self.person.run("status").out, r"not shown +1 since .*Failed to schedule notification: ")
+        level, sentence = self.doctor()
+        self.assertEqual(level, "warning")
+        self.assertIn("1 reminder waits to be shown since ", sentence)
+        self.assertIn("Failed to schedule notification: ", self.log())
+        self.assertNotIn("secret", self.log() + sentence + unshown["error"])
+        # Another one comes; what waits is shown at once, and it is over.
+        self.desktop.stop_service()
+        self.desktop.start_service()
+        bubble, = self.wait_for_bubbles(1)
+        self.assertEqual(bubble.title, "A secret")
+        wait_for(lambda: self.unshown() is None, what="it to be over")
+        level, sentence = self.doctor()
+        self.assertEqual(level, "ok")
+        self.assertIn("nothing waits any more", sentence)
+        time.sleep(1.5)
+        self.assertEqual(len(self.desktop.bubbles()), 1)
+
+    def test_a_service_that_refuses_is_asked_again_and_ever_later(self):
+        self.desktop.start_useless_service("refuses")
+        daemon = self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        wait_for(self.unshown, 20, f"the trouble; log: {self.log()}")
+        self.assertIn("refuses (org.example.Error.NotToday)", self.unshown()["error"])
+        time.sleep(8)
+        times = self.desktop.refused("Notify")
+        # At once, after one second more, two more, four more.
+        self.assertIn(len(times), (3, 4), times)
+        self.assertEqual(self.log().count("Failed to schedule notification"), 1, self.log())
+        # It is there for who looks after the daemon has ended, too.
+        self.end(daemon)
+        self.assertEqual(self.unshown()["count"], 1)
+        # Done, it has not to be shown any more.
+        self.start()
+        self.person.run("done", self.person.id_of("a"))
+        wait_for(lambda: self.unshown() is None, what="it to be over")
+
+    def test_where_the_persons_program_is_told_nothing_has_failed(self):
+        note = self.folder / "told"
+        teller = self.write("teller", f"#!/bin/sh\ncat >> {note}\n")
+        teller.chmod(0o755)
+        self.settings(f'notify-command = ["{teller}"]')
+        self.start()
+        self.keep(todo("a", int(time.time()) + 3))
+        wait_for(note.exists, 30, "the program to be told")
+        self.assertIsNone(self.unshown())
+        self.assertNotIn("Failed to schedule", self.log())
