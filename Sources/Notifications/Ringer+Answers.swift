@@ -168,9 +168,7 @@ extension Ringer {
         case nil: self.remember(number, .closed(end))
         case .reminder(let reminder):
             guard let alarm = self.alarmOnScreen(reminder) else { return }
-            if end == .dismissed {
-                self.add(.acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: alarm.fires))
-            }
+            if end == .dismissed { self.acknowledge(reminder, alarm, now) }
             self.leave(reminder)
         case .summary:
             self.record(.summary(nil))
@@ -188,7 +186,7 @@ extension Ringer {
             else { return }
             switch action {
             case .open:
-                self.add(.acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: alarm.fires))
+                self.acknowledge(reminder, alarm, now)
                 self.ask(.open(reminder))
             case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
             case .snooze(let seconds):
@@ -205,6 +203,12 @@ extension Ringer {
             self.close(ShownBubble(number: number, service: service))
             self.leaveSummary()
         }
+    }
+
+    /// Sees to what has rung; an alarm that was moved since it was shown may be to come, and others before it.
+    private mutating func acknowledge(_ reminder: String, _ alarm: ToldAlarm, _ now: Instant) {
+        let moment = min(alarm.fires, now)
+        self.add(.acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: moment))
     }
 
     private func alarmOnScreen(_ reminder: String) -> ToldAlarm? {

@@ -92,9 +92,14 @@ package struct Ringer: Sendable {
         case .changed(let reminders, let since):
             for reminder in reminders { try self.look(at: reminder, since: since, now, world) }
         case .settings(let settings):
+            let isOfAll =
+                settings.silentLists != self.settings.silentLists || settings.silentLabels != self.settings.silentLabels
             self.settings = settings
             try self.change(\.alarms, to: settings.alarms, now, world)
-            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
+            // What nobody is told of is not counted, whether it has something on the screen or not.
+            var reminders = Set(self.records.slots.keys)
+            if isOfAll { reminders.formUnion(self.next.reminders) }
+            for reminder in reminders.sorted() { try self.look(at: reminder, since: nil, now, world) }
         case .service(let service): try self.serve(service, now, world)
         case .shown(let token, let number): self.shown(token, number, now)
         case .notShown(let token): try self.notShown(token, now, world)

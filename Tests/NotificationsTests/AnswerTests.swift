@@ -1,5 +1,6 @@
 import ICalendar
 import Notifications
+import Reminders
 import Testing
 
 @Suite("what a person does in a bubble, and what a notification service does")
@@ -41,6 +42,23 @@ struct AnswerTests {
         #expect(try bench.tell(.invoked(number: 7, action: key), "0905") == lines)
         if !lines.isEmpty { #expect(try bench.tell(.invoked(number: 7, action: key), "0905") == []) }
         #expect(try bench.tell(.invoked(number: 8, action: key), "0905") == [])
+    }
+
+    @Test(
+        "an alarm that was moved into what is to come while its bubble stands is seen to up to now, and no other before it",
+        arguments: [("", ["write seen milk 20261121T090500Z"]), ("default", ["write seen milk 20261121T090500Z"])]
+    )
+    func movedWhileShown(_ action: String, _ lines: [String]) throws {
+        let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
+        try bench.start("0700")
+        #expect(try bench.tell(.clock, "0800") == [Self.ring])
+        try bench.shown("milk", 7, "0800")
+        var settings = RingSettings()
+        settings.alarms = AlarmSettings(dayTime: ClockTime(secondsOfDay: 23 * 3600), ringsWhenDue: true)
+        try bench.tell(.settings(settings), "0900")
+        let event: RingEvent =
+            action.isEmpty ? .closed(number: 7, .dismissed) : .invoked(number: 7, action: action)
+        #expect(try bench.tell(event, "0905").prefix(1) == lines[...])
     }
 
     @Test("what is done to an occurrence names it")

@@ -84,6 +84,11 @@ struct RingerTests {
         try bench.tell(.clock, "1000")
         try bench.restart("1001")
         #expect(bench.ringer.unheededCount == 1)
+        // What rings for nobody has nothing on the screen, and counts when it is to ring again.
+        try bench.tell(.settings(RingSettings()), "1002")
+        #expect(bench.ringer.unheededCount == 2)
+        try bench.tell(.settings(settings), "1003")
+        #expect(bench.ringer.unheededCount == 1)
     }
 
     @Test("muted, it is shown without a sound")

@@ -502,7 +502,6 @@ final class AlarmDaemon {
         if self.syncs.ended(account, outcome, unsent: unsent, at: WakeSources.uptime) {
             self.surroundings.report(.synced(outcome, status: status))
         }
-        self.sources.hearsNetwork = self.syncs.hopesForNetwork
     }
 
     private func planPause() {
@@ -511,6 +510,7 @@ final class AlarmDaemon {
             self.counted = count
             self.bubbles?.count(count)
         }
+        self.sources.hearsNetwork = self.syncs.hopesForNetwork
         let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next
         let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline, self.settingsWatch?.next]
         self.sources.wake(atUptime: (own + [self.lost.next, syncs]).compactMap { $0 }.min())
