@@ -65,6 +65,13 @@ struct QuickLineTests {
         "what looks like a day at the end and is none is told, and what to write",
         arguments: [
             ("Call Ben 24.12.2026", "No date was taken from the title. Write '24.12.2026' as 2026-12-24."),
+            ("Call Ben on 24.12.2026", "No date was taken from the title. Write '24.12.2026' as 2026-12-24."),
+            ("Dentist 24.12.2026 at 10am", "No date was taken from the title. Write '24.12.2026' as 2026-12-24."),
+            ("Dentist 24.12. at 10:00", "No date was taken from the title. Write '24.12.' as '24 dec'."),
+            (
+                "Call Ben friday 9am @nowhere",
+                "No date was taken from the title. There is no list for '@nowhere', and it stands behind the date."
+            ),
             ("Call Ben 03/04/2027", "No date was taken from the title. People read '03/04/2027' as different days: "),
             ("Call Ben 24.12.26", "No date was taken from the title. Write '24.12.26' as 2026-12-24."),
             ("Call Ben 26-12-24", "No date was taken from the title. People read '26-12-24' as different days: "),

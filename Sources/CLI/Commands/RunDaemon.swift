@@ -20,7 +20,8 @@ struct RunDaemon: Command {
             """,
             """
             What became due while it did not run is shown at the start, and marked as
-            missed. 'remindav help config' says how to be left alone at night.
+            missed; what was due before its very first start is not. 'remindav help config'
+            says how to be left alone at night.
             """,
             """
             Each account is synced every 15 minutes, or as 'sync-interval' of the account

@@ -23,9 +23,10 @@ struct QuickReader {
             if try !self.takes(word, marks, into: &result) { rest.append(word) }
         }
         result.labels = try Fields.labels(result.labels)
-        let reader = QuickTailReader(words: rest, kinds: self.kinds, isBygone: { self.isBygone($0) })
+        let year = self.zone.wallClock(at: self.now).date.year
+        let reader = QuickTailReader(words: rest, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
         let tail = try reader.read()
-        result.hints = reader.hints(year: self.zone.wallClock(at: self.now).date.year, isRead: tail != nil)
+        result.hints = reader.hints(isRead: tail != nil)
         if let (when, words) = tail?.due {
             result.when = when
             result.taken.append(.init(kind: .due, words: rest[words].map(\.text)))

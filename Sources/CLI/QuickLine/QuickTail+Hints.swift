@@ -5,12 +5,10 @@ import ICalendar
 extension QuickTailReader {
     /// At most one sentence for a day, and one for a label.
     ///
-    /// - Parameters:
-    ///   - year: this one; what names an earlier one is what the title is about.
-    ///   - isRead: whether something was taken from the end, so that what stands there was understood.
-    func hints(year: Int, isRead: Bool) -> [String] {
+    /// - Parameter isRead: whether something was taken from the end, so that what stands there was understood.
+    func hints(isRead: Bool) -> [String] {
         var hints: [String] = []
-        if !isRead, self.kinds.contains(.due), let hint = self.hintOfDay(year: year) {
+        if !isRead, self.kinds.contains(.due), let hint = self.hintOfDay() ?? self.hintOfList() {
             hints.append("No date was taken from the title. \(hint)")
         }
         if self.kinds.contains(.label), let word = self.words.first(where: { Self.isDoubleMark($0) }) {
@@ -19,7 +17,32 @@ extension QuickTailReader {
         return hints
     }
 
-    private func hintOfDay(year: Int) -> String? {
+    /// `friday 9am @grocries`: a word at the end that is no list stands in the way of what would be read before it.
+    private func hintOfList() -> String? {
+        guard case .mark("@", _)? = self.words.last?.form, let text = self.words.last?.text else { return nil }
+        let reader = QuickTailReader(
+            words: self.words.dropLast(),
+            kinds: self.kinds,
+            year: self.year,
+            isBygone: self.isBygone
+        )
+        guard (try? reader.read())?.due != nil else { return nil }
+        return "There is no list for '\(text)', and it stands behind the date."
+    }
+
+    /// What is said of a day that is not understood and stands directly before a place; `nil` where none does.
+    func refusalOfDay(before place: Int) -> String? {
+        guard place > 0, self.words[place - 1].form == .plain else { return nil }
+        return self.refusalOfDay(self.words[place - 1].text)
+    }
+
+    private func refusalOfDay(_ text: Substring) -> String? {
+        var word = text
+        while let end = word.last, ",.!?".contains(end), !Self.isDotted(word) { word.removeLast() }
+        return Self.isWholeDay(word, from: self.year) ? NumericDay.refusal(String(word)) : nil
+    }
+
+    private func hintOfDay() -> String? {
         guard let last = self.words.last, last.form == .plain, self.words.count > 1 else { return nil }
         if let hint = self.hintOfUnread() { return hint }
         var word = last.text
@@ -27,8 +50,13 @@ extension QuickTailReader {
         let before = self.words[self.words.count - 2].text.lowercased()
         let small = word.lowercased()
         let isWeekend = small == "weekend" && ["this", "next"].contains(before)
+        if !Self.needsMore(before) || before == "on", let sentence = self.refusalOfDay(word) { return sentence }
+        // `24.12.2026 at 10am`: the day in front of a time.
+        let times = max(1, self.words.count - 2)..<self.words.count
+        for start in times where self.isTime(start..<self.words.count) {
+            if let sentence = self.refusalOfDay(before: start) { return sentence }
+        }
         if !isWeekend, Self.needsMore(before) { return nil }
-        if let sentence = NumericDay.refusal(String(word)), Self.isWholeDay(word, from: year) { return sentence }
         if let hint = self.hintOfHour() { return hint }
         guard Self.wordsForDays.contains(small) || isWeekend else { return nil }
         return "'\(word)':\(PhraseAdvice.when(small))"

@@ -10,6 +10,8 @@ extension QuickTailReader {
         let before = self.words[range.lowerBound - 1].text.lowercased()
         if Self.needsMore(before) { return true }
         if self.hasMoreBefore(range.lowerBound, hasRule: tail?.rule != nil) { return true }
+        // The time of a day that nobody has read is not today's.
+        if tail?.rule == nil, self.isTime(range), self.refusalOfDay(before: range.lowerBound) != nil { return true }
         let first = self.words[range.lowerBound].text
         if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before) { return true }
         // `24 dec 15` may be the 24th or the 15th.

@@ -22,6 +22,8 @@ struct QuickTailReader {
     let words: [QuickWords.Word]
     /// What may be taken: due, rule, or both.
     let kinds: Set<QuickLine.Kind>
+    /// This one: what names an earlier one is what the title is about.
+    let year: Int
     /// Whether a time that was read is over, and may be a part of the title: `Invoice 2025-12-01`.
     let isBygone: (When) -> Bool
 
@@ -115,6 +117,12 @@ struct QuickTailReader {
         var parser = WhenParser(self.text(range), caution: caution)
         guard case .understood(let when) = parser.reading() else { return nil }
         return when
+    }
+
+    /// Whether these words are a time of any day.
+    func isTime(_ range: Range<Int>) -> Bool {
+        guard case .day(.soonest, .clock)? = self.when(range, .alone) else { return false }
+        return true
     }
 
     private func parts(_ division: Division) -> PhraseReading<QuickTail> {
