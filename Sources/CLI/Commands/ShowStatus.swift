@@ -52,8 +52,9 @@ struct ShowStatus: Command {
     }
 
     private static func words(_ account: StatusReport.Account, _ text: LocalText) -> String {
+        let verb = account.trouble == nil ? "synced" : "tried"
         var words =
-            "\(account.name): " + (account.lastSync.map { "synced \(text.short($0))" } ?? "not synced for 30 days")
+            "\(account.name): " + (account.lastSync.map { "\(verb) \(text.short($0))" } ?? "not synced for 30 days")
         if let trouble = account.trouble { words += ", did not do all (\(TroubleWord.shown(trouble)))" }
         if account.unsent > 0 { words += ", \(account.unsent) not sent" }
         if let until = account.restsUntil { words += ", waits until \(text.short(until))" }
