@@ -102,6 +102,25 @@ struct AlarmClearingTests {
         #expect(try self.useCases.status().unheeded == 0)
     }
 
+    @Test("up to a moment that is over, what has rung since stays, and so does what rang later of the same reminder")
+    func upToAMoment() throws {
+        try self.load([
+            Self.todo("early", "DUE:20261120T190000Z"),
+            Self.todo("at", "DUE:20261120T193000Z"),
+            Self.todo("since", "DUE:20261120T193001Z"),
+            Self.todo("both", "DUE:20261120T190000Z", self.alarm(":PT0S"), self.alarm(":PT45M")),
+        ])
+        let since = try self.text("since")
+        let moment = try #require(Instant(wire: "20261120T193000Z"))
+        #expect(try self.useCases.clearAlarms(upTo: moment, isRehearsal: true).cleared.count == 3)
+        #expect(try self.useCases.clearAlarms(upTo: moment).cleared.map(\.title) == ["early", "at", "both"])
+        #expect(try self.text("since") == since)
+        #expect(try self.text("early").contains("|X-MOZ-LASTACK:20261120T193000Z|"))
+        let alarms = try self.text("both").split(separator: "BEGIN:VALARM").dropFirst()
+        #expect(alarms.map { $0.contains("ACKNOWLEDGED") } == [true, false])
+        #expect(try self.useCases.clearAlarms().cleared.map(\.title) == ["since", "both"])
+    }
+
     @Test("it is one run in the journal, and one undoing gives back the very texts")
     func undone() throws {
         try self.load((0..<30).map { Self.todo("u\($0)", "DUE:20261120T190000Z") })

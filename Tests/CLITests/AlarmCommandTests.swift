@@ -92,6 +92,18 @@ struct AlarmCommandTests: StoreSuite {
         )
     }
 
+    @Test("what rings while the question stands is not cleared: nobody was asked about it (N17)")
+    func clearWhatWasAsked() async {
+        await self.rung("a")
+        _ = await self.answer("add", "meanwhile", "--due", "today 17:10")
+        self.world.willThink(seconds: 600)
+        self.world.willReply("y")
+        let cleared = await self.run("alarms", "clear")
+        #expect(cleared.remarks.contains("1 reminder has rung"))
+        #expect(cleared.answer == "Cleared the alarms of 1 reminder. 'remindav undo' takes this back.\n")
+        #expect(await self.answer("status").contains("unheeded    1\n"))
+    }
+
     @Test("JSON has what a program needs to show an alarm")
     func json() async throws {
         _ = await self.answer("add", "Milk & <b>bread</b>", "--due", "today 18:00", "--notes", "two\nlines")

@@ -17,6 +17,8 @@ final class TestWorld: Sendable {
         var links: [String: String] = [:]
         var started: [[String]] = []
         var tests = 0
+        var now = Instant.test
+        var secondsToReply: Int = 0
     }
 
     private let state: Mutex<State>
@@ -86,7 +88,7 @@ final class TestWorld: Sendable {
             editor: Editor { text, _ in try self.edit(text) },
             environment: self.environment,
             options: options,
-            now: .test,
+            now: self.now,
             localZone: { self.store == nil ? .berlin : self.zone },
             openStore: { try self.useCases(options, for: $0) },
             glance: { try UseCases.glance(self.configuration($0), withLocks: $1) },
@@ -114,10 +116,12 @@ final class TestWorld: Sendable {
             storeFolder: store,
             localZone: self.zone.name,
             zones: zones,
-            now: { .test },
+            now: { self.now },
             defaultList: options.file.settings.list
         )
     }
+
+    private var now: Instant { self.state.withLock(\.now) }
 
     private var files: Files {
         Files(
@@ -192,6 +196,9 @@ final class TestWorld: Sendable {
     /// What the person will answer to the next questions; without an answer there is no terminal.
     func willReply(_ replies: String...) { self.state.withLock { $0.replies = replies } }
 
+    /// How long the person will think about each question; the clock goes on meanwhile.
+    func willThink(seconds: Int) { self.state.withLock { $0.secondsToReply = seconds } }
+
     /// What the person will do in the next editors; without any, the text is saved as it is.
     func willEdit(_ edits: (@Sendable (String) throws -> String)...) { self.state.withLock { $0.edits = edits } }
 
@@ -216,6 +223,7 @@ final class TestWorld: Sendable {
         self.state.withLock { state in
             guard !state.replies.isEmpty else { return nil }
             state.complaints += Array((Sanitizer.line(question) + "\n").utf8)
+            state.now = state.now.adding(seconds: state.secondsToReply)
             return state.replies.removeFirst()
         }
     }

@@ -1,4 +1,4 @@
-import ICalendar
+public import ICalendar
 public import Reminders
 import Store
 
@@ -35,45 +35,52 @@ extension UseCases {
     /// All of it is one run in the journal, and one transaction.
     ///
     /// - Parameters:
+    ///   - moment: up to which it has rung, that moment included; `nil` for now. Who was asked before was
+    ///     asked about what had rung at that moment, and has not seen what rang meanwhile.
     ///   - settings: by which they rang.
     ///   - silent: what does not ring, and is left alone.
     ///   - isRehearsal: only tells what would be done.
     public func clearAlarms(
+        upTo moment: Instant? = nil,
         settings: AlarmSettings = AlarmSettings(),
         silent: SilentReminders = SilentReminders(),
         isRehearsal: Bool = false
     ) throws -> AlarmClearing {
+        let editing = self.editing
+        let moment = moment ?? editing.now
         if isRehearsal {
             return try self.store.read { snapshot throws(DatabaseError) in
-                try self.unheeded(snapshot, settings, silent).clearing
+                try self.unheeded(snapshot, moment, settings, silent).clearing
             }
         }
-        let now = self.editing.now
         return try self.store.write { transaction throws(DatabaseError) in
-            let found = try self.unheeded(transaction, settings, silent)
+            let found = try self.unheeded(transaction, moment, settings, silent)
             var clearing = found.clearing
             var run = DeedRun()
-            var entry = DeedEntry(.acknowledge, in: run, at: now.secondsSince1970)
-            for record in found.records { try self.acknowledge(record, settings, &entry, transaction) }
+            var entry = DeedEntry(.acknowledge, in: run, at: editing.now.secondsSince1970)
+            for record in found.records {
+                try self.acknowledge(record, moment, settings, editing, &entry, transaction)
+            }
             entry.kept(&run)
             clearing.run = run.id?.rawValue
             return clearing
         }
     }
 
-    /// What has rung and nobody has seen to.
+    /// What has rung by a moment and nobody has seen to.
     private func unheeded(
         _ snapshot: StoreSnapshot,
+        _ moment: Instant,
         _ settings: AlarmSettings,
         _ silent: SilentReminders
     ) throws(DatabaseError) -> (clearing: AlarmClearing, records: [ObjectRecord]) {
-        let (reader, now) = (self.reader, self.configuration.now())
+        let reader = self.reader
         let lists = Dictionary(uniqueKeysWithValues: try snapshot.lists().map { ($0.id, $0) })
         let silence = Silence(silent, lists.mapValues(\.name))
         var records: [ObjectRecord] = []
         var kept: [String: Int] = [:]
         try snapshot.forEachOpenObject { record in
-            guard !silence.holds(record), reader.plan(record, settings)?.unheeded(at: now) != nil,
+            guard !silence.holds(record), reader.plan(record, settings)?.unheeded(at: moment) != nil,
                 let list = lists[record.list]
             else { return }
             if list.isReadOnly { kept[list.name, default: 0] += 1 } else { records.append(record) }
@@ -86,14 +93,15 @@ extension UseCases {
 
     private func acknowledge(
         _ record: ObjectRecord,
+        _ moment: Instant,
         _ settings: AlarmSettings,
+        _ context: EditingContext,
         _ entry: inout DeedEntry,
         _ transaction: StoreTransaction
     ) throws(DatabaseError) {
         guard let reminder = Reminder(ICalendarDocument(record.source)) else { return }
-        let context = self.editing
         let seen = reminder.acknowledgingAll(
-            upTo: context.now,
+            upTo: moment,
             in: context,
             zones: self.reader.resolver(for: reminder.object),
             settings: settings

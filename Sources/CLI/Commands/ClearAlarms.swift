@@ -50,6 +50,8 @@ struct ClearAlarms: Command {
 
     private func clear(_ useCases: UseCases, _ context: Context, isRehearsal: Bool) throws -> AlarmClearing {
         try useCases.clearAlarms(
+            // What rings while the question stands is none of what was asked about.
+            upTo: context.now,
             settings: context.settings.alarms,
             silent: context.settings.silent,
             isRehearsal: isRehearsal
