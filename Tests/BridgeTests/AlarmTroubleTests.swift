@@ -32,6 +32,16 @@ struct AlarmTroubleTests {
         #expect(now(over, 1, 1, "silent", 60) == AlarmTrouble(since: self.at(60), count: 1, reason: "silent"))
     }
 
+    @Test("without a daemon it is over when nothing has rung that nobody has seen to", arguments: [true, false])
+    func standing(isRunning: Bool) {
+        let open = AlarmTrouble(since: self.at(10), count: 2, reason: "gone")
+        let over = AlarmTrouble(since: self.at(10), over: self.at(20), count: 2, reason: "gone")
+        #expect(open.standing(isRunning: isRunning, unheeded: 0) == (isRunning ? open : nil))
+        #expect(open.standing(isRunning: isRunning, unheeded: 1) == open)
+        #expect(open.standing(isRunning: isRunning, unheeded: nil) == open, "nobody can tell")
+        #expect(over.standing(isRunning: isRunning, unheeded: 0) == over)
+    }
+
     @Test("status tells of it while it lasts, and whatever is in the file keeps nobody from asking")
     func status() throws {
         let folder = try TemporaryFolder()
@@ -47,8 +57,14 @@ struct AlarmTroubleTests {
         let file = try RingFile.open(folder: folder.path).file
         let open = AlarmTrouble(since: self.at(10), count: 2, reason: "gone")
         try file.keep([RingRows.row(open)])
-        #expect(try useCases.status().unshown == open)
         #expect(UseCases.alarmTrouble(in: folder.path) == open)
+        #expect(try useCases.status().unshown == nil, "no daemon runs, and nothing waits")
+        let lock = try DaemonLock(folder: folder.path)
+        #expect(try withExtendedLifetime(lock) { try useCases.status().unshown } == open)
+        let lines = ["VERSION:2.0", "BEGIN:VTODO", "UID:a", "DUE:20261120T190000Z", "END:VTODO", "END:VCALENDAR", ""]
+        try Workplace.load((["BEGIN:VCALENDAR"] + lines).joined(separator: "\r\n"), into: useCases)
+        #expect(try useCases.status().unheeded == 1)
+        #expect(try useCases.status().unshown == open)
         let over = AlarmTrouble(since: self.at(10), over: self.at(20), count: 2, reason: "gone")
         try file.keep([RingRows.row(over)])
         #expect(try useCases.status().unshown == nil)

@@ -171,13 +171,17 @@ struct DoctorTests {
     @Test("what could not be shown is a warning while it waits, and told for a week afterwards (N15)")
     func unshown() {
         let text = LocalText(zone: .utc, now: .utc(2026, 11, 22, 12, 0))
-        func line(_ over: Instant?, count: Int = 2) -> String? {
+        func line(_ over: Instant?, count: Int = 2, isRunning: Bool = true) -> String? {
             let trouble = AlarmTrouble(since: .utc(2026, 11, 15, 9, 0), over: over, count: count, reason: "go\u{1B}ne")
-            return Diagnosis.unshown(trouble, text).map { "\($0.level.rawValue) \($0.sentence)" }
+            return Diagnosis.unshown(trouble, isRunning: isRunning, text).map { "\($0.level.rawValue) \($0.sentence)" }
         }
         #expect(
             line(nil) == "warning Failed to schedule notification: go\\x1bne. 2 reminders wait to be shown since "
                 + "2026-11-15 09:00; the daemon tries it again and again."
+        )
+        #expect(
+            line(nil, isRunning: false) == "warning Failed to schedule notification: go\\x1bne. 2 reminders wait to be "
+                + "shown since 2026-11-15 09:00; no daemon runs that tries it again."
         )
         #expect(line(nil, count: 1)?.contains(". 1 reminder waits to be shown") == true)
         #expect(

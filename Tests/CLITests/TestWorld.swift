@@ -199,6 +199,9 @@ final class TestWorld: Sendable {
     /// How long the person will think about each question; the clock goes on meanwhile.
     func willThink(seconds: Int) { self.state.withLock { $0.secondsToReply = seconds } }
 
+    /// The clock goes on.
+    func letPass(seconds: Int) { self.state.withLock { $0.now = $0.now.adding(seconds: seconds) } }
+
     /// What the person will do in the next editors; without any, the text is saved as it is.
     func willEdit(_ edits: (@Sendable (String) throws -> String)...) { self.state.withLock { $0.edits = edits } }
 

@@ -28,6 +28,18 @@ public struct AlarmTrouble: Hashable, Sendable, CustomStringConvertible {
     /// Whether something still waits.
     var isOpen: Bool { self.over == nil }
 
+    /// What of it can still be so, for who looks; `nil` when nothing can.
+    ///
+    /// Only a daemon writes down that it is over. Where none runs, and all that has rung was seen to,
+    /// nothing waits to be shown.
+    ///
+    /// - Parameters:
+    ///   - isRunning: whether a daemon rings for the store.
+    ///   - unheeded: how many reminders have rung without anybody seeing to them; `nil` when nobody can tell.
+    package func standing(isRunning: Bool, unheeded: Int?) -> Self? {
+        self.isOpen && !isRunning && unheeded == 0 ? nil : self
+    }
+
     /// What is known now: it begins with the first alarm that cannot be shown, and is over when nothing is left to show.
     ///
     /// - Parameters:

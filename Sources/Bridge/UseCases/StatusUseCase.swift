@@ -56,7 +56,10 @@ extension UseCases {
             }
             return report
         }
-        report.unshown = self.store.folder.flatMap(Self.alarmTrouble).flatMap { $0.isOpen ? $0 : nil }
+        if let folder = self.store.folder, let trouble = Self.alarmTrouble(in: folder), trouble.isOpen {
+            let isRunning = Self.daemonIsRunning(in: folder)
+            report.unshown = trouble.standing(isRunning: isRunning, unheeded: report.unheeded)
+        }
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         for account in accounts {
             let check = try self.kept(about: account)

@@ -83,21 +83,22 @@ struct RunDoctor: Command {
         }
         let facts = UseCases.checkFolder(folder)
         findings += Diagnosis.files(facts)
-        let (inside, lastRun) = facts.exists ? await self.inside(context) : ([], nil)
-        findings += inside
+        let inside = facts.exists ? await self.inside(context) : Inside()
+        findings += inside.findings
         if let made = CalendarDate(wire: Program.date.filter { $0 != "-" }) {
-            findings.append(Diagnosis.clock(now: context.now, made: made, lastRun: lastRun))
+            findings.append(Diagnosis.clock(now: context.now, made: made, lastRun: inside.lastRun))
         }
-        return findings + Self.alarms(context, store: folder)
+        return findings + Self.alarms(context, store: folder, unheeded: inside.unheeded)
     }
 
     /// Whether something rings, and whether it can be shown.
-    private static func alarms(_ context: Context, store: String) -> [Finding] {
+    private static func alarms(_ context: Context, store: String, unheeded: Int?) -> [Finding] {
         let files = try? ServiceFiles.planned(in: context)
         let isInstalled = files.map { $0.look($0.unit).isOurs } ?? false
         let isRunning = UseCases.daemonIsRunning(in: store)
         let text = LocalText(zone: (try? context.localZone()) ?? .utc, now: context.now)
-        let trouble = UseCases.alarmTrouble(in: store).flatMap { Diagnosis.unshown($0, text) }
+        let trouble = UseCases.alarmTrouble(in: store)?.standing(isRunning: isRunning, unheeded: unheeded)
+        let unshown = trouble.flatMap { Diagnosis.unshown($0, isRunning: isRunning, text) }
         return [
             Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning),
             Diagnosis.notifications(
@@ -105,11 +106,19 @@ struct RunDoctor: Command {
                 areOn: isInstalled || isRunning,
                 hasCommand: context.settings.notifyCommand != nil
             ),
-        ] + (trouble.map { [$0] } ?? [])
+        ] + (unshown.map { [$0] } ?? [])
     }
 
-    /// What is found in the store, and when the last run in its journal began.
-    private func inside(_ context: Context) async -> (findings: [Finding], lastRun: Instant?) {
+    /// What is found in the store.
+    private struct Inside {
+        var findings: [Finding] = []
+        /// When the last run in its journal began.
+        var lastRun: Instant?
+        /// How many reminders have rung without anybody seeing to them; `nil` when nobody can tell.
+        var unheeded: Int?
+    }
+
+    private func inside(_ context: Context) async -> Inside {
         do {
             let (useCases, check) = try Self.look(context)
             let port = context.settings.port
@@ -119,9 +128,14 @@ struct RunDoctor: Command {
             for account in try await useCases.checkAccounts(asksServers: self.asksServers) {
                 findings += Diagnosis.account(account, now: context.now)
             }
-            return (findings, check.lastRun)
+            let (settings, silent) = (context.settings.alarms, context.settings.silent)
+            return Inside(
+                findings: findings,
+                lastRun: check.lastRun,
+                unheeded: try? useCases.status(settings: settings, silent: silent).unheeded
+            )
         } catch {
-            return ([Self.problem("store", error)], nil)
+            return Inside(findings: [Self.problem("store", error)])
         }
     }
 

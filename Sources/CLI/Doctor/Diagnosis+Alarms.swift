@@ -22,19 +22,21 @@ extension Diagnosis {
     }
 
     /// What the daemon could not show; `nil` when that was long ago.
-    static func unshown(_ trouble: AlarmTrouble, _ text: LocalText) -> Finding? {
+    ///
+    /// - Parameter isRunning: whether a daemon rings for the store, and so tries it again.
+    static func unshown(_ trouble: AlarmTrouble, isRunning: Bool, _ text: LocalText) -> Finding? {
         let (error, since) = (Sanitizer.line(trouble.description), text.short(trouble.since))
         guard let over = trouble.over else {
             let count = trouble.count == 1 ? "1 reminder waits" : "\(trouble.count) reminders wait"
-            return Finding(
-                .warning,
-                "alarms",
-                "\(error). \(count) to be shown since \(since); the daemon tries it again and again."
-            )
+            let end = isRunning ? "the daemon tries it again and again" : "no daemon runs that tries it again"
+            return Finding(.warning, "alarms", "\(error). \(count) to be shown since \(since); \(end).")
         }
         guard text.now.secondsSince1970 - over.secondsSince1970 < Self.memorySeconds else { return nil }
-        let end = text.short(over)
-        return Finding(.ok, "alarms", "\(error). That was from \(since) to \(end); nothing waits any more.")
+        return Finding(
+            .ok,
+            "alarms",
+            "\(error). That was from \(since) to \(text.short(over)); nothing waits any more."
+        )
     }
 
     /// Seconds for which it is told what is over: who comes back after a week may want to know.

@@ -1,0 +1,30 @@
+import ICalendar
+import Store
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import CLI
+
+@Suite("what could not be shown, for who looks")
+struct UnshownTests {
+    @Test("what nobody tries to show any more is told of while somebody has to see to it, and then no more (N15)")
+    func unshownWithoutDaemon() async throws {
+        let folder = try TemporaryFolder()
+        let store = "\(folder.path)/s"
+        let world = TestWorld(environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store], store: store)
+        #expect(await world.run("add", "Soon", "--due", "today 17:06") == .success)
+        let trouble = AlarmTrouble(since: .test, count: 1, reason: "gone")
+        try RingFile.open(folder: store).file.keep([RingRows.row(trouble)])
+        world.letPass(seconds: 60)
+        for (isDone, isTold) in [(false, true), (true, false)] {
+            if isDone { #expect(await world.run("done", "1") == .success) }
+            _ = world.takeAnswers()
+            #expect(await world.run("status") == .success)
+            #expect(world.takeAnswers().contains("not shown") == isTold)
+            _ = await world.run("doctor")
+            #expect(world.takeAnswers().contains("; no daemon runs that tries it again.") == isTold)
+        }
+        #expect(world.complaints.isEmpty)
+    }
+}
