@@ -121,9 +121,17 @@ struct SetUpCommandTests {
         let anew = AlarmSetUp.missing("The service that rings is not up to date, or does not run. Set it up anew?")
         let enable = AlarmSetUp.missing("Enable Notifications?")
         let other = AlarmSetUp.done("Alarms are on: a daemon rings for this store.")
+        // Nobody starts a second one beside it, and nobody says that none could be started.
+        func byHand(_ active: String) -> AlarmSetUp {
+            .done(
+                "Alarms are on: a daemon rings for this store. The service is '\(active)'; "
+                    + "end that daemon if the service shall ring."
+            )
+        }
         let rows: [(ServiceFiles.Found, ServiceFiles.Found, String?, Bool, AlarmSetUp)] = [
             (.same, .same, "active", true, done), (.same, .same, "active", false, done),
-            (.same, .same, "failed", false, anew), (.same, .same, "inactive", true, anew),
+            (.same, .same, "failed", false, anew), (.same, .same, "inactive", true, byHand("inactive")),
+            (.same, .same, "activating", true, byHand("activating")), (.same, .same, nil, true, other),
             (.older, .same, "active", true, anew), (.same, .nothing, "active", true, anew),
             (.older, .same, nil, false, anew), (.nothing, .same, "inactive", false, enable),
             (.nothing, .nothing, nil, false, enable), (.nothing, .nothing, nil, true, other),

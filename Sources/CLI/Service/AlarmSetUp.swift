@@ -12,6 +12,10 @@ enum AlarmSetUp: Hashable, Sendable {
         let isWritten = state.unit.found == .same && state.desktop.found == .same
         switch (isWritten, state.active) {
         case (true, "active"?): self = .done("Alarms are on: the service runs, and is up to date.")
+        // Where that one was started by hand, a second one would end at once, and be started again and again.
+        case (true, let active) where isRunning:
+            let service = active.map { " The service is '\($0)'; end that daemon if the service shall ring." }
+            self = .done("Alarms are on: a daemon rings for this store." + (service ?? ""))
         case (true, nil):
             self = .unfinished(
                 "Alarms are set up, and no systemd of yours answers here that could start the service. On your desktop, "
