@@ -16,6 +16,7 @@ final class TestWorld: Sendable {
         var shownToEdit: [String] = []
         var links: [String: String] = [:]
         var started: [[String]] = []
+        var looks = 0
         var tests = 0
         var now = Instant.test
         var secondsToReply: Int = 0
@@ -95,7 +96,10 @@ final class TestWorld: Sendable {
             openInBrowser: { _ in false },
             session: self.session,
             desktop: Desktop(
-                look: { self.desktop },
+                look: {
+                    self.state.withLock { $0.looks += 1 }
+                    return self.desktop
+                },
                 showTest: {
                     self.state.withLock { $0.tests += 1 }
                     return self.desktop.map { _ in }
@@ -180,6 +184,9 @@ final class TestWorld: Sendable {
             return state.started
         }
     }
+
+    /// How often it was asked who shows notifications.
+    var looks: Int { self.state.withLock(\.looks) }
 
     /// How many bubbles were shown, or to be shown, to try it out.
     var shownTests: Int { self.state.withLock { $0.tests } }

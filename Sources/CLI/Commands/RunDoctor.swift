@@ -14,7 +14,8 @@ struct RunDoctor: Command {
             One line for each thing that was looked at: ok, warning or problem, and what to
             do. It looks at the store and its files, the settings, the clock, the time zone,
             the locale, the feeds, each account, the alarms, and the program that shows
-            notifications. It changes nothing and shows no password.
+            notifications. It changes nothing and shows no password. Where alarms are on,
+            that program is asked for its name, and desktops start it then if they have to.
             """
         ],
         examples: [
@@ -99,13 +100,11 @@ struct RunDoctor: Command {
         let text = LocalText(zone: (try? context.localZone()) ?? .utc, now: context.now)
         let trouble = UseCases.alarmTrouble(in: store)?.standing(isRunning: isRunning, unheeded: unheeded)
         let unshown = trouble.flatMap { Diagnosis.unshown($0, isRunning: isRunning, text) }
+        // A look may start the program, which nobody needs where nothing rings.
+        let look = isInstalled || isRunning ? context.desktop.look() : nil
         return [
             Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning),
-            Diagnosis.notifications(
-                context.desktop.look(),
-                areOn: isInstalled || isRunning,
-                hasCommand: context.settings.notifyCommand != nil
-            ),
+            Diagnosis.notifications(look, hasCommand: context.settings.notifyCommand != nil),
         ] + (unshown.map { [$0] } ?? [])
     }
 

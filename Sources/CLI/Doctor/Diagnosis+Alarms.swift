@@ -45,19 +45,21 @@ extension Diagnosis {
     /// The program that shows notifications.
     ///
     /// - Parameters:
-    ///   - areOn: whether alarms ring, or should; else nobody needs the program.
+    ///   - look: `nil` where alarms are off: nobody needs the program then, and it was not asked for.
     ///   - hasCommand: whether somebody else is told of alarms where they cannot be shown.
     static func notifications(
-        _ look: Result<NotificationProgram, NotificationTrouble>,
-        areOn: Bool,
+        _ look: Result<NotificationProgram, NotificationTrouble>?,
         hasCommand: Bool
     ) -> Finding {
+        guard let look else {
+            return Finding(.ok, "notifications", "Alarms are off, so it was not looked at who shows them.")
+        }
         let (level, sentence) =
             switch look {
             case .success(let program): self.notifications(by: program)
             case .failure(let trouble): self.notifications(without: trouble, hasCommand)
             }
-        return Finding(areOn ? level : .ok, "notifications", sentence)
+        return Finding(level, "notifications", sentence)
     }
 
     private static func notifications(by program: NotificationProgram) -> (Finding.Level, String) {
