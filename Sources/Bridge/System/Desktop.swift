@@ -55,9 +55,10 @@ package struct Desktop: Sendable {
 
 /// How long somebody who has typed a command waits for the desktop.
 enum DesktopPatience {
-    /// Seconds for the answer, in which a service that has to be started may start.
+    /// Seconds for a connection, and for each call after it; a service that has to be started may start in them.
     static let callSeconds = 5.0
-    /// Seconds after which it is given up though nobody has said so: by then each question has ended by itself.
+    /// Seconds for all of it, after which it is given up though nobody has said so: a connection and a call that both
+    /// take nearly all their time are too slow for somebody who waits.
     static let seconds = 8
 
     static var limits: BusLimits {
