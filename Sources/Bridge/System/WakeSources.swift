@@ -50,13 +50,8 @@ final class WakeSources {
         fileprivate let ends: (read: Descriptor, write: Descriptor)
 
         init() throws(SystemError) {
-            var ends: [Int32] = [-1, -1]
-            guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
-            for end in ends {
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-                _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            }
-            self.ends = (Descriptor(ends[0]), Descriptor(ends[1]))
+            self.ends = try Spawn.pipe()
+            for end in [self.ends.read, self.ends.write] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
         }
 
         /// Has SIGINT and SIGTERM ring it from now on, each once: the second kills.
