@@ -5,6 +5,9 @@ import Darwin
 #endif
 
 /// Starts programs, each in a process group of its own and with signals as a shell gives them.
+///
+/// A person's editor is started by ``TextEditor`` instead: it has the terminal, and so stays in our process group, keeps
+/// our standard input and output, and gets back the signals that a terminal sends as well.
 enum Spawn {
     /// More than this is no message for a program: a pipe of Linux takes so much without anybody reading.
     static let maximumInputBytes = 32 * 1024
