@@ -79,6 +79,24 @@ struct OccurrenceVerbTests {
         #expect(late.object.document.bytes == done.object.document.bytes)
     }
 
+    @Test("of all that has rung, each alarm is seen to, of whichever occurrence it rang last")
+    func acknowledgedAll() throws {
+        let alarm = { (trigger: String) in
+            ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:\(trigger)", "END:VALARM"].joined(separator: "\r\n")
+        }
+        // Tomorrow's first alarm rang at eleven today, today's second at seven; the third has not rung.
+        let moment = try Self.at("20261119T120000Z")
+        let lines = Self.daily + [alarm("-PT20H"), alarm("PT0S"), alarm("P3D")]
+        let old = try #require(reminder(lines[0], lines[1], lines[2], lines[3], lines[4], lines[5]))
+        let seen = old.acknowledgingAll(upTo: moment, in: context, zones: zones(old))
+        let marks = seen.object.main.components(.valarm).map { $0.first(.acknowledged)?.value }
+        #expect(marks == ["20261119T120000Z", "20261119T120000Z", nil])
+        #expect(try self.rings(seen, from: "20261101T000000Z", to: "20261119T120000Z").isEmpty)
+        #expect(try self.rings(seen, from: "20261119T120000Z", to: "20261120T080000Z") == ["20261120T070000Z"])
+        let again = seen.acknowledgingAll(upTo: moment, in: context, zones: zones(seen))
+        #expect(again.object.document.bytes == seen.object.document.bytes)
+    }
+
     @Test("what is completed has nothing left to see to")
     func acknowledgedTooLate() throws {
         let old = try #require(reminder("DUE:20261120T190000Z", "STATUS:COMPLETED"))

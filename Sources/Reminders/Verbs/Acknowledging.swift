@@ -51,11 +51,14 @@ extension Reminder {
     ) -> Reminder {
         let plan = AlarmPlan(self, zones: zones, settings: settings)
         var names: [String?] = []
-        // The last first: of those that are described by one component, one is enough, and it is the nearest.
-        for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed()
-        where !names.contains(alarm.id.occurrence) {
+        var heard: Set<OccurrenceRings.Ring> = []
+        // The last first: where one component describes all, the nearest occurrence of each of its alarms is enough.
+        // They may be of different ones: an alarm a day ahead is of tomorrow's when another is of today's.
+        for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
+            let isFirst = heard.insert(OccurrenceRings.Ring(cause: alarm.cause, number: alarm.ring)).inserted
+            guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }
             names.append(alarm.id.occurrence)
-            if self.object.todos.count == 1 || names.count == Self.maximumAcknowledged { break }
+            if names.count == Self.maximumAcknowledged { break }
         }
         let seen = names.reduce(self) { seen, name in
             seen.acknowledging(upTo: moment, occurrence: name, in: context, zones: zones, settings: settings)
