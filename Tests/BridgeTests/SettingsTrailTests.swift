@@ -74,7 +74,7 @@ struct SettingsTrailTests {
         #expect(trail.names == ["/h": ["a", "b"]])
     }
 
-    @Test("what is written into a device is not listened to, only where a link to it leads")
+    @Test("what is written into a device or a pipe is not listened to, only what takes its place")
     func device() {
         let trail = Self.trail(
             to: "/h/config",
@@ -82,8 +82,11 @@ struct SettingsTrailTests {
             links: ["/h/config": "/dev/null"],
             others: ["/dev/null"]
         )
-        #expect(trail.names == ["/h": ["config"]])
+        #expect(trail.names == ["/h": ["config"], "/dev": ["null"]])
         #expect(trail.folder == nil)
+        let pipe = Self.trail(to: "/h/config", folders: ["/h"], others: ["/h/config"])
+        #expect(pipe.names == ["/h": ["config"]])
+        #expect(pipe.folder == nil)
     }
 
     @Test("other files in the folders do not count, nor the same name elsewhere")

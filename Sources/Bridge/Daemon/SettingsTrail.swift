@@ -35,9 +35,9 @@ struct SettingsTrail: Hashable {
             let target = linkTarget(place)
             let found = target == nil ? thing(place) : .folder
             let isLast = target == nil && rest.isEmpty
-            if isLast, found == .other { return }
             let watched = folder.isEmpty ? "/" : folder
-            if isLast { self.folder = watched }
+            // A file may take the place of what is none.
+            if isLast, found != .other { self.folder = watched }
             if isLast || target != nil || found != .folder { self.names[watched, default: []].insert(name) }
             if let target {
                 links += 1
