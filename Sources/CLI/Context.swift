@@ -43,6 +43,8 @@ struct InputStream: Sendable {
 struct Files: Sendable {
     /// Opens a file for reading.
     let source: @Sendable (_ path: String) throws -> ByteSource
+    /// Opens a plain file for reading; a pipe or a device is none, and is not waited for.
+    let plainSource: @Sendable (_ path: String) throws -> ByteSource
     /// Whether a plain file has something in it that would be gone if it were written anew.
     let holdsSomething: @Sendable (_ path: String) -> Bool
     /// Writes a file whole: under another name first, then in its place, so that nobody ever sees half of it.
@@ -76,6 +78,7 @@ struct FileError: Error, Hashable, Sendable {
         case notFound = "there is no such file"
         case notPermitted = "this user may not open it"
         case isFolder = "it is a folder"
+        case notPlain = "it is no plain file"
         case exists = "it is there already"
         case folderNotFound = "its folder does not exist"
         case folderNotPermitted = "this user may not put a file into its folder"

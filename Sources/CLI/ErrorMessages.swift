@@ -107,7 +107,7 @@ enum ErrorMessages {
             case .folderNotFound: " Check the path, or make the folder first."
             case .folderNotPermitted: " Choose another place, or check the folder's permissions."
             case .leadsNowhere: " Remove the link, or choose another name."
-            case .isFolder: " Name a file."
+            case .isFolder, .notPlain: " Name a file."
             case .exists, .tooLarge, .failed, .interrupted: ""
             }
         return Explanation(

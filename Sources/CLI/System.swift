@@ -155,20 +155,25 @@ final class OpenFile: Sendable {
 extension Files {
     /// The files of the machine.
     static let ofTheMachine = Files(
-        source: { path in
-            let file = try OpenFile(path, flags: O_RDONLY)
-            var status = stat()
-            let isKnown = unsafe fstat(file.descriptor, &status) == 0
-            if isKnown, status.st_mode & S_IFMT == S_IFDIR { throw FileError(code: .isFolder, path: path) }
-            let isPlain = isKnown && status.st_mode & S_IFMT == S_IFREG
-            return ByteSource(name: path, size: isPlain ? Int(status.st_size) : 0) { limit in
-                try System.read(limit, from: file.descriptor, path: path)
-            }
-        },
+        source: { path in try Self.open(path, onlyPlain: false) },
+        plainSource: { path in try Self.open(path, onlyPlain: true) },
         holdsSomething: { path in
             var status = stat()
             return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
         },
         replace: { path, content in try FileReplacement.replace(path, content) }
     )
+
+    private static func open(_ path: String, onlyPlain: Bool) throws(FileError) -> ByteSource {
+        // Who opens a pipe waits for who writes into it.
+        let file = try OpenFile(path, flags: onlyPlain ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_RDONLY)
+        var status = stat()
+        let isKnown = unsafe fstat(file.descriptor, &status) == 0
+        if isKnown, status.st_mode & S_IFMT == S_IFDIR { throw FileError(code: .isFolder, path: path) }
+        let isPlain = isKnown && status.st_mode & S_IFMT == S_IFREG
+        guard isPlain || !onlyPlain else { throw FileError(code: .notPlain, path: path) }
+        return ByteSource(name: path, size: isPlain ? Int(status.st_size) : 0) { limit in
+            try System.read(limit, from: file.descriptor, path: path)
+        }
+    }
 }

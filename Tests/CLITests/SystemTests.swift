@@ -94,6 +94,19 @@ struct SystemTests {
         }
     }
 
+    @Test("who wants a plain file waits for no pipe, and reads no device")
+    func plain() throws {
+        let path = "\(self.folder.path)/config"
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(throws: FileError(code: .notPlain, path: "")) { try Files.ofTheMachine.plainSource(path) }
+        #expect(throws: FileError(code: .notPlain, path: "")) { try Files.ofTheMachine.plainSource("/dev/null") }
+        #expect(throws: FileError(code: .isFolder, path: "")) { try Files.ofTheMachine.plainSource(self.folder.path) }
+        try #require(unlink(path) == 0)
+        #expect(throws: FileError(code: .notFound, path: "")) { try Files.ofTheMachine.plainSource(path) }
+        try TemporaryFolder.write([1, 2], to: path)
+        #expect(try Files.ofTheMachine.plainSource(path).read(10) == [1, 2])
+    }
+
     @Test("a pipe that nobody reads is told apart from a full disk")
     func brokenPipe() throws {
         System.ignoreBrokenPipes()

@@ -129,16 +129,8 @@ final class TestWorld: Sendable {
 
     private var files: Files {
         Files(
-            source: { path in
-                guard let bytes = self.file(path) else { throw FileError(code: .notFound, path: path) }
-                let rest = Mutex(bytes[...])
-                return ByteSource(name: path) { limit in
-                    rest.withLock { rest in
-                        defer { rest = rest.dropFirst(limit) }
-                        return Array(rest.prefix(limit))
-                    }
-                }
-            },
+            source: { path in try self.source(path) },
+            plainSource: { path in try self.source(path) },
             holdsSomething: { path in self.file(path)?.isEmpty == false },
             replace: { path, content in
                 let bytes = Mutex<[UInt8]>([])
@@ -146,6 +138,17 @@ final class TestWorld: Sendable {
                 self.setFile(path, bytes.withLock { $0 })
             }
         )
+    }
+
+    private func source(_ path: String) throws -> ByteSource {
+        guard let bytes = self.file(path) else { throw FileError(code: .notFound, path: path) }
+        let rest = Mutex(bytes[...])
+        return ByteSource(name: path) { limit in
+            rest.withLock { rest in
+                defer { rest = rest.dropFirst(limit) }
+                return Array(rest.prefix(limit))
+            }
+        }
     }
 
     private var session: Session {

@@ -39,13 +39,22 @@ package struct DaemonSettings: Hashable, Sendable {
 package struct SettingsSource: Sendable {
     /// From the root on.
     let path: String
-    /// What it says now; throws when it cannot be used.
-    let read: @Sendable () throws -> DaemonSettings
+    /// What is in it now, `nil` when it is not there; throws when it cannot be read.
+    let bytes: @Sendable () throws -> [UInt8]?
+    /// What such bytes say; throws when they cannot be used.
+    let settings: @Sendable (_ bytes: [UInt8]?) throws -> DaemonSettings
 
-    /// - Parameter path: from the root on.
-    package init(path: String, read: @escaping @Sendable () throws -> DaemonSettings) {
+    /// - Parameters:
+    ///   - path: from the root on.
+    ///   - bytes: never waits, whatever is there.
+    package init(
+        path: String,
+        bytes: @escaping @Sendable () throws -> [UInt8]?,
+        settings: @escaping @Sendable (_ bytes: [UInt8]?) throws -> DaemonSettings
+    ) {
         self.path = path
-        self.read = read
+        self.bytes = bytes
+        self.settings = settings
     }
 }
 

@@ -20,6 +20,9 @@ struct SettingsLook {
 
     func isDue(at now: Int64) -> Bool { self.next.map { $0 <= now } ?? false }
 
+    /// There is nothing to look at.
+    mutating func passed() { self = Self() }
+
     /// A look at the file.
     ///
     /// - Parameters:

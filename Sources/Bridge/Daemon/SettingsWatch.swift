@@ -15,7 +15,8 @@ final class SettingsWatch {
     private let folders: FolderWatch
     private var trail = SettingsTrail()
     private var look = SettingsLook()
-    private var isEmpty: Bool
+    /// Whether there was nothing in the file that the settings are of; a start may have been in between.
+    private var isEmpty = false
     /// The trouble that was told, in words.
     private var told: String?
     private var isUnwatchedTold = false
@@ -24,7 +25,6 @@ final class SettingsWatch {
     init(_ source: SettingsSource) throws(SystemError) {
         self.source = source
         self.folders = try FolderWatch()
-        self.isEmpty = SystemFiles.size(source.path) ?? 0 == 0
     }
 
     /// Can be read when ``hear(at:)`` has something to hear.
@@ -52,13 +52,24 @@ final class SettingsWatch {
     }
 
     /// Reads the file, if it is time.
+    ///
+    /// What is no file says nothing, neither that there are settings nor that there are none.
     func read(at now: Int64) -> Finding? {
         guard self.look.isDue(at: now) else { return nil }
-        let isEmpty = SystemFiles.size(self.source.path) ?? 0 == 0
+        guard Self.thing(self.source.path) != .other else {
+            self.look.passed()
+            return nil
+        }
+        let bytes = Result { try self.source.bytes() }
+        let isEmpty =
+            switch bytes {
+            case .success(let bytes): bytes?.isEmpty ?? true
+            case .failure: false
+            }
         guard self.look.found(isEmpty: isEmpty, wasEmpty: self.isEmpty, at: now) else { return nil }
         self.isEmpty = isEmpty
         do {
-            let settings = try self.source.read()
+            let settings = try self.source.settings(bytes.get())
             self.told = nil
             return .settings(settings)
         } catch {

@@ -120,13 +120,6 @@ enum SystemFiles {
         }
     }
 
-    /// The bytes of a file, links followed; `nil` when there is none, or it is no plain file.
-    static func size(_ path: String) -> Int? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(clamping: status.st_size)
-    }
-
     /// Where a symbolic link leads, `nil` when it is none.
     static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -66,7 +66,9 @@ struct RunDaemon: Command {
         let path = SettingsFile.path(option: context.options.config, environment: context.environment)
         return path.map { path in
             SettingsSource(path: System.absolute(path)) {
-                let file = try SettingsFile.read(context.options, in: context)
+                try SettingsFile.bytes(context.options, in: context, from: context.files.plainSource)
+            } settings: { bytes in
+                let file = try SettingsFile.read(bytes, context.options, in: context)
                 if let error = file.error { throw error }
                 return Self.settings(file.settings, in: context)
             }

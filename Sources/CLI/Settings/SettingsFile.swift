@@ -64,14 +64,38 @@ struct SettingsFile: Hashable, Sendable {
     ///
     /// - Throws: `FileError` when it is there and cannot be read, or was named and is not there.
     static func read(_ options: GlobalOptions, in context: Context) throws -> Self {
-        guard let path = self.path(option: options.config, environment: context.environment) else { return .absent }
-        let isNamed = path == options.config || path == context.environment["REMINDAV_CONFIG"]
+        try self.read(self.bytes(options, in: context, from: context.files.source), options, in: context)
+    }
+
+    /// The bytes of the file that the options or the environment name; `nil` when it is not there.
+    ///
+    /// - Parameter open: opens it.
+    /// - Throws: `FileError` when it is there and cannot be read.
+    static func bytes(
+        _ options: GlobalOptions,
+        in context: Context,
+        from open: (_ path: String) throws -> ByteSource
+    ) throws -> [UInt8]? {
+        guard let path = self.path(option: options.config, environment: context.environment) else { return nil }
         do {
-            let bytes = try context.contents(of: context.files.source(path), limit: Self.maximumBytes)
-            return Self(bytes, path: path, home: context.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 })
-        } catch let error as FileError where error.code == .notFound && !isNamed {
+            return try context.contents(of: open(path), limit: Self.maximumBytes)
+        } catch let error as FileError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// The file that the options or the environment name, with these bytes.
+    ///
+    /// - Parameter bytes: `nil` when it is not there.
+    /// - Throws: `FileError` when it was named and is not there.
+    static func read(_ bytes: [UInt8]?, _ options: GlobalOptions, in context: Context) throws(FileError) -> Self {
+        guard let path = self.path(option: options.config, environment: context.environment) else { return .absent }
+        guard let bytes else {
+            let isNamed = path == options.config || path == context.environment["REMINDAV_CONFIG"]
+            if isNamed { throw FileError(code: .notFound, path: path) }
             return Self(path: path)
         }
+        return Self(bytes, path: path, home: context.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 })
     }
 
     /// A file that is there, or was named, and cannot be read.
