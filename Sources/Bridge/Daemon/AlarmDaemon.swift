@@ -88,7 +88,7 @@ final class AlarmDaemon {
         self.file = SystemFiles.identity(Self.storeFile(folder))
         try sources.folders.add(folder)
         // Where there is no such folder nobody changes the zone either.
-        try? sources.folders.add(Self.zoneFolder)
+        _ = try? sources.folders.add(Self.zoneFolder)
     }
 
     private static let zoneFolder = "/etc"
@@ -276,6 +276,7 @@ final class AlarmDaemon {
     private func hearOfSettings(_ readable: Set<Int32>, _ now: Int64) {
         guard let settingsWatch else { return }
         if readable.contains(settingsWatch.descriptor) { self.take(settingsWatch.hear(at: now)) }
+        self.take(settingsWatch.watchAnew(at: now))
         self.take(settingsWatch.read(at: now))
     }
 

@@ -14,6 +14,11 @@ struct LostFolders {
     /// There is one of that name again.
     mutating func found(_ folder: String) { self.folders[folder] = nil }
 
+    /// All but these are there again, or are wanted no more.
+    mutating func foundAll(but lost: some Collection<String>) {
+        self.folders = self.folders.filter { lost.contains($0.key) }
+    }
+
     /// There is none yet.
     ///
     /// - Returns: whether it was looked for the first time.

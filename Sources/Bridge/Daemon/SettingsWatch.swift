@@ -12,6 +12,7 @@ final class SettingsWatch {
     }
 
     private let source: SettingsSource
+    private let thing: (_ path: String) -> SettingsTrail.Thing
     private let folders: FolderWatch
     private var trail = SettingsTrail()
     private var look = SettingsLook()
@@ -20,24 +21,34 @@ final class SettingsWatch {
     /// The trouble that was told, in words.
     private var told: String?
     private var isUnwatchedTold = false
+    /// Folders that could not be watched.
+    private var lost = LostFolders()
 
+    /// - Parameter thing: what there is at a path, links followed.
     /// - Throws: when nothing can be watched at all.
-    init(_ source: SettingsSource) throws(SystemError) {
+    init(
+        _ source: SettingsSource,
+        thing: @escaping (_ path: String) -> SettingsTrail.Thing = SettingsWatch.thing
+    ) throws(SystemError) {
         self.source = source
+        self.thing = thing
         self.folders = try FolderWatch()
     }
 
     /// Can be read when ``hear(at:)`` has something to hear.
     var descriptor: Int32 { self.folders.descriptor }
 
-    /// When ``read(at:)`` is due; `nil` for not now.
-    var next: Int64? { self.look.next }
+    /// The folders that are watched, each by its names.
+    var watched: [Set<String>] { self.folders.watched }
+
+    /// When ``watchAnew(at:)`` or ``read(at:)`` is due; `nil` for not now.
+    var next: Int64? { [self.look.next, self.lost.next].compactMap { $0 }.min() }
 
     /// Begins: what was changed since the file was read for the start is read as well.
     ///
     /// What is no file, as a pipe, was read at the start and for good.
     func begin(at now: Int64) -> Finding? {
-        guard Self.thing(self.source.path) != .other else { return nil }
+        guard self.thing(self.source.path) != .other else { return nil }
         return self.follow(now)
     }
 
@@ -45,10 +56,18 @@ final class SettingsWatch {
     func hear(at now: Int64) -> Finding? {
         let news = self.folders.take()
         for folder in news.gone { self.folders.remove(folder) }
-        // Its names are looked for again wherever they are now.
-        if !news.gone.isEmpty { self.trail = SettingsTrail() }
         let isTouched = news.files.map(self.trail.isTouched) ?? true
         return isTouched || !news.gone.isEmpty ? self.follow(now) : nil
+    }
+
+    /// Watches what could not be watched before, if it is time; and all of it before the file is read: of a folder that
+    /// somebody stands in nobody hears that it was taken away.
+    func watchAnew(at now: Int64) -> Finding? {
+        let isRead = self.look.isDue(at: now)
+        guard isRead || !self.lost.due(at: now).isEmpty else { return nil }
+        let (isNew, finding) = self.watch(now)
+        if isNew, !isRead { self.look.changed(at: now) }
+        return finding
     }
 
     /// Reads the file, if it is time.
@@ -56,7 +75,7 @@ final class SettingsWatch {
     /// What is no file says nothing, neither that there are settings nor that there are none.
     func read(at now: Int64) -> Finding? {
         guard self.look.isDue(at: now) else { return nil }
-        guard Self.thing(self.source.path) != .other else {
+        guard self.thing(self.source.path) != .other else {
             self.look.passed()
             return nil
         }
@@ -82,32 +101,47 @@ final class SettingsWatch {
     /// Watches the folders that count now, and has the file read.
     private func follow(_ now: Int64) -> Finding? {
         self.look.changed(at: now)
-        var failure: SystemError?
+        return self.watch(now).finding
+    }
+
+    /// Watches the folders that count now, and no others.
+    ///
+    /// - Returns: whether there was something to be done, and what went wrong.
+    private func watch(_ now: Int64) -> (isNew: Bool, finding: Finding?) {
+        var isNew = false
+        var failures: [String: SystemError] = [:]
         // What has changed between the look and the watch is seen by the next look.
         for _ in 0..<DaemonLimits.settingsRounds {
             let trail = SettingsTrail(
                 to: self.source.path,
                 linkTarget: SystemFiles.linkTarget,
-                thing: Self.thing
+                thing: self.thing
             )
-            guard trail != self.trail else { break }
-            for folder in self.trail.names.keys where trail.names[folder] == nil { self.folders.remove(folder) }
+            var isSame = trail == self.trail
             self.trail = trail
-            failure = nil
+            self.folders.removeAll(but: trail.names.keys)
+            failures = [:]
             for folder in trail.names.keys.sorted() {
                 do throws(SystemError) {
-                    try self.folders.add(folder, folder == trail.folder ? .contents : .names)
+                    // Another folder may have taken its name.
+                    if try self.folders.add(folder, folder == trail.folder ? .contents : .names) { isSame = false }
                 } catch {
-                    failure = error
+                    failures[folder] = error
                 }
             }
+            if isSame { break }
+            isNew = true
         }
-        guard let failure, !self.isUnwatchedTold else { return nil }
+        self.lost.foundAll(but: failures.keys)
+        for folder in failures.keys { _ = self.lost.failed(folder, at: now) }
+        guard let failure = failures.min(by: { $0.key < $1.key })?.value, !self.isUnwatchedTold else {
+            return (isNew, nil)
+        }
         self.isUnwatchedTold = true
-        return .unwatched(failure)
+        return (isNew, .unwatched(failure))
     }
 
-    private static func thing(_ path: String) -> SettingsTrail.Thing {
+    static func thing(_ path: String) -> SettingsTrail.Thing {
         switch SystemFiles.kind(path) {
         case nil: .nothing
         case .file: .file

@@ -25,7 +25,8 @@ final class FolderWatch {
     }
 
     private let watch: Descriptor
-    private var folders: [Int32: String] = [:]
+    /// Names of the folder behind each number, which may have several, and what is looked at for the sake of each.
+    private var folders: [Int32: [String: Depth]] = [:]
 
     init() throws(SystemError) {
         self.watch = Descriptor(remindav_new_watch())
@@ -35,20 +36,39 @@ final class FolderWatch {
     /// Can be read when there is news.
     var descriptor: Int32 { self.watch.number }
 
-    /// Tells of files that change in a folder from now on; a folder that is watched already is not watched twice.
-    func add(_ folder: String, _ depth: Depth = .contents) throws(SystemError) {
+    /// The folders that are watched, each by its names.
+    var watched: [Set<String>] { self.folders.values.map { Set($0.keys) } }
+
+    /// Tells of files that change in a folder from now on; a folder that is watched already is not watched twice, and one
+    /// that had the name before no more.
+    ///
+    /// - Returns: whether it was not watched, or otherwise.
+    @discardableResult
+    func add(_ folder: String, _ depth: Depth = .contents) throws(SystemError) -> Bool {
+        // The system would go on with what is looked at already.
+        if depth == .names, self.folders.values.contains(where: { $0[folder] == .contents }) { self.remove(folder) }
         let number = unsafe remindav_watch_folder(self.watch.number, folder, depth == .contents ? 1 : 0)
         guard number >= 0 else { throw .last(folder) }
-        self.folders[number] = folder
+        for other in self.folders.keys where other != number { self.remove(folder, other) }
+        return self.folders[number, default: [:]].updateValue(depth, forKey: folder) != depth
     }
 
     /// Watches a folder no more; one that is not watched is none.
     func remove(_ folder: String) {
-        for (number, path) in self.folders where path == folder {
-            // The system has forgotten one that is gone.
-            remindav_forget_folder(self.watch.number, number)
-            self.folders[number] = nil
-        }
+        for number in self.folders.keys { self.remove(folder, number) }
+    }
+
+    /// Watches no folders but these.
+    func removeAll(but folders: some Collection<String>) {
+        let wanted = Set(folders)
+        for folder in Set(self.folders.values.flatMap(\.keys)).subtracting(wanted) { self.remove(folder) }
+    }
+
+    private func remove(_ folder: String, _ number: Int32) {
+        guard self.folders[number]?.removeValue(forKey: folder) != nil, self.folders[number] == [:] else { return }
+        // The system has forgotten one that is gone.
+        remindav_forget_folder(self.watch.number, number)
+        self.folders[number] = nil
     }
 
     /// All that has happened since the last time; nothing when nothing has.
@@ -71,11 +91,14 @@ final class FolderWatch {
                     if folder < 0 {
                         // There were more than the system keeps.
                         news.files = nil
-                    } else if let path = self.folders[folder] {
-                        if let name = unsafe name {
-                            news.files?[path, default: []].insert(unsafe String(cString: name))
-                        } else {
-                            news.gone.insert(path)
+                    } else if let paths = self.folders[folder]?.keys {
+                        let name = unsafe name.map { unsafe String(cString: $0) }
+                        for path in paths {
+                            if let name {
+                                news.files?[path, default: []].insert(name)
+                            } else {
+                                news.gone.insert(path)
+                            }
                         }
                     }
                 }
