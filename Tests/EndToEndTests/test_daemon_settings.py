@@ -146,6 +146,20 @@ class Settings(Daemon):
         self.wait_for_news(2)
         self.wait_for_news(1, "The settings name another store now")
 
+    def test_a_pipe_that_comes_to_be_there_stops_nothing(self):
+        self.start()
+        path = self.person.home / ".config" / "remindav" / "config"
+        path.parent.mkdir(parents=True)
+        # Other commands do wait for who writes into it.
+        self.keep(todo("a", int(time.time()) + 6))
+        os.mkfifo(path)
+        self.wait_for_bubbles(1)
+        self.assertNotIn(self.anew, self.log())
+        new = path.with_name("new")
+        new.write_text(self.quiet)
+        new.rename(path)
+        self.wait_for_news(1)
+
     def test_a_pipe_is_read_at_the_start_and_never_again(self):
         read, write = os.pipe()
         os.write(write, self.quiet.encode() + b"\n")
