@@ -24,7 +24,8 @@ class Status(EndToEnd):
         account, = status["accounts"]
         self.assertRegex(account["lastSync"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
         self.assertEqual((account["trouble"], account["restsUntil"], account["unsent"]), (None, None, 1))
+        self.assertIn(f"{laptop.account}: synced ", laptop.run("status").out)
         server.stop()
         laptop.run("sync", code=(1, 3, 7))
         self.assertIsNotNone(laptop.json("status")["accounts"][0]["trouble"])
-        self.assertIn(f"{laptop.account}: synced ", laptop.run("status").out)
+        self.assertIn(f"{laptop.account}: tried ", laptop.run("status").out)
