@@ -127,19 +127,24 @@ extension Context {
 
     private static let pieceBytes = 1 << 16
 
+    /// The folder of the store that the options, the environment or the settings name, else the usual one; `nil` where
+    /// there is no home folder.
+    var storeFolder: String? {
+        Configuration.storeFolder(
+            option: self.options.store,
+            environment: self.environment,
+            setting: self.settings.store
+        )
+    }
+
     /// Whether somebody can be asked.
     var isInteractive: Bool { self.input.isTerminal && self.output.complaints.isTerminal }
-
-    /// Asks a yes-or-no question whose usual answer is no.
-    ///
-    /// - Throws: when nobody can be asked; `--yes` is then the way.
-    func confirm(_ question: String) throws -> Bool { try self.confirm(question, enter: false) }
 
     /// Asks a yes-or-no question.
     ///
     /// - Parameter usual: what an answer without a letter means.
     /// - Throws: when nobody can be asked; `--yes` is then the way.
-    func confirm(_ question: String, enter usual: Bool) throws -> Bool {
+    func confirm(_ question: String, enter usual: Bool = false) throws -> Bool {
         guard let answer = try self.terminal.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") else {
             throw UsageError(.needsYes, "There is no terminal to ask on. Add --yes to do it without a question.")
         }

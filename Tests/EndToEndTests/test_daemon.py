@@ -253,28 +253,27 @@ class Opening(Daemon):
         self.wait_for_bubbles(1)
         self.desktop.click(1, "default")
 
+    def opened(self):
+        """Has it opened; what was run for that."""
+        self.open()
+        wait_for(self.note.exists, what="it to be opened")
+        time.sleep(0.5)
+        return self.note.read_text()
+
     def test_a_service_has_systemd_open_it_outside_of_its_sandbox(self):
         self.tool("systemd-run")
         self.tool("xdg-open")
         self.person.environment["INVOCATION_ID"] = "0" * 32
-        self.open()
-        wait_for(self.note.exists, what="it to be opened")
-        time.sleep(0.5)
-        number = self.person.id_of("a")
-        self.assertEqual(self.note.read_text(),
-                         f"systemd-run --user --collect --quiet -- xdg-open reminders://{number}\n")
+        self.assertEqual(self.opened(),
+                         f"systemd-run --user --collect --quiet -- xdg-open reminders://{self.person.id_of('a')}\n")
 
     def test_systemd_is_given_dollars_as_words_that_it_does_not_expand(self):
         self.tool("systemd-run")
         self.settings('open-command = ["see", "--as", "$HOME and ${PATH}", ""]')
         self.person.environment["INVOCATION_ID"] = "0" * 32
-        self.open()
-        wait_for(self.note.exists, what="it to be opened")
-        time.sleep(0.5)
-        number = self.person.id_of("a")
-        self.assertEqual(self.note.read_text(),
+        self.assertEqual(self.opened(),
                          "systemd-run --user --collect --quiet -- "
-                         f"see --as $$HOME and $${{PATH}}  {number}\n")
+                         f"see --as $$HOME and $${{PATH}}  {self.person.id_of('a')}\n")
 
     def test_a_service_without_a_manager_opens_it_itself(self):
         self.tool("systemd-run", code=1)

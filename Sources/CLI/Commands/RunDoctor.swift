@@ -74,12 +74,7 @@ struct RunDoctor: Command {
             findings.append(Self.problem("zone", error))
         }
         findings.append(Diagnosis.locale(context.environment))
-        let folder = Configuration.storeFolder(
-            option: context.options.store,
-            environment: context.environment,
-            setting: context.settings.store
-        )
-        guard let folder else {
+        guard let folder = context.storeFolder else {
             return findings + [Finding(.problem, "store", UsageError.noHomeFolder.sentence)]
         }
         let facts = UseCases.checkFolder(folder)

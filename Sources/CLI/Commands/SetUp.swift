@@ -47,7 +47,7 @@ struct SetUp: Command {
 
     /// - Returns: whether nothing of it is left for the person to do.
     private func alarms(in context: Context) throws -> Bool {
-        switch AlarmSetUp(try Self.state(in: context), isRunning: try Self.isRunning(in: context)) {
+        switch AlarmSetUp(try Self.state(in: context), isRunning: Self.isRunning(in: context)) {
         case .done(let sentence):
             try context.output.print(StyledText(sentence))
             guard try context.confirm("Show a test notification?") else { return true }
@@ -71,13 +71,8 @@ struct SetUp: Command {
         ServiceState(try ServiceFiles.planned(in: context), UserManager(session: context.session))
     }
 
-    private static func isRunning(in context: Context) throws -> Bool {
-        let folder = Configuration.storeFolder(
-            option: context.options.store,
-            environment: context.environment,
-            setting: context.settings.store
-        )
-        return folder.map { UseCases.daemonIsRunning(in: $0) } ?? false
+    private static func isRunning(in context: Context) -> Bool {
+        context.storeFolder.map { UseCases.daemonIsRunning(in: $0) } ?? false
     }
 
     private func showTest(in context: Context) throws -> Bool {

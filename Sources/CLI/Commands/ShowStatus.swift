@@ -13,7 +13,8 @@ struct ShowStatus: Command {
         details: [
             """
             The next alarm, how many reminders will ring, how many have rung without anybody
-            seeing to them, what could not be shown, and each account with its last sync. It asks no server.
+            seeing to them, what could not be shown, and each account with its last sync. It
+            asks no server.
             """
         ],
         examples: [

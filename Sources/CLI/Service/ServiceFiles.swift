@@ -116,12 +116,8 @@ extension ServiceFiles {
         let session = context.session
         guard let program = session.program() else { throw ServiceError(.noProgram, "") }
         let environment = context.environment
-        let place = Configuration.storeFolder(
-            option: context.options.store,
-            environment: environment,
-            setting: context.settings.store
-        )
-        guard let place, let configuration = environment.baseFolder("XDG_CONFIG_HOME", else: ".config"),
+        guard let place = context.storeFolder,
+            let configuration = environment.baseFolder("XDG_CONFIG_HOME", else: ".config"),
             let data = environment.baseFolder("XDG_DATA_HOME", else: ".local/share")
         else { throw UsageError.noHomeFolder }
         let store = session.absolute(place)
