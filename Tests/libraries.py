@@ -22,6 +22,20 @@ def linked(program):
     return {re.sub(r"(-gnutls|-nss)?\.so.*$", "", name) for name in re.findall(r"\(NEEDED\).*\[(.+)\]", text)}
 
 
+def hardening(program):
+    """What the dynamic section of the program lacks, or has too much, in sentences.
+
+    With RUNPATH $ORIGIN, which SwiftPM adds, a library beside the program is loaded before the system's: a download
+    folder is enough to run foreign code.
+    """
+    text = subprocess.run(["readelf", "-d", program], capture_output=True, text=True, check=True).stdout
+    wrong = [f"{kind} is set ({path}): link with swift build --disable-local-rpath." for kind, path in
+             re.findall(r"\((RUNPATH|RPATH)\).*\[(.*)\]", text)]
+    if not re.search(r"\(FLAGS_1\).*\bNOW\b", text):
+        wrong.append("Addresses are looked up late: link with -z now (Package.swift).")
+    return wrong
+
+
 def main():
     found = linked(sys.argv[1])
     wrong = [f"{name} is linked, which docs/architecture.md does not name." for name in
@@ -31,6 +45,7 @@ def main():
     text = Path(sys.argv[1]).read_bytes()
     wrong += [f"{name} is not loaded: Tests/libraries.py or docs/architecture.md is out of date." for name in
               sorted(LOADED) if name.encode() not in text]
+    wrong += hardening(sys.argv[1])
     print(f"{len(found)} shared libraries: {', '.join(sorted(found))}")
     for line in wrong:
         print(line)

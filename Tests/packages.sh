@@ -2,6 +2,7 @@
 # Installs the Debian packages that are missing, and only those.
 #
 #   packages.sh build     what the build needs
+#   packages.sh demo      what docs/try.sh needs
 #   packages.sh test      what the build and the tests need
 #   packages.sh servers   the same, and the CalDAV servers that Debian has; none of them is started, no database is made
 set -eu
@@ -30,10 +31,12 @@ need libxml2-dev pkg-config --exists libxml-2.0
 need libsqlite3-dev pkg-config --exists sqlite3
 need libmicrohttpd-dev pkg-config --exists libmicrohttpd
 need libsystemd-dev test -e /usr/include/systemd/sd-bus.h
-if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
+if [ "${1:-build}" != build ]; then
     need python3 command -v python3
     need python3-venv python3 -c 'import ensurepip, venv'
     need curl command -v curl
+fi
+if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need gcc command -v cc
     need libical-dev pkg-config --exists libical
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
@@ -49,11 +52,16 @@ if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     # For a look at what is written for it; nothing of it is started.
     need systemd command -v systemd-analyze
     need desktop-file-utils command -v desktop-file-validate
+    need xdg-utils command -v xdg-open
+    need libglib2.0-bin command -v gio
     need groff-base command -v groff
+    # Web servers that publish a feed with the configurations of docs/manual.md; the tests start them by themselves.
+    need nginx-light test -x /usr/sbin/nginx
+    need caddy command -v caddy
+    need apache2-bin test -x /usr/sbin/apache2
     need ca-certificates test -s /etc/ssl/certs/ca-certificates.crt
 fi
 if [ "${1:-build}" = servers ]; then
-    need apache2-bin test -x /usr/sbin/apache2
     need libapache2-mod-php sh -c 'ls /usr/lib/apache2/modules/libphp*.so'
     need php-cli command -v php
     for module in xml curl mbstring; do need "php-$module" php_has "$module"; done
@@ -85,7 +93,7 @@ if [ "$(id -u)" != 0 ]; then
     as_root="sudo"
 fi
 echo "Installing:$missing" >&2
-if [ "${1:-build}" = servers ]; then
+if [ "${1:-build}" != build ]; then
     # Installing a server would start it. Debian asks this file first; 101 forbids it. Another's answer is left alone.
     policy=/usr/sbin/policy-rc.d
     if [ ! -e "$policy" ]; then
@@ -95,7 +103,7 @@ if [ "${1:-build}" = servers ]; then
         trap 'exit 130' INT TERM HUP
     fi
     clusters=/etc/postgresql-common/createcluster.conf
-    if [ ! -e "$clusters" ]; then
+    if [ "$1" = servers ] && [ ! -e "$clusters" ]; then
         $as_root mkdir -p "${clusters%/*}"
         echo 'create_main_cluster = false' | $as_root tee "$clusters" > /dev/null
     fi

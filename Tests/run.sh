@@ -179,7 +179,7 @@ unit_tests --filter "$buses"
 unit_tests --filter "$terminals"
 check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py .build/debug/ZoneComparison
 check "Written zones as libical reads them" python3 Tests/Zones/written.py .build/debug/ZoneComparison
-check "Build for release" swift build -c release --product remindav || finish
+check "Build for release" swift build -c release --product remindav --disable-local-rpath || finish
 check "Linked libraries" python3 Tests/libraries.py "$(swift build -c release --show-bin-path)/remindav"
 check "Build the rule expander" swift build -c release --product RuleExpander || finish
 say "Recurrence rules by three engines"

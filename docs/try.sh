@@ -33,7 +33,7 @@ give_up() {
 on() {
     computer=$1
     shift
-    env HOME="$work/$computer" REMINDAV_STORE="$work/$computer/store" TZ=Europe/Berlin no_proxy=127.0.0.1 "$binary" "$@"
+    env HOME="$work/$computer" REMINDAV_STORE="$work/$computer/store" TZ=Europe/Berlin "$binary" "$@"
 }
 laptop() {
     printf '  laptop$ remindav %s\n' "$*"
@@ -65,11 +65,12 @@ PYTHON
 command -v swift > /dev/null 2>&1 ||
     give_up "No swift was found. Install the Swift 6.3 toolchain and put the folder with swift into PATH."
 step "1. What the build needs"
-sh Tests/packages.sh test
+sh Tests/packages.sh demo
 echo "  Everything is there."
 
 step "2. Building Remindav (this is what takes the time)"
-swift build -c release --product remindav
+# Without a path of its own: libraries come from the system, and never from the folder of the program.
+swift build -c release --product remindav --disable-local-rpath
 [ -x "$binary" ] || give_up "The build did not leave $binary."
 
 step "3. Starting Radicale, a CalDAV server, on this machine only"

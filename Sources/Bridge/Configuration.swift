@@ -1,3 +1,4 @@
+package import CalDAV
 package import CurlTransport
 package import HTTP
 public import ICalendar
@@ -15,6 +16,8 @@ public struct Configuration: Sendable {
     public let now: @Sendable () -> Instant
     /// The list that reminders go to when none is named, `nil` for the oldest one that can be written to.
     package let defaultList: String?
+    /// The due date and alarms of a new reminder without options.
+    public var defaults = ReminderDefaults()
     /// So many random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// Where passwords are kept, `nil` to keep them in the store's folder.
@@ -25,6 +28,8 @@ public struct Configuration: Sendable {
     package let resolver: SystemResolver?
     /// A new way to an account's server, with whom to trust on it.
     package let transport: @Sendable (TLSOptions) -> any Transport
+    /// The clock of the pauses between requests.
+    package let pacingClock: PacingClock
 
     /// Everything at once; random bytes come from the operating system, and requests go over libcurl, unless given.
     package init(
@@ -37,7 +42,8 @@ public struct Configuration: Sendable {
         keyring: Keyring? = nil,
         credentials: String? = nil,
         resolver: SystemResolver? = nil,
-        transport: @escaping @Sendable (TLSOptions) -> any Transport = Self.network
+        transport: @escaping @Sendable (TLSOptions) -> any Transport = Self.network,
+        pacingClock: PacingClock = .continuous
     ) {
         self.storeFolder = storeFolder
         self.localZone = localZone
@@ -49,6 +55,7 @@ public struct Configuration: Sendable {
         self.credentials = credentials
         self.resolver = resolver
         self.transport = transport
+        self.pacingClock = pacingClock
     }
 
     /// What a program that embeds the library decides: the rest is the operating system's.
@@ -75,7 +82,7 @@ public struct Configuration: Sendable {
 
     /// The same on another clock on the wall.
     func withLocalZone(_ name: String) -> Self {
-        Self(
+        var other = Self(
             storeFolder: self.storeFolder,
             localZone: name,
             zones: self.zones,
@@ -85,8 +92,11 @@ public struct Configuration: Sendable {
             keyring: self.keyring,
             credentials: self.credentials,
             resolver: self.resolver,
-            transport: self.transport
+            transport: self.transport,
+            pacingClock: self.pacingClock
         )
+        other.defaults = self.defaults
+        return other
     }
 
     /// A session of libcurl with cookies of its own.

@@ -1,3 +1,4 @@
+package import ICalendar
 package import Reminders
 
 /// A reminder with all that a page about it shows.
@@ -22,6 +23,8 @@ package struct ReminderDetails: Hashable, Sendable {
     package var neededBy: [RelatedReminder] = []
     /// What else it names.
     package var related: [RelatedReminder] = []
+    /// Why the server does not take it as it is; `nil` when no server has refused it.
+    package var refusal: Refusal?
     /// Its alarms.
     package var alarms: [Alarm] = []
     /// What is attached.
@@ -40,6 +43,14 @@ package struct ReminderDetails: Hashable, Sendable {
 
     /// Nothing but what a list shows.
     package init(_ reminder: ReminderView) { self.reminder = reminder }
+}
+
+/// A server's refusal of a reminder as it is now.
+package struct Refusal: Hashable, Sendable {
+    /// One sentence without a full stop.
+    package let reason: String
+    /// When it was sent.
+    package let at: Instant
 }
 
 /// Another reminder to which one is related.

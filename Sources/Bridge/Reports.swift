@@ -138,6 +138,8 @@ package struct ListSyncReport: Sendable {
     package var returned = 0
     /// Reminders deleted there and sent anew, since they were changed here.
     package var kept = 0
+    /// Reminders that got another UID, since the server proved that it cannot store the old one.
+    package var newUIDs = 0
     /// Whether something that was put together in this run goes to the server with the next: a reminder that had been moved
     /// got here what others had changed in the list that it came from, after this list was gone through.
     package var waits = false
@@ -161,14 +163,18 @@ package struct ListSyncReport: Sendable {
     package var seconds = 0.0
     /// Reminders that the server did not take or give this time.
     package var failures = 0
-    /// Those of them that are here, by number and title; of what was deleted here and is there still, only the title.
-    package var leftOut: [(id: Int64?, title: String)] = []
+    /// Those of them, each with the reason.
+    package var leftOut: [LeftOutReminder] = []
     /// Files on the server that look like a reminder and are none that can be read, met for the first time.
     ///
     /// They stay as they are. Path and reason.
     package var unreadable: [(href: String, reason: String)] = []
+    /// Names of properties that the server drops and that were not reported before.
+    package var notKept: [String] = []
     /// What was changed on either side, in the order in which it was done.
     package var changes: [ChangeView] = []
+    /// Why the list was not gone through to its end; `nil` when it was, though single reminders may have been left out.
+    package var stop: (any Error)?
     /// Why the list was not finished; `nil` when it was.
     package var error: (any Error)?
 
@@ -176,6 +182,26 @@ package struct ListSyncReport: Sendable {
     package init(list: String, account: String) {
         self.list = list
         self.account = account
+    }
+}
+
+/// A reminder that a sync left out.
+package struct LeftOutReminder: Sendable {
+    /// Its number; `nil` for one that is not here: on the server only, or deleted here and still on the server.
+    package let id: Int64?
+    /// Its title; `nil` for one that is on the server only.
+    package let title: String?
+    /// Why, in one sentence without a full stop.
+    package let reason: String
+    /// The error of this run; `nil` when it was not sent, since the server has refused the same text before.
+    package let error: (any Error)?
+
+    /// A reminder that was left out.
+    package init(id: Int64?, title: String?, reason: String, error: (any Error)?) {
+        self.id = id
+        self.title = title
+        self.reason = reason
+        self.error = error
     }
 }
 
@@ -205,6 +231,8 @@ package struct SyncRequest: Hashable, Sendable {
     package var allowsMassDelete = false
     /// Whether everything is compared, whatever the servers say has changed.
     package var verifies = false
+    /// Whether the sync ignores `Retry-After` delays and sends refused items again unchanged.
+    package var isNow = false
 
     /// All accounts, for real, with care.
     package init() {}
@@ -273,11 +301,17 @@ package struct SyncProgress: Hashable, Sendable {
     package let list: String
     /// Actions done so far.
     package let done: Int
+    /// Reminders sent so far.
+    package let sent: Int
+    /// Reminders that are to be sent, those that were sent included; 0 until the sending begins.
+    package let toSend: Int
 
     /// Everything at once.
-    package init(list: String, done: Int) {
+    package init(list: String, done: Int, sent: Int = 0, toSend: Int = 0) {
         self.list = list
         self.done = done
+        self.sent = sent
+        self.toSend = toSend
     }
 }
 
@@ -311,6 +345,8 @@ package struct ListView: Hashable, Sendable {
     package let completed: Int
     /// Changes that the server has not got yet; 0 for a local list.
     package let unsent: Int
+    /// What new reminders of this list get, as `lists set` has set it.
+    package let defaults: ListDefaults
 
     /// Everything at once.
     package init(
@@ -322,7 +358,8 @@ package struct ListView: Hashable, Sendable {
         isDefault: Bool,
         open: Int,
         completed: Int,
-        unsent: Int
+        unsent: Int,
+        defaults: ListDefaults
     ) {
         self.name = name
         self.account = account
@@ -333,6 +370,7 @@ package struct ListView: Hashable, Sendable {
         self.open = open
         self.completed = completed
         self.unsent = unsent
+        self.defaults = defaults
     }
 }
 
@@ -413,15 +451,29 @@ package struct FeedView: Hashable, Sendable {
     package let list: String?
     /// Only reminders with one of these labels; empty for all.
     package let labels: [String]
+    /// In which form it publishes reminders.
+    package let style: FeedForm
+    /// Whether it publishes reminders whole that are marked PRIVATE or CONFIDENTIAL.
+    package let showsPrivate: Bool
     /// When it was created, RFC 3339.
     package let createdAt: String
 
     /// Everything at once.
-    package init(id: Int64, path: String?, list: String?, labels: [String], createdAt: String) {
+    package init(
+        id: Int64,
+        path: String?,
+        list: String?,
+        labels: [String],
+        style: FeedForm,
+        showsPrivate: Bool,
+        createdAt: String
+    ) {
         self.id = id
         self.path = path
         self.list = list
         self.labels = labels
+        self.style = style
+        self.showsPrivate = showsPrivate
         self.createdAt = createdAt
     }
 }

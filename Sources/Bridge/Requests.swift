@@ -28,6 +28,8 @@ public struct NewReminder: Hashable, Sendable {
     public var priority: ReminderView.Priority
     /// The list's name; `nil` for the default list.
     public var list: String?
+    /// Its alarms, none twice; `nil` for those that the list, or else the settings, give to new reminders with a date.
+    public var alarms: [AlarmChoice]?
 
     /// Everything at once.
     public init(
@@ -37,7 +39,8 @@ public struct NewReminder: Hashable, Sendable {
         repeatRule: RecurrenceRule? = nil,
         labels: [String] = [],
         priority: ReminderView.Priority = .undefined,
-        list: String? = nil
+        list: String? = nil,
+        alarms: [AlarmChoice]? = nil
     ) {
         self.title = title
         self.notes = notes
@@ -46,6 +49,7 @@ public struct NewReminder: Hashable, Sendable {
         self.labels = labels
         self.priority = priority
         self.list = list
+        self.alarms = alarms
     }
 }
 
@@ -65,6 +69,8 @@ public struct ReminderEdit: Hashable, Sendable {
     public var priority: FieldChange<ReminderView.Priority>
     /// The list that it moves to; `nil` leaves it where it is.
     public var list: String?
+    /// The alarms that notify here: `set` replaces those that are there.
+    public var alarms: FieldChange<[AlarmChoice]>
 
     /// A change of nothing, but for what is given.
     public init(
@@ -74,7 +80,8 @@ public struct ReminderEdit: Hashable, Sendable {
         repeatRule: FieldChange<RecurrenceRule> = .keep,
         labels: FieldChange<[String]> = .keep,
         priority: FieldChange<ReminderView.Priority> = .keep,
-        list: String? = nil
+        list: String? = nil,
+        alarms: FieldChange<[AlarmChoice]> = .keep
     ) {
         self.title = title
         self.notes = notes
@@ -83,6 +90,7 @@ public struct ReminderEdit: Hashable, Sendable {
         self.labels = labels
         self.priority = priority
         self.list = list
+        self.alarms = alarms
     }
 }
 
@@ -157,6 +165,8 @@ package struct NewAccount: Sendable {
     package var settings: [AccountSetting: String]
     /// What the key of its client certificate is encrypted with; `nil` when nobody has said so.
     package var keyPassword: PasswordSource?
+    /// Whether the password was made by the server for this program (Nextcloud Login Flow v2).
+    package var isAppPassword = false
 
     /// Everything at once.
     package init(
@@ -174,7 +184,17 @@ package struct NewAccount: Sendable {
     }
 }
 
-/// What an export or a feed writes for a reminder.
+/// In which form a feed publishes reminders.
+package enum FeedForm: String, Sendable, CaseIterable {
+    /// Dated open reminders as events.
+    case event
+    /// Open reminders as to-dos.
+    case todo
+    /// Both, under different UIDs.
+    case both
+}
+
+/// The form of a reminder in an export.
 package enum ExportStyle: String, Sendable, CaseIterable {
     /// The to-do as it is stored.
     case todo

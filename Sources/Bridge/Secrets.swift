@@ -60,7 +60,11 @@ package struct Secrets: Sendable {
     }
 
     /// The secret itself, for sending it.
+    ///
+    /// - Throws: ``UseCaseError/Code/storeOpenToOthers`` among others: a user with write access to the store can put a
+    ///   command or another file there.
     func secret(_ reference: SecretReference) throws(UseCaseError) -> Secret {
+        try self.checkFolder()
         let name = reference.reference
         switch Kind(rawValue: reference.kind) {
         case .command, .tokenCommand:
@@ -77,6 +81,14 @@ package struct Secrets: Sendable {
         case .file, nil:
             guard let secret = self.line(self.path(name)) else { throw UseCaseError(.passwordMissing) }
             return secret
+        }
+    }
+
+    /// - Throws: ``UseCaseError/Code/storeOpenToOthers`` when other users may write to the store.
+    private func checkFolder() throws(UseCaseError) {
+        for path in [self.folder, "\(self.folder)/reminders.db", "\(self.folder)/secrets"]
+        where SystemFiles.isOthers(path) {
+            throw UseCaseError(.storeOpenToOthers, subject: path)
         }
     }
 
@@ -125,6 +137,8 @@ package struct Secrets: Sendable {
     /// What the key of an account's client certificate is encrypted with, `nil` when nothing is kept.
     func keyPassword(of account: AccountID) -> Secret? {
         let name = Self.keyIdentifier(account)
+        // Without its password the key is unusable, and the request reports it.
+        guard (try? self.checkFolder()) != nil else { return nil }
         return self.line(self.path(name)) ?? self.keyring?.find(name)
     }
 
@@ -157,7 +171,10 @@ extension Secrets {
 
     /// Who signs in with what is kept.
     func credentials(user: String, _ reference: SecretReference) throws(UseCaseError) -> Credentials {
-        if reference.kind == Kind.tokenCommand.rawValue { return Self.tokens(user, reference.reference) }
+        if reference.kind == Kind.tokenCommand.rawValue {
+            try self.checkFolder()
+            return Self.tokens(user, reference.reference)
+        }
         return Credentials(user: user, password: try self.secret(reference))
     }
 

@@ -46,6 +46,7 @@ package struct Trouble: Sendable {
         case busy
         case serverError
         case itemRefused
+        case textRefused
         case badAnswer
         case storeLocked
         case storeNewer
@@ -96,6 +97,7 @@ package struct Trouble: Sendable {
         case let error as RecurrenceError:
             Trouble(error == .severalRules ? .severalRules : .recurrence, detail: "\(error)")
         case let error as ContestedItem: Trouble(.itemRefused, detail: error.description)
+        case let error as CutText: Trouble(.badAnswer, detail: error.description.excerpt)
         case let error as DroppedItem: Trouble(.itemRefused, detail: error.description)
         case let error as SystemError: Trouble(.storeFailed, error.subject, detail: error.description)
         default: nil
@@ -110,7 +112,8 @@ package struct Trouble: Sendable {
         // A server that refuses a question says nothing about an item, and needs no room to answer one.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""
-        let message = (error.message ?? error.conflictingHref).map { ": \($0.excerpt)" } ?? ""
+        let words = error.message.map(ServerWords.cleaned) ?? error.conflictingHref
+        let message = words.map { ": \($0.excerpt)" } ?? ""
         let patience = error.retryAfterSeconds.map { ", and asks for patience: \(self.words(forSeconds: $0))" } ?? ""
         let happened = self.words(for: error, isQuestion: isQuestion)
         let detail = "\(happened)\(status)\(message)\(patience)"
@@ -118,6 +121,7 @@ package struct Trouble: Sendable {
             switch error.code {
             case .rejected where isQuestion: Kind.requestRefused
             case .overQuota where isQuestion: Kind.serverError
+            case .rejected where RemoteError(error).concernsText: Kind.textRefused
             default: error.signIn.map { self.kind(of: $0) } ?? self.kind(of: error.code)
             }
         return Trouble(kind, error.host ?? error.url, detail: detail, target: error.redirectTarget)
@@ -148,7 +152,7 @@ package struct Trouble: Sendable {
     private static func kind(of failure: SignInFailure) -> Kind {
         switch failure {
         case .noChallenge, .ignored: .authNotOffered
-        case .rejected: .authRejected
+        case .rejected, .rejectedUnasked: .authRejected
         case .appPasswordNeeded: .appPasswordNeeded
         case .unsupported: .authUnsupported
         case .passwordInClear: .passwordInClear

@@ -7,6 +7,8 @@ struct Arguments {
     private var given: [String: [String]] = [:]
     private var words: [String] = []
     private let declared: Set<String>
+    /// The options in their order, each with the number of words that stand before it; `--` is one of them.
+    private var marks: [(option: String, wordsBefore: Int)] = []
 
     /// Sorts `words` by `options`.
     ///
@@ -16,6 +18,7 @@ struct Arguments {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
+                self.marks.append((word, self.words.count))
                 self.words += rest
                 return
             } else if word.hasPrefix("--") {
@@ -97,6 +100,7 @@ struct Arguments {
             throw UsageError(.repeatedOption, "'\(option.name)' is given twice.")
         }
         self.given[option.name, default: []].append(value ?? "")
+        self.marks.append((option.name, self.words.count))
     }
 
     private static func unknown(_ name: String, among names: [String]) -> UsageError {
@@ -128,6 +132,48 @@ extension Arguments {
 
     /// The next word, `nil` when there is none.
     mutating func optionalOperand() -> String? { self.words.isEmpty ? nil : self.words.removeFirst() }
+
+    /// The places of the words that stand between an option's value and the next option; `nil` without the option.
+    private func wordsBehind(_ name: String) -> Range<Int>? {
+        guard let mark = self.marks.lastIndex(where: { $0.option == name }) else { return nil }
+        let end = mark + 1 < self.marks.count ? self.marks[mark + 1].wordsBefore : self.words.count
+        return self.marks[mark].wordsBefore..<end
+    }
+
+    /// Words that are tried as a part of a value: the longest dates and rules have fewer.
+    private static let longestPhrase = 16
+
+    /// Adds the words behind an option to its value, where they belong to it: `--due tomorrow 9am`.
+    ///
+    /// To be called before operands are taken.
+    ///
+    /// - Parameter isPhrase: whether a text is a value of the option.
+    /// - Throws: `badValue` where only some of the words could belong to it.
+    mutating func joinPhrase(of name: String, _ isPhrase: (String) -> Bool) throws(UsageError) {
+        guard let value = self.value(name), let range = self.wordsBehind(name), !range.isEmpty else { return }
+        let words = self.words[range].prefix(Self.longestPhrase)
+        let longest = words.indices.reversed().first { isPhrase(([value] + words[...$0]).joined(separator: " ")) }
+        guard let longest else { return }
+        let phrase = ([value] + words[...longest]).joined(separator: " ")
+        guard longest == range.upperBound - 1 else {
+            throw UsageError(
+                .badValue,
+                "It is not clear where the value of '\(name)' ends. Write it in quotation marks: \(name) '\(phrase)'."
+            )
+        }
+        let others = self.values(name).dropLast()
+        self.given[name] = others + [phrase]
+        self.words.removeSubrange(range)
+        for index in self.marks.indices where self.marks[index].wordsBefore >= range.upperBound {
+            self.marks[index].wordsBefore -= range.count
+        }
+    }
+
+    /// Whether words stand before an option and directly behind its value, so that they may be meant as one value.
+    func hasWordsAround(_ name: String) -> Bool {
+        guard let range = self.wordsBehind(name) else { return false }
+        return range.lowerBound > 0 && !range.isEmpty
+    }
 
     /// All words that are left, at least one.
     mutating func operands(_ name: String) throws(UsageError) -> [String] {

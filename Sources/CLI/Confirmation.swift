@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Reminders
 
 /// One line that says what became of a reminder, so that a slip is seen at once.
 struct Confirmation {
@@ -10,12 +11,14 @@ struct Confirmation {
     ///
     /// - Parameters:
     ///   - marks: of which kinds the title had marks, which are then said as well.
+    ///   - alarms: the requested alarms, which are then printed as well; `nil` when none were.
     ///   - tail: what stands behind all of it.
     func say(
         _ what: String,
         _ reminder: ReminderView,
         withRule: Bool = false,
         marks: Set<QuickLine.Kind> = [],
+        alarms: [AlarmChoice]? = nil,
         behind tail: String = ""
     ) throws {
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
@@ -30,6 +33,7 @@ struct Confirmation {
                 line += ", repeats \(Sanitizer.line(RuleSentence(zone: text.zone).text(rule)))"
             }
         }
+        if let alarms { line += ", \(text.alarms(alarms))" }
         if marks.contains(.priority) { line += ", \(reminder.priority.rawValue) priority" }
         if marks.contains(.label) {
             line += ", " + reminder.labels.map { "#" + Sanitizer.line($0) }.joined(separator: " ")
@@ -42,9 +46,9 @@ struct Confirmation {
     }
 
     /// The same of an edit, and a line for each field that it has changed; `Nothing was changed`, where it has none.
-    func say(from old: ReminderView, to new: ReminderView, withRule: Bool) throws {
+    func say(from old: ReminderView, to new: ReminderView, withRule: Bool, alarms: [AlarmChoice]? = nil) throws {
         guard old != new else { return try self.say("Nothing was changed of", new, withRule: withRule) }
-        try self.say("Changed", new, withRule: withRule)
+        try self.say("Changed", new, withRule: withRule, alarms: alarms)
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
         for line in EditSummary(text: text).lines(from: old, to: new) {
             try self.context.output.note(StyledText("  \(line)", .quiet))
@@ -73,8 +77,12 @@ struct Confirmation {
     /// `Taken from the title: 'tomorrow 9am', '#home'. --literal leaves them there.`; nothing where nothing was.
     ///
     /// Before it what was not taken, where it looks as if it had been meant.
-    func sayTaken(_ line: QuickLine) throws {
+    func sayTaken(_ line: QuickLine, _ reminder: ReminderView) throws {
         for hint in line.hints { self.context.output.remark(StyledText(Sanitizer.line(hint))) }
+        if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
+            let command = "remindav edit \(reminder.id) --due WHEN"
+            self.context.output.remark("The title may name a date, so the reminder has none. Set one with: \(command)")
+        }
         if line.taken.isEmpty { return }
         let words = line.taken.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
         let them = line.taken.count == 1 ? "it" : "them"

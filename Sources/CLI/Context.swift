@@ -112,15 +112,18 @@ extension Context {
     /// Everything from a source at once.
     ///
     /// - Throws: `tooLarge` when there is more than `limit` bytes.
-    func contents(of source: ByteSource, limit: Int) throws -> [UInt8] {
+    func contents(of source: ByteSource, limit: Int, line longest: Int = .max) throws -> [UInt8] {
         guard source.size <= limit else { throw FileError(code: .tooLarge, path: source.name) }
         // A file comes in one piece, which is then the answer: nothing is copied.
         var bytes = try source.read(max(source.size, Self.pieceBytes))
         if bytes.isEmpty { return bytes }
-        while bytes.count <= limit {
+        var lineLength = source.size == 0 ? bytes.lengthOfLastLine : 0
+        while bytes.count <= limit, lineLength <= longest {
             let piece = try source.read(Self.pieceBytes)
             if piece.isEmpty { return bytes }
             bytes += piece
+            let end = piece.lengthOfLastLine
+            lineLength = end == piece.count ? lineLength + end : end
         }
         throw FileError(code: .tooLarge, path: source.name)
     }
@@ -150,5 +153,12 @@ extension Context {
         }
         let letters = answer.lowercased().filter { $0 != " " }
         return letters.isEmpty ? usual : ["y", "yes"].contains(letters)
+    }
+}
+
+extension [UInt8] {
+    /// The number of bytes after the last line end.
+    fileprivate var lengthOfLastLine: Int {
+        self.count - (self.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0)
     }
 }

@@ -23,6 +23,9 @@ extension JSON {
             "attendees": .array(details.attendees.map { JSON($0) }),
             "kept": .array(details.foreign.map { ["name": .string($0.name), "value": .string(Self.short($0.value))] }),
             "keptCount": .integer(details.foreignCount),
+            "refusal": details.refusal.map {
+                ["reason": .string($0.reason), "at": .string(RFC3339.string(from: $0.at))]
+            } ?? .null,
         ]
         self = JSON(details.reminder).with(more)
     }

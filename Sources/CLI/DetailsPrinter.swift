@@ -52,6 +52,7 @@ struct DetailsPrinter: Sendable {
             ("Organizer", [details.organizer.map(self.words) ?? ""]),
             ("Attendees", details.attendees.map(self.words)),
             ("Kept", self.foreign(details)),
+            ("Refused", [details.refusal.map { "\(self.text.long($0.at)): \($0.reason)" } ?? ""]),
             ("Created", [reminder.createdAt ?? ""]),
             ("Changed", [reminder.updatedAt ?? ""]),
             ("UID", [reminder.uid]),

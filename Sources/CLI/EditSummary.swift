@@ -1,4 +1,5 @@
 import Bridge
+import ICalendar
 
 /// What an edit has changed, a line for each field.
 struct EditSummary {
@@ -20,11 +21,25 @@ struct EditSummary {
         }
         add("due", self.text.due(old), self.text.due(new))
         let rule = RuleSentence(zone: self.text.zone)
+        add("alarms", self.alarms(old), self.alarms(new))
         add("repeats", old.repeatRule.map(rule.text), new.repeatRule.map(rule.text))
         add("labels", self.labels(old), self.labels(new))
         add("priority", self.priority(old), self.priority(new))
         add("list", self.cut(old.list), self.cut(new.list))
         return lines
+    }
+
+    /// `15 minutes before, when due`; `nil` for no alarm.
+    private func alarms(_ reminder: ReminderView) -> String? {
+        reminder.alarms.isEmpty ? nil : self.cut(reminder.alarms.map(self.alarm).joined(separator: ", "))
+    }
+
+    /// The words for a trigger as ``ReminderView/alarms`` has it; the text itself where it has another form.
+    private func alarm(_ trigger: String) -> String {
+        if let moment = RFC3339.parse(trigger) { return self.text.short(moment.instant) }
+        guard let duration = CalendarDuration(wire: trigger) else { return trigger }
+        if duration == .zero { return "when due" }
+        return "\(DurationWords.text(duration)) \(duration.isNegative ? "before" : "after")"
     }
 
     private func labels(_ reminder: ReminderView) -> String? {

@@ -86,6 +86,7 @@ enum ErrorMessages {
             case .notEnabled: "'systemctl --user status' says how it is."
             case .noCommand: "'remindav config' shows where it is set."
             case .notStarted: "'journalctl --user -u \(ServicePlan.unit)' says why."
+            case .feedsNotStarted: "'journalctl --user -u \(ServicePlan.feedsUnit)' says why."
             }
         return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
     }
@@ -142,7 +143,7 @@ enum ErrorMessages {
         // The path of a file is the person's own, and what is wrong with it stands behind it.
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
-            .fileTooLarge, .storeNotFound,
+            .fileTooLarge, .storeNotFound, .storeOpenToOthers,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time ends the sentence; a name stands beside it.
@@ -158,6 +159,12 @@ enum ErrorMessages {
             (
                 .notFound,
                 "Make it with 'remindav lists add NAME', or name another; 'remindav config' shows where it is set."
+            )
+        case .defaultListDeleted, .defaultListReadOnly, .defaultListLost:
+            (
+                .failure,
+                "Choose another with 'remindav lists default NAME', or name a list with --list. 'remindav lists' shows the "
+                    + "lists, and 'remindav lists add NAME' makes one."
             )
         case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
@@ -191,10 +198,12 @@ enum ErrorMessages {
         case .changedMeanwhile: (.conflict, "Nothing was changed; 'remindav show' shows what it is now.")
         case .alreadyCompleted: (.usage, "Open it again with 'remindav undone' first.")
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
+        case .alarmNeedsDue: (.usage, "Give it a date with --due, or an alarm at a time such as 'tomorrow 8:00'.")
         case .repeatNeedsDue: (.usage, "Give it a date with --due, or leave out --repeat.")
         case .repeatEndsBeforeDue: (.usage, "Give a later 'until' in --repeat, or an earlier --due.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")
-        case .serverWantsRest: (.network, "Nothing was asked of it; sync again after that.")
+        case .serverWantsRest:
+            (.network, "Nothing was asked of it; sync again after that, or with 'remindav sync --now'.")
         case .daemonIsRunning: (.locked, "Nothing was done; end that one first if it is not wanted.")
         case .storeReplaced: (.failure, "Start 'remindav daemon' anew, as the service does by itself.")
         case .syncIsRunning: (.locked, "Wait until it has ended, then try again.")
@@ -216,6 +225,8 @@ enum ErrorMessages {
         case .beyondLimits: (.failure, "Nothing was changed. Take that line out, and import the rest.")
         case .listVanished:
             (.partial, "What is in it is kept here until you decide: 'remindav lists' shows what you can do.")
+        case .storeOpenToOthers:
+            (.refused, "If it is yours and its content is right, take that away with 'chmod go-w' and try again.")
         case .passwordMissing: (.authentication, "'remindav account password' sets it anew.")
         case .keyringClosed:
             (.authentication, "Unlock the keyring, or set the password with 'remindav account password'.")
@@ -266,12 +277,21 @@ enum ErrorMessages {
         case .authRejected:
             (
                 .authentication,
-                "Check both, and try again; 'remindav account password' takes another for an account that you have."
+                """
+                Check both; two factors need an app password, which 'remindav account add --nextcloud URL' makes on \
+                Nextcloud. 'remindav account password' changes the password of an account.
+                """
             )
         case .authNotOffered:
             (.authentication, "Check the address, and that the server lets this user sign in with a password.")
         case .appPasswordNeeded:
-            (.authentication, "Make one in the server's settings; 'remindav account password' takes it for an account.")
+            (
+                .authentication,
+                """
+                Make one in the server's settings, or, on Nextcloud, with 'remindav account add --nextcloud URL'; \
+                'remindav account password' takes it for an account.
+                """
+            )
         case .authUnsupported:
             (.authentication, "Ask whoever runs the server for Basic or Digest, or use a --token-command.")
         case .passwordInClear: (.refused, "Use an address that begins with https://.")
@@ -313,6 +333,14 @@ enum ErrorMessages {
             (.failure, "Nothing is lost; make room there, or ask for more, and the next sync sends the rest.")
         case .sameUID:
             (.partial, "It stays here; delete one of the two, here or on the server, and run 'remindav sync' again.")
+        case .textRefused:
+            (
+                .partial,
+                """
+                It stays here, and is sent again when 'remindav edit' has changed it, after a week, or with \
+                'remindav sync --now'.
+                """
+            )
         case .itemRefused:
             (.partial, "It stays here and is tried again with each sync; 'remindav edit' changes it until it is taken.")
         case .storeLocked: (.locked, "Wait until the other remindav has ended, then try again.")

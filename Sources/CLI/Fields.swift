@@ -4,6 +4,18 @@ import Reminders
 
 /// Reads the values that several commands take.
 enum Fields {
+    /// The address under which a web server publishes feeds.
+    ///
+    /// - Parameter name: the name of the setting or option.
+    static func feedSite(_ text: String, of name: String) throws(UsageError) -> FeedSite {
+        if let site = FeedSite(text) { return site }
+        throw UsageError(
+            .badValue,
+            "'\(name)' is an address such as https://cal.example.org or https://example.org/reminders, "
+                + "not '\(Sanitizer.excerpt(text))'. It begins with https:// and has no '?', '#' or user name."
+        )
+    }
+
     /// A title: trimmed, with spaces for line ends, not empty.
     static func title(_ text: String) throws(UsageError) -> String {
         do throws(TitleError) {

@@ -303,11 +303,3 @@ extension UndoSummary {
             }
     }
 }
-
-/// The word that the journal keeps for why a sync did not do all.
-enum TroubleWord {
-    /// As people read it: `timedOut` → `timed out`.
-    static func shown(_ word: String) -> String {
-        word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
-    }
-}

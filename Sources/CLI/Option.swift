@@ -78,5 +78,12 @@ extension Option {
         occurs: .many,
         "Only those with this label; several: with any of them"
     )
+    /// The alarms of `add` and `edit`.
+    static let alarm = Option(
+        "--alarm",
+        value: "WHEN",
+        occurs: .many,
+        "When to notify: 15m before it is due, due, 'today 8:00', none"
+    )
     static let dryRun = Option("--dry-run", short: "n", "Say what would be done, and do nothing")
 }

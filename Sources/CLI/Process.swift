@@ -18,6 +18,7 @@ struct Process: Sendable {
 
     init() {
         System.ignoreBrokenPipes()
+        MemoryPrivacy.forbidDumps()
         self.zones = Configuration.systemZones(environment: self.environment)
     }
 
@@ -95,7 +96,7 @@ struct Process: Sendable {
         guard let folder = place else {
             throw UsageError.noHomeFolder
         }
-        return Configuration(
+        var configuration = Configuration(
             storeFolder: folder,
             localZone: zone.name,
             zones: self.zones,
@@ -105,6 +106,8 @@ struct Process: Sendable {
             credentials: environment["CREDENTIALS_DIRECTORY"],
             resolver: SystemResolver()
         )
+        configuration.defaults = settings.defaults
+        return configuration
     }
 }
 

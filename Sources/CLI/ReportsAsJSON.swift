@@ -174,6 +174,8 @@ extension JSON {
             "open": .integer(list.open),
             "completed": .integer(list.completed),
             "unsent": .integer(list.unsent),
+            "due": .optional(list.defaults.due?.rawValue),
+            "alarm": .optional(list.defaults.alarms.map { AlarmWords.text($0) }),
         ]
     }
 
@@ -209,11 +211,14 @@ extension JSON {
         ]
     }
 
-    /// - Parameter url: the address that a calendar program subscribes to; `nil` when it is no longer known.
-    init(_ feed: FeedView, url: String?) {
+    /// - Parameter subscription: the addresses that a calendar program subscribes to; `nil` when they are no longer known.
+    init(_ feed: FeedView, subscription: Subscription?) {
         self = [
             "id": .integer(feed.id),
-            "url": .optional(url),
+            "url": .optional(subscription?.address),
+            "webcal": .optional(subscription?.webcal),
+            "style": .string(feed.style.rawValue),
+            "private": .bool(feed.showsPrivate),
             "list": .optional(feed.list),
             "labels": .strings(feed.labels),
             "createdAt": .string(feed.createdAt),
@@ -234,6 +239,7 @@ extension JSON {
             "repaired": .integer(report.repaired),
             "returned": .integer(report.returned),
             "kept": .integer(report.kept),
+            "newUIDs": .integer(report.newUIDs),
             "waits": .bool(report.waits),
             "conflicts": .integer(report.conflicts),
             "deletedLocally": .integer(report.deletedLocally),
@@ -246,15 +252,21 @@ extension JSON {
             "bytesReceived": .integer(report.bytesReceived),
             "milliseconds": .integer(Int(report.seconds * 1000)),
             "failures": .integer(report.failures),
-            "leftOut": .array(report.leftOut.map { JSON(leftOut: $0.id, $0.title) }),
+            "leftOut": .array(report.leftOut.map { JSON($0) }),
             "unreadable": .array(report.unreadable.map { ["href": .string($0.href), "reason": .string($0.reason)] }),
+            "notKept": .array(report.notKept.map { .string($0) }),
             "changes": .array(report.changes.map { JSON($0) }),
             "error": .optional(error),
         ]
     }
 
-    private init(leftOut id: Int64?, _ title: String) {
-        self = ["id": .optional(number: id), "title": .string(title)]
+    private init(_ entry: LeftOutReminder) {
+        self = [
+            "id": .optional(number: entry.id),
+            "title": .optional(entry.title),
+            "reason": .string(entry.reason),
+            "sent": .bool(entry.error != nil),
+        ]
     }
 
     /// The same of an account whose lists could not even be asked for: no list, and nothing done.

@@ -71,10 +71,14 @@ enum Sanitizer {
     static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true
+        // soft hyphen; invisible operators of mathematics
+        case 0xAD, 0x2060...0x2064: true
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         case 0xFEFF, 0xFFF9...0xFFFB: true
         // tags: invisible letters
         case 0xE0000...0xE007F: true
+        // the further variation selectors: bytes can be hidden after a letter with them
+        case 0xE0100...0xE01EF: true
         default: false
         }
     }
@@ -121,15 +125,18 @@ enum Sanitizer {
         func byte(_ distance: Int) -> UInt8 { place + distance < text.count ? text[place + distance] : 0 }
         return switch (text[place], byte(1)) {
         case (0...0x1F, _), (0x7F, _): true
-        case (0xC2, 0x80...0x9F), (0xD8, 0x9C): true
+        case (0xC2, 0x80...0x9F), (0xC2, 0xAD), (0xD8, 0x9C): true
         case (0xE2, 0x80): 0x8E...0x8F ~= byte(2) || 0xA8...0xAE ~= byte(2)
-        case (0xE2, 0x81): 0xA6...0xA9 ~= byte(2)
+        case (0xE2, 0x81): 0xA0...0xA4 ~= byte(2) || 0xA6...0xA9 ~= byte(2)
         case (0xEF, 0xBB): byte(2) == 0xBF
         case (0xEF, 0xBF): 0xB9...0xBB ~= byte(2)
-        case (0xF3, 0xA0): 0x80...0x81 ~= byte(2)
+        case (0xF3, 0xA0): 0x80...0x81 ~= byte(2) || 0x84...0x87 ~= byte(2) && self.isSelector(byte(2), byte(3))
         default: false
         }
     }
+
+    /// Whether the last two bytes of a character of four are those of one from U+E0100 to U+E01EF.
+    private static func isSelector(_ third: UInt8, _ fourth: UInt8) -> Bool { third < 0x87 || fourth <= 0xAF }
 
     private static func clean(_ text: String, keepsLines: Bool) -> String {
         if self.isHarmless(text.utf8Span.span, keepsLines: keepsLines) { return text }

@@ -37,7 +37,7 @@ extension TextStyle {
 enum TerminalPalette {
     private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-    private static let cells: [(number: Int, color: LabelColor)] = {
+    private static let cells: [(number: Int, look: LabelColor.Lab)] = {
         let cube = (0..<216).map { index in
             let color = LabelColor(
                 red: levels[index / 36],
@@ -50,12 +50,13 @@ enum TerminalPalette {
             let level = UInt8(8 + 10 * index)
             return (232 + index, LabelColor(red: level, green: level, blue: level))
         }
-        return cube + greys
+        return (cube + greys).map { ($0.0, LabelColor.Lab($0.1)) }
     }()
 
     /// The cell that looks most like the colour; of two, the first.
     static func cell(nearest color: LabelColor) -> Int {
-        let nearest = self.cells.min { $0.color.difference(from: color) < $1.color.difference(from: color) }
-        return nearest?.number ?? 15
+        let look = LabelColor.Lab(color)
+        let distances = self.cells.map { ($0.number, $0.look.difference(from: look)) }
+        return distances.min { $0.1 < $1.1 }?.0 ?? 15
     }
 }

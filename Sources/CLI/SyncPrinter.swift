@@ -17,10 +17,14 @@ struct SyncPrinter {
             try self.output.print(.array(lists + accounts))
         } else {
             if self.isDryRun { self.output.remark("Nothing is changed: this is what a sync would do.") }
-            for list in summary.lists where list.isFinished {
+            let finished = summary.lists.filter(\.isFinished)
+            let idle = finished.filter { self.counts($0).isEmpty }.count
+            let isShort = idle > Self.shownIdleLists
+            for list in finished where !isShort || !self.counts(list).isEmpty {
                 try self.output.note("\(Sanitizer.excerpt(list.list)): \(self.sentence(list))")
                 for line in self.details(list) { try self.output.note("  \(line)") }
             }
+            if isShort { try self.output.note("\(idle) lists: nothing to do") }
         }
         self.complain(summary)
         if summary.lists.isEmpty, summary.failedAccounts.isEmpty {
@@ -31,15 +35,22 @@ struct SyncPrinter {
         return self.status(summary)
     }
 
+    /// More lists with nothing to do than this are counted in one line.
+    private static let shownIdleLists = 3
+
     private func sentence(_ list: ListSyncReport) -> String {
+        let words = self.counts(list)
+        return words.isEmpty ? "nothing to do" : words.joined(separator: ", ")
+    }
+
+    private func counts(_ list: ListSyncReport) -> [String] {
         let counts = [
             (list.pulled, "received"), (list.pushed, "sent"), (list.merged, "merged"),
             (list.moved, "moved"), (list.repaired, "found by comparing everything"),
             (list.deletedLocally, "deleted here"), (list.deletedRemotely, "deleted on the server"),
             (list.conflicts, list.conflicts == 1 ? "conflict" : "conflicts"), (list.held, "held back"),
         ]
-        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return words.isEmpty ? "nothing to do" : words.joined(separator: ", ")
+        return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 
     /// So many changes of a list are shown: a person reads as far, and `--json` and `log` have them all.
@@ -57,10 +68,14 @@ struct SyncPrinter {
         }
         for list in summary.lists {
             let name = Sanitizer.excerpt(list.list)
-            if let error = list.error {
-                let count = list.failures > 0 ? "\(list.failures) left out\(self.titles(list)). " : ""
-                self.output.complain("\(name): \(count)\(ErrorMessages.explain(error).sentence)")
+            for (sentence, entries) in self.causes(list) {
+                self.output.complain("\(name): \(entries.count) left out\(self.titles(entries)). \(sentence)")
             }
+            if let error = list.stop ?? (list.leftOut.isEmpty ? list.error : nil) {
+                self.output.complain("\(name): \(ErrorMessages.explain(error).sentence)")
+            }
+            let waiting = list.leftOut.filter { $0.error == nil }
+            if !waiting.isEmpty { self.output.remark(StyledText(self.waiting(waiting, name))) }
             if !list.unreadable.isEmpty { self.output.remark(StyledText(self.unreadable(list, name))) }
             for sentence in self.surprises(list) { self.output.remark("\(name): \(sentence)") }
             for sentence in self.held(list) { self.output.complain("\(name): \(sentence)") }
@@ -75,6 +90,8 @@ struct SyncPrinter {
     /// So many titles stand in one sentence, each so long; `--json` has them all.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
+    /// As many properties that a server does not keep are named; `--json` names them all.
+    private static let shownProperties = 5
 
     /// What a person may wonder at: deletions that an edit on the other side has overruled, and what is not sent yet.
     private func surprises(_ list: ListSyncReport) -> [String] {
@@ -88,6 +105,27 @@ struct SyncPrinter {
         if list.kept > 0 {
             sentences.append(
                 "\(reminders(list.kept)) deleted on the server stayed and went there anew, having been changed here since."
+            )
+        }
+        if !list.notKept.isEmpty {
+            let shown = list.notKept.prefix(Self.shownProperties).map { name in
+                let word = FieldWords.word(for: name)
+                return word == name ? Sanitizer.excerpt(name) : "\(name) (\(word))"
+            }
+            let rest = list.notKept.count - shown.count
+            sentences.append(
+                """
+                the server does not keep: \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : ""). \
+                'remindav conflicts' shows the lost values.
+                """
+            )
+        }
+        if list.newUIDs > 0 {
+            sentences.append(
+                """
+                \(reminders(list.newUIDs)) got another UID, since the server does not take the old one; reminders that \
+                refer to the old one now refer to the new one.
+                """
             )
         }
         if list.waits { sentences.append("what was put together there goes to the server with the next sync.") }
@@ -129,16 +167,39 @@ struct SyncPrinter {
             """
     }
 
-    /// Which reminders were left out, as far as they are here.
-    private func titles(_ list: ListSyncReport) -> String {
-        guard !list.leftOut.isEmpty else { return "" }
-        let shown = list.leftOut.prefix(Self.shownTitles).map { entry in
-            let title = Sanitizer.line(entry.title)
+    /// The reminders that were left out in this run, grouped by cause, with the sentence about the first of each group.
+    private func causes(_ list: ListSyncReport) -> [(sentence: String, entries: [LeftOutReminder])] {
+        var causes: [(reason: String, sentence: String, entries: [LeftOutReminder])] = []
+        for entry in list.leftOut {
+            guard let error = entry.error else { continue }
+            if let place = causes.firstIndex(where: { $0.reason == entry.reason }) {
+                causes[place].entries.append(entry)
+            } else {
+                causes.append((entry.reason, ErrorMessages.explain(error).sentence, [entry]))
+            }
+        }
+        return causes.map { ($0.sentence, $0.entries) }
+    }
+
+    /// The message about reminders that are not sent, because the server refused the same text earlier.
+    private func waiting(_ entries: [LeftOutReminder], _ name: String) -> String {
+        let count = entries.count == 1 ? "1 reminder is" : "\(entries.count) reminders are"
+        return """
+            \(name): \(count) not sent again, since the server has refused the same text before\(self.titles(entries)). \
+            'remindav show ID' says why; an edit, or 'remindav sync --now', sends it again.
+            """
+    }
+
+    /// The titles of these reminders, for those with a title.
+    private func titles(_ entries: [LeftOutReminder]) -> String {
+        let shown = entries.filter { $0.title != nil }.prefix(Self.shownTitles).map { entry in
+            let title = Sanitizer.line(entry.title ?? "")
             let length = Self.shownTitleLength
             let name = "'\(title.count > length ? title.prefix(length - 1) + "…" : title)'"
             return "\(name) (\(entry.id.map { "\($0)" } ?? "deleted here"))"
         }
-        let rest = list.failures - shown.count
+        guard !shown.isEmpty else { return "" }
+        let rest = entries.count - shown.count
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 

@@ -42,7 +42,6 @@ typedef void *(*RemindavTargetCallback)(void *context, const char *target, struc
 
 struct RemindavServerLimits {
     unsigned int connections;
-    unsigned int connections_per_address;
     size_t connection_memory_bytes;
     unsigned int timeout_seconds;
 };
@@ -69,7 +68,6 @@ static inline struct MHD_Daemon *remindav_start_daemon(RemindavHTTPLibrary libra
                             context,
                             MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
                             MHD_OPTION_CONNECTION_LIMIT, limits.connections,
-                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, limits.connections_per_address,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory_bytes,
                             MHD_OPTION_CONNECTION_TIMEOUT, limits.timeout_seconds,
                             MHD_OPTION_STRICT_FOR_CLIENT, 1,

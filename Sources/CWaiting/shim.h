@@ -1,4 +1,4 @@
-/* Signals that ask for the end; and timers as descriptors, changes of folders and news of the network, which Swift's
+/* Signals that ask for the end; the ban on core dumps; and timers as descriptors, changes of folders and news of the network, which Swift's
    Glibc module leaves out or has as macros. Where there is no Linux each of the latter answers that it cannot be had. */
 #include <errno.h>
 #include <signal.h>
@@ -25,6 +25,15 @@ static inline int remindav_listen_for_end(void (*hear)(int)) {
     }
     return 0;
 }
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+/* No core dump of this process, and no other process of this user that reads its memory. A program that it starts is
+   not affected. */
+static inline int remindav_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+#else
+static inline int remindav_forbid_dumps(void) { return 0; }
+#endif
 
 #if defined(__linux__)
 #include <linux/netlink.h>

@@ -40,6 +40,8 @@ extension CalDAVClient.Answer {
             message: body.message
         )
         error.method = self.method
+        error.isGivenUp = self.isGivenUp
+        error.isUIDTaken = Quirks.isUIDTaken(self.response.status, body)
         switch error.code {
         case .busy: error.retryAfterSeconds = self.response.headers.retryAfterSeconds(now: self.receivedAt)
         case .uidConflict: error.conflictingHref = body.conflictingHref

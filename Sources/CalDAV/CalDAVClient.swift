@@ -16,6 +16,8 @@ public actor CalDAVClient {
         var signInFailure: SignInFailure?
         /// Seconds since 1970, `nil` when there is no clock.
         var receivedAt: Int64?
+        /// Whether all attempts that were possible had failed like this one.
+        var isGivenUp = false
     }
 
     /// More than any set-up of servers and proxies needs.
@@ -29,6 +31,7 @@ public actor CalDAVClient {
     let resolver: (any ServiceResolver)?
     var signIn: SignIn
     private let now: @Sendable () -> Int64?
+    private let gate: RequestGate?
     let observe: @Sendable (ExchangeNote) -> Void
     private let transport: any Transport
     let allowsInsecure: Bool
@@ -39,6 +42,10 @@ public actor CalDAVClient {
     var batchSize: Int
     /// Collections that have refused sync-collection although they announce it.
     var withoutSyncCollection: Set<String> = []
+    /// The trash bins that the homes were last listed with, by the homes' keys; see ``restore(_:to:)``.
+    var trashBins: [String: URL] = [:]
+    /// The objects in the trash bins, read once per listing of a home; `nil` before the first look.
+    var trashedObjects: [TrashedObject]?
     /// What homes were last listed with as their labels, by their keys.
     var homeLabels: [String: String] = [:]
 
@@ -55,6 +62,7 @@ public actor CalDAVClient {
     ///   - resolver: asks DNS for the server of a domain; `nil` to do without.
     ///   - scheme: how the server was signed in to the last time, `nil` when nobody knows.
     ///   - now: the clock, in seconds since 1970, for a `Retry-After` with a date in an answer without one.
+    ///   - gate: sets the pace of all requests, and has failed ones sent again; `nil` to send each once and at once.
     ///   - observe: is told of each exchange, as it ends.
     public init(
         address: String,
@@ -65,6 +73,7 @@ public actor CalDAVClient {
         resolver: (any ServiceResolver)? = nil,
         scheme: SignInScheme? = nil,
         now: @escaping @Sendable () -> Int64? = { nil },
+        gate: RequestGate? = nil,
         observe: @escaping @Sendable (ExchangeNote) -> Void = { _ in }
     ) throws(CalDAVError) {
         let address = try Address(address)
@@ -74,6 +83,7 @@ public actor CalDAVClient {
         self.resolver = resolver
         self.signIn = SignIn(credentials, scheme: scheme) { Self.randomSegment() }
         self.now = now
+        self.gate = gate
         self.observe = observe
         self.transport = transport
         self.capabilities = capabilities
@@ -87,6 +97,16 @@ public actor CalDAVClient {
         self.capabilities.abilities[ability] = isThere
     }
 
+    /// Remembers properties that the server did not keep.
+    ///
+    /// - Returns: those that were not known before.
+    public func learn(notKept names: Set<String>) -> Set<String> {
+        let new = names.subtracting(self.capabilities.notKept)
+        let room = max(0, Capabilities.maximumNotKept - self.capabilities.notKept.count)
+        self.capabilities.notKept.formUnion(new.sorted().prefix(room))
+        return new
+    }
+
     /// What a person's address means, before anything is asked.
     public static func url(of address: String) throws(CalDAVError) -> URL { try Address(address).url }
 
@@ -97,13 +117,16 @@ public actor CalDAVClient {
     ///
     /// At each address the request is repeated once at most when the server asks how it is signed in to.
     ///
-    /// - Parameter isSmall: whether the answer takes the server no work.
+    /// - Parameters:
+    ///   - isSmall: whether the server can answer without long work.
+    ///   - isOnce: whether it must not be repeated after a failure; see ``Request/isOnce``.
     func send(
         _ method: String,
         to url: URL,
         headers: Headers = [:],
         body: [UInt8] = [],
-        isSmall: Bool = false
+        isSmall: Bool = false,
+        isOnce: Bool = false
     ) async throws(CalDAVError) -> Answer {
         var url = url
         for _ in 0...Self.maximumRedirects {
@@ -111,14 +134,16 @@ public actor CalDAVClient {
             try Self.requireSecure(url, self.allowsInsecure)
             var request = Request(method: method, url: url.text, headers: headers, body: body)
             request.isSmall = isSmall
-            let (response, failure) = try await self.signed(request, at: url)
+            request.isOnce = isOnce
+            let (response, failure, isGivenUp) = try await self.signed(request, at: url)
             guard let target = try Self.redirect(of: response, from: url) else {
                 return Answer(
                     response: response,
                     url: url,
                     method: method,
                     signInFailure: failure,
-                    receivedAt: self.now()
+                    receivedAt: self.now(),
+                    isGivenUp: isGivenUp
                 )
             }
             if Self.isSameServer(target, as: url) { self.trusted.insert(target.origin) }
@@ -131,22 +156,22 @@ public actor CalDAVClient {
     private func signed(
         _ request: Request,
         at url: URL
-    ) async throws(CalDAVError) -> (Response, SignInFailure?) {
+    ) async throws(CalDAVError) -> (Response, SignInFailure?, isGivenUp: Bool) {
         var request = request
         if self.signIn.needsToken { try await self.makeToken(at: url) }
         for isRepeated in [false, true] {
             let sent = self.signIn.authorization(for: request.method, to: url)
             request.headers[.authorization] = sent
-            var response = try await self.exchange(request)
+            var (response, isGivenUp) = try await self.exchange(request)
             if response.status >= 400, self.signIn.isIn(response.body) { response.body = [] }
             guard response.status == 401 else {
                 self.signIn.accept(response, to: sent)
-                return (response, nil)
+                return (response, nil, isGivenUp)
             }
             switch self.signIn.react(to: response, sent: sent, at: url, isRepeated: isRepeated) {
             case .again: break
             case .againWithNewToken: if self.signIn.isCurrent(sent) { try await self.makeToken(at: url) }
-            case .giveUp(let failure): return (response, failure)
+            case .giveUp(let failure): return (response, failure, isGivenUp)
             }
         }
         // The second reaction is never to try again.
@@ -162,7 +187,27 @@ public actor CalDAVClient {
         self.signIn.use(token: token)
     }
 
-    private func exchange(_ request: Request) async throws(CalDAVError) -> Response {
+    /// Sends a request, and repeats it while the gate permits it.
+    private func exchange(_ request: Request) async throws(CalDAVError) -> (Response, isGivenUp: Bool) {
+        guard let gate else { return (try await self.exchangeOnce(request), false) }
+        var attempt = 1
+        while true {
+            let start = await gate.enter()
+            do throws(CalDAVError) {
+                let response = try await self.exchangeOnce(request)
+                let failure = RequestPacing.Failure(response, to: request, now: self.now())
+                let decision = await gate.leave(failure, attempt: attempt, start: start)
+                guard decision == .again, !Task.isCancelled else { return (response, decision == .givenUp) }
+            } catch {
+                let failure = error.transport.flatMap { RequestPacing.Failure($0, to: request) }
+                let decision = await gate.leave(failure, attempt: attempt, start: start)
+                guard decision == .again, !Task.isCancelled else { throw error }
+            }
+            attempt += 1
+        }
+    }
+
+    private func exchangeOnce(_ request: Request) async throws(CalDAVError) -> Response {
         self.requestCount += 1
         await Traffic.current?.sent(request)
         do throws(TransportError) {

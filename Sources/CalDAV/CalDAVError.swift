@@ -65,6 +65,11 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     public internal(set) var signIn: SignInFailure?
     /// Why there was no answer, when the code is ``Code/transport``.
     public internal(set) var transport: TransportError?
+    /// Whether the request was repeated until the attempts or the time for them were used up.
+    public internal(set) var isGivenUp = false
+    /// Whether the server's database refused the item because its UID is already in use; no standard defines such an
+    /// answer.
+    public internal(set) var isUIDTaken = false
     /// The item that has the same UID, as the server names it.
     public internal(set) var conflictingHref: String?
 

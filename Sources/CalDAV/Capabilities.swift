@@ -13,6 +13,10 @@ public struct Capabilities: Hashable, Sendable {
         case wholeListPut = "whole-list-put"
         /// Moves an item from one list to another (MOVE, RFC 4918 §9.9).
         case moveBetweenLists = "move-between-lists"
+        /// Stores a changed text as it was sent if it answers with an entity tag (RFC 4791 section 5.3.4).
+        case keepsWrittenTexts = "keeps-written-texts"
+        /// The same of a new text: a changed one may have the server's additions already.
+        case keepsNewTexts = "keeps-new-texts"
         /// Keeps a property of ours at a calendar home (``CalDAVClient/keep(labels:in:)``).
         case keepsLabels = "keeps-labels"
     }
@@ -21,6 +25,14 @@ public struct Capabilities: Hashable, Sendable {
     public var abilities: [Ability: Bool] = [:]
     /// Items that a multiget was last answered for without trouble; `nil` when none was sent.
     public var multigetItems: Int?
+
+    /// Names of properties that were written and that the server did not keep.
+    public var notKept: Set<String> = []
+
+    /// More names than these are not remembered.
+    ///
+    /// Programs write some hundred different properties; further names of such a server add nothing.
+    static let maximumNotKept = 100
 
     /// Nothing known.
     public init() {}
@@ -31,6 +43,7 @@ public struct Capabilities: Hashable, Sendable {
 
 extension Capabilities {
     private static let multigetItems = "multiget-items"
+    private static let notKept = "not-kept"
 
     /// Reads findings by their names; what is not understood is as if it had never been found.
     public init(_ findings: [String: String]) {
@@ -39,6 +52,8 @@ extension Capabilities {
                 self.abilities[ability] = value == "yes"
             } else if name == Self.multigetItems {
                 self.multigetItems = Int(value).flatMap { $0 > 0 ? $0 : nil }
+            } else if name == Self.notKept {
+                self.notKept = Set(value.split(separator: ",").map(String.init))
             }
         }
     }
@@ -49,6 +64,7 @@ extension Capabilities {
             uniqueKeysWithValues: self.abilities.map { ($0.key.rawValue, $0.value ? "yes" : "no") }
         )
         findings[Self.multigetItems] = self.multigetItems.map(String.init)
+        if !self.notKept.isEmpty { findings[Self.notKept] = self.notKept.sorted().joined(separator: ",") }
         return findings
     }
 }

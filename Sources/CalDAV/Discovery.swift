@@ -37,14 +37,29 @@ extension CalDAVClient {
     ) async throws(CalDAVError) -> Discovery? {
         for candidate in candidates {
             do throws(CalDAVError) {
-                if let entry = try await self.entry(at: candidate) { return try await self.complete(entry) }
+                if let entry = try await self.entry(at: candidate) {
+                    return try await self.complete(entry, forbidden: search.forbidden)
+                }
             } catch {
                 search.note(error)
+                if error.code == .forbidden, candidate == self.given, candidate.path != "/" {
+                    search.forbidden = candidate
+                }
+                // Another address of the server may say how to sign in. One is asked: servers lock a user out after too
+                // many wrong passwords.
+                if let bare = search.bareRefusal { throw error.code == .unauthorized ? error : bare }
                 guard error.concernsWholeServer else { continue }
+                if error.signIn == .rejectedUnasked {
+                    search.bareRefusal = error
+                    continue
+                }
                 if isLast || error.code != .transport { throw error }
                 return nil
             }
+            // An answer other than a refusal is no evidence against the password.
+            if let bare = search.bareRefusal { throw bare }
         }
+        if let bare = search.bareRefusal { throw bare }
         return nil
     }
 
@@ -100,6 +115,10 @@ extension CalDAVClient {
     /// What went wrong on the way, and which of it is worth telling.
     private struct Search {
         private(set) var failure: CalDAVError?
+        /// A 401 that does not say how to sign in, although the password was sent.
+        var bareRefusal: CalDAVError?
+        /// The address that was given, when this user may not see it.
+        var forbidden: URL?
 
         /// A redirect elsewhere says more than that there is nothing here.
         mutating func note(_ error: CalDAVError) {
@@ -188,7 +207,7 @@ extension CalDAVClient {
         return (member.properties, answer.url)
     }
 
-    private func complete(_ entry: Entry) async throws(CalDAVError) -> Discovery {
+    private func complete(_ entry: Entry, forbidden: URL?) async throws(CalDAVError) -> Discovery {
         var lists: [CalendarCollection] = []
         for home in entry.homes {
             for list in try await self.lists(in: home)
@@ -202,7 +221,13 @@ extension CalDAVClient {
             lists.append(list)
         }
         let pasted = entry.calendar.flatMap { url in lists.first { $0.url.pathKey == url.pathKey }?.url }
-        return Discovery(principal: entry.principal, homes: entry.homes, lists: lists, pasted: pasted)
+        return Discovery(
+            principal: entry.principal,
+            homes: entry.homes,
+            lists: lists,
+            pasted: pasted,
+            forbidden: forbidden
+        )
     }
 
     func propfind(_ url: URL, depth: String, _ properties: [any DAVProperty.Type]) async throws(CalDAVError) -> Answer {
@@ -230,7 +255,11 @@ extension CalDAVClient {
             let place = try self.locate(member.href, from: answer.url)
             let isItself = place.asFolder.pathKey == answer.url.asFolder.pathKey
             try Self.check(member, isItself: isItself, at: answer.url)
-            if isHome, isItself { self.note(labelsOf: member.properties, in: url) }
+            if isHome, isItself {
+                self.note(labelsOf: member.properties, in: url)
+                self.trashedObjects = nil
+            }
+            if isHome, member.properties[ResourceType.self]?.isTrash == true { self.trashBins[url.pathKey] = place }
             if let list = CalendarCollection(member, at: place, state),
                 !lists.contains(where: { $0.url.pathKey == list.url.pathKey })
             {
@@ -245,6 +274,10 @@ extension CalDAVClient {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
         // Xandikos answers 207 with a 404 inside for a collection that is not there.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
+        // It exists, and the user may not see it. Of one property the same says less.
+        if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
+            throw CalDAVError(.forbidden, url: url.text, status: status)
+        }
         if status >= 500 {
             throw CalDAVError(.brokenAnswer, url: url.text, status: status, message: "a part of it failed")
         }

@@ -15,8 +15,14 @@ extension CalDAVClient {
     /// read, is halved until single items are left; those are fetched one by one. What a batch leaves out without a
     /// word is asked for once more before it is called missing.
     ///
+    /// - Parameter wereRemoved: whether the server has reported each of them as removed. A multiget that leaves one out
+    ///   is then the second statement, and no request for that one alone follows.
     /// - Returns: each reference once, as an item, as missing, or as a failure of that item alone.
-    public func fetch(_ hrefs: [Href], in list: CalendarCollection) async throws(CalDAVError) -> FetchResult {
+    public func fetch(
+        _ hrefs: [Href],
+        in list: CalendarCollection,
+        wereRemoved: Bool = false
+    ) async throws(CalDAVError) -> FetchResult {
         var seen: Set<Href> = []
         var queue = hrefs.filter { seen.insert($0).inserted }[...]
         var result = FetchResult()
@@ -26,7 +32,7 @@ extension CalDAVClient {
                 batches.append(Array(queue.prefix(self.batchSize)))
                 queue = queue.dropFirst(self.batchSize)
             }
-            let outcomes = await self.run(batches, list)
+            let outcomes = await self.run(batches, list, wereRemoved)
             let refused = outcomes.compactMap { if case .refused(let batch) = $0 { batch } else { nil } }
             for outcome in outcomes {
                 switch outcome {
@@ -48,6 +54,13 @@ extension CalDAVClient {
             }
         }
         return result
+    }
+
+    /// The same of one item that was just written, and of which it is not known whether the write was done.
+    ///
+    /// It is asked for once: that it is missing deletes nothing here.
+    public func look(at href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult {
+        try await self.single(href, list, attempts: 1)
     }
 
     /// One calendar object, byte for byte as the server gives it; `nil` when it is not there.
@@ -78,19 +91,27 @@ extension CalDAVClient {
         case failed(CalDAVError)
     }
 
-    private func run(_ batches: [[Href]], _ list: CalendarCollection) async -> [BatchOutcome] {
+    private func run(
+        _ batches: [[Href]],
+        _ list: CalendarCollection,
+        _ wereRemoved: Bool
+    ) async -> [BatchOutcome] {
         await withTaskGroup(of: (index: Int, outcome: BatchOutcome).self) { group in
-            for (index, batch) in batches.enumerated() { group.addTask { (index, await self.run(batch, list)) } }
+            for (index, batch) in batches.enumerated() {
+                group.addTask { (index, await self.run(batch, list, wereRemoved)) }
+            }
             var outcomes: [(index: Int, outcome: BatchOutcome)] = []
             for await outcome in group { outcomes.append(outcome) }
             return outcomes.sorted { $0.index < $1.index }.map(\.outcome)
         }
     }
 
-    private func run(_ batch: [Href], _ list: CalendarCollection) async -> BatchOutcome {
+    private func run(_ batch: [Href], _ list: CalendarCollection, _ wereRemoved: Bool) async -> BatchOutcome {
         do throws(CalDAVError) {
-            if batch.count == 1 { return .answered(try await self.single(batch[0], list, attempts: 2)) }
-            return .answered(try await self.multiget(batch, list))
+            if batch.count == 1 {
+                return .answered(try await self.single(batch[0], list, attempts: wereRemoved ? 1 : 2))
+            }
+            return .answered(try await self.multiget(batch, list, wereRemoved))
         } catch {
             return batch.count > 1 && Self.mayComeFromSize(error) ? .refused(batch) : .failed(error)
         }
@@ -105,7 +126,11 @@ extension CalDAVClient {
         }
     }
 
-    private func multiget(_ batch: [Href], _ list: CalendarCollection) async throws(CalDAVError) -> FetchResult {
+    private func multiget(
+        _ batch: [Href],
+        _ list: CalendarCollection,
+        _ wereRemoved: Bool
+    ) async throws(CalDAVError) -> FetchResult {
         let body = CalendarMultiget(batch.map(\.wire), properties: [ETag.self, CalendarData.self]).body
         let headers: Headers = [.depth: "1", .contentType: "application/xml; charset=utf-8"]
         let answer = try await self.send("REPORT", to: list.url, headers: headers, body: body)
@@ -115,6 +140,8 @@ extension CalDAVClient {
             let place = try self.locate(member.href, from: answer.url)
             answered[Href(place.path, key: place.pathKey)] = member
         }
+        // A server that answers 404 for one object does not leave out other missing objects.
+        let saysMissing = answered.values.contains { $0.status == 404 || $0.status == 410 }
         var result = FetchResult()
         for href in batch {
             let member = answered[href]
@@ -123,6 +150,8 @@ extension CalDAVClient {
                 let item = CalendarItem(href: href, etag: member?.properties[ETag.self], data: Array(data.utf8))
                 result.items.append(item)
             } else if let member, !member.hasProperties, member.status == 404 || member.status == 410 {
+                result.missing.append(href)
+            } else if member == nil, wereRemoved, !saysMissing {
                 result.missing.append(href)
             } else {
                 // That it was left out is one word for its absence; one more is enough.

@@ -14,6 +14,7 @@ enum Quirks {
         if status == 400, body.message?.lowercased().contains("uid already exists") == true { return .uidConflict }
         switch status {
         case 401, 407: return .unauthorized
+        case 403 where self.namesLimit(body): return .tooLarge
         case 403: return body.preconditions.isEmpty ? .forbidden : .rejected
         case 404, 410: return .notFound
         case 412: return .preconditionFailed
@@ -24,6 +25,37 @@ enum Quirks {
         default: return .serverError
         }
     }
+
+    /// Whether a 500 or a 503 lasts, so that the same request would fail again a second later.
+    ///
+    /// Nextcloud says 503 during maintenance, and 500 to a UID that another item has, or one in its trash (a violated
+    /// constraint of its database: SQLSTATE class 23).
+    static func lasts(_ body: ErrorBody) -> Bool {
+        let words = body.message?.lowercased() ?? ""
+        return ["maintenance", "sqlstate[23", "constraint violation"].contains { words.contains($0) }
+    }
+
+    /// Nextcloud's message for an item above its size limit, with status 403 and without a condition.
+    private static func namesLimit(_ body: ErrorBody) -> Bool {
+        let words = body.message?.lowercased() ?? ""
+        return words.contains("exceeds") && words.contains("bytes")
+    }
+
+    /// Whether a failure is a database's refusal to store one UID twice.
+    ///
+    /// Nextcloud does so for the UID of an object in its trash: 500 with the words of Doctrine and of SQLite, MySQL or
+    /// PostgreSQL. Other failures, such as a locked database, say nothing about the UID. A uniqueness rule on another
+    /// column, such as the address, is none on the UID.
+    static func isUIDTaken(_ status: Int, _ body: ErrorBody) -> Bool {
+        guard status == 500 else { return false }
+        let text = body.text.lowercased()
+        guard self.uniquenessWords.contains(where: { text.contains($0) }) else { return false }
+        return text.split { !$0.isLetter }.contains("uid")
+    }
+
+    private static let uniquenessWords = [
+        "uniqueconstraintviolation", "unique constraint", "duplicate entry", "sqlstate[23505]",
+    ]
 
     private static let preconditions: [(Precondition, CalDAVError.Code)] = [
         (.validSyncToken, .syncTokenExpired),

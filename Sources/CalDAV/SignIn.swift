@@ -16,6 +16,8 @@ public enum SignInFailure: Hashable, Sendable {
     case noChallenge
     /// The name or the password is wrong.
     case rejected
+    /// Probably the same: the password was sent, and the answer names no accepted scheme.
+    case rejectedUnasked
     /// The answer says that it wants an app password instead of the person's own.
     case appPasswordNeeded
     /// The answer asks for these schemes only, none of which is spoken here.
@@ -33,7 +35,7 @@ public enum SignInFailure: Hashable, Sendable {
     var words: String {
         switch self {
         case .noChallenge: "it does not say how to sign in"
-        case .rejected: "they are wrong, or it wants an app password instead of the usual one"
+        case .rejected, .rejectedUnasked: "they are wrong, or it wants an app password instead of the usual one"
         case .appPasswordNeeded: "it wants an app password instead of the usual one"
         case .unsupported(let schemes):
             "it wants to be signed in to by \(schemes.enumeration), which is not supported"
@@ -154,7 +156,7 @@ struct SignIn {
             self.scheme = .basic
             return .again
         }
-        return .giveUp(self.failure(response, challenges, isKnown: answerable != nil || offersBasic))
+        return .giveUp(self.failure(response, challenges, sent: sent, isKnown: answerable != nil || offersBasic))
     }
 
     private func isWorthATry(_ new: Digest, _ challenges: [Challenge], _ sent: String?) -> Bool {
@@ -162,9 +164,15 @@ struct SignIn {
         return Digest.isStale(challenges) || self.isProven && new.nonce != self.digest?.nonce
     }
 
-    private func failure(_ response: Response, _ challenges: [Challenge], isKnown: Bool) -> SignInFailure {
+    private func failure(
+        _ response: Response,
+        _ challenges: [Challenge],
+        sent: String?,
+        isKnown: Bool
+    ) -> SignInFailure {
         if Quirks.asksForAppPassword(response) { return .appPasswordNeeded }
-        if challenges.isEmpty { return .noChallenge }
+        // Nextcloud's pages answer a wrong password so.
+        if challenges.isEmpty { return sent?.hasPrefix("Basic ") == true ? .rejectedUnasked : .noChallenge }
         if isKnown { return .rejected }
         var names: [String] = []
         for challenge in challenges {

@@ -85,6 +85,8 @@ public struct Discovery: Hashable, Sendable {
     public let lists: [CalendarCollection]
     /// The calendar that the address itself named, `nil` when it named something else.
     public let pasted: URL?
+    /// The address itself, when this user may not see it (403) and the account was found elsewhere on the server.
+    public let forbidden: URL?
 }
 
 /// What is different in a collection.

@@ -33,6 +33,37 @@ extension CalDAVClient {
         return etag?.isWeak == true ? nil : etag
     }
 
+    /// The version of a text that was just written, as far as the server's entity tag proves it.
+    ///
+    /// RFC 4791 section 5.3.4 allows an entity tag in the answer only where the text is stored as it was sent. Some
+    /// servers still alter the text. The first new text and the first changed text that are written in an account are
+    /// therefore read back; while it is not known how the server behaves, every one is.
+    ///
+    /// - Parameters:
+    ///   - etag: from the answer to the write.
+    ///   - condition: the condition of the write.
+    ///   - saysTheSame: whether a stored text is equivalent to the written one.
+    /// - Returns: `nil` when the text has to be read again, because the server's version is unknown.
+    public func provenVersion(
+        _ etag: ETag,
+        at href: Href,
+        in list: CalendarCollection,
+        condition: WriteCondition,
+        saysTheSame: @Sendable ([UInt8]) -> Bool
+    ) async -> ETag? {
+        let ability: Capabilities.Ability = if case .create = condition { .keepsNewTexts } else { .keepsWrittenTexts }
+        if let keeps = self.capabilities.abilities[ability] { return keeps ? etag : nil }
+        // A text that cannot be read back now is read by the next sync; an entity tag of another writer proves nothing.
+        guard let item = try? await self.get(href, in: list), item.etag == etag else { return nil }
+        let isSame = saysTheSame(item.data)
+        self.learn(ability, isSame)
+        if !isSame {
+            self.learn(.keepsNewTexts, false)
+            self.learn(.keepsWrittenTexts, false)
+        }
+        return isSame ? etag : nil
+    }
+
     /// Deletes a calendar object (RFC 9110 §9.3.5).
     ///
     /// - Parameters:

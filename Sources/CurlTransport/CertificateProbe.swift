@@ -8,9 +8,9 @@ internal import Darwin
 #endif
 
 extension ServerCertificate {
-    /// The certificate that a server shows, whether it is to be trusted or not.
+    /// Fetches the certificate of a server, trusted or not.
     ///
-    /// The connection ends as soon as the server has shown it: no request is sent, and so nothing that is secret.
+    /// The connection ends after the TLS handshake: no request and no secret is sent.
     ///
     /// - Parameter url: of `https`.
     public static func shown(
@@ -29,9 +29,9 @@ extension ServerCertificate {
     fileprivate typealias Outcome = Result<ServerCertificate, TransportError>
 }
 
-/// One connection that is made and ended, on a thread of its own.
+/// One connection that is opened and closed on a separate thread.
 private final class CertificateProbe: Sendable {
-    /// Never changed once it is there.
+    /// Never changed after initialisation.
     private nonisolated(unsafe) let curl: RemindavCurlLibrary
     private let url: URL
     private let limits: TransportLimits
@@ -70,7 +70,7 @@ private final class CertificateProbe: Sendable {
             remindav_curl_set_long(self.curl, easy, CURLOPT_CONNECT_ONLY, 1),
             remindav_curl_set_long(self.curl, easy, CURLOPT_CERTINFO, 1),
             remindav_curl_set_long(self.curl, easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
-            // To be shown what nobody trusts yet; nothing is sent on this connection.
+            // The purpose is to see an untrusted certificate; nothing is sent on this connection.
             remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYPEER, 0),
             remindav_curl_set_long(self.curl, easy, CURLOPT_SSL_VERIFYHOST, 0),
             remindav_curl_set_long(self.curl, easy, CURLOPT_CONNECTTIMEOUT_MS, Int(self.limits.connectSeconds * 1000)),
@@ -97,9 +97,9 @@ private func runProbe(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
     return nil
 }
 
-/// Starts a thread that nobody waits for.
+/// Starts a detached thread.
 ///
-/// - Returns: whether it runs.
+/// - Returns: whether it was started.
 func detachThread(
     _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
     _ object: UnsafeMutableRawPointer

@@ -7,19 +7,19 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The thread that owns a multi handle and every transfer on it.
+/// The thread that owns a multi handle and all its transfers.
 ///
-/// Callers put work into the mailbox and wake the thread; all other calls of libcurl are made by the thread. Every
-/// pointer of libcurl lives in this file.
-/// `@unchecked Sendable`: the handles are touched by the thread alone, but for `curl_multi_wakeup`, which libcurl
-/// allows from anywhere while the handle lives; the thread frees it only after the mailbox has been closed under its
+/// Callers put work into the mailbox and wake the thread; the thread makes all other calls of libcurl. Only this file
+/// contains pointers of libcurl.
+/// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
+/// from any thread while the handle exists. The thread frees the handle only after it has closed the mailbox under its
 /// lock.
 final class CurlDriver: @unchecked Sendable {
     private struct Mailbox {
         var added: [Transfer] = []
         var cancelled: Set<UInt64> = []
         var isClosed = false
-        /// Once true, nobody wakes the thread any more: its handle is about to go.
+        /// Once true, callers no longer wake the thread: its handle is about to be freed.
         var isGone = false
 
         var isEmpty: Bool { self.added.isEmpty && self.cancelled.isEmpty && !self.isClosed }
@@ -30,7 +30,7 @@ final class CurlDriver: @unchecked Sendable {
         let headerList: UnsafeMutablePointer<curl_slist>?
     }
 
-    /// Milliseconds between two looks at the clock; a transfer's end or new mail wakes the thread at once.
+    /// Milliseconds between two checks of the clock; the end of a transfer or new mail wakes the thread at once.
     private static let pollMilliseconds: Int32 = 500
 
     private let curl: RemindavCurlLibrary
@@ -43,7 +43,7 @@ final class CurlDriver: @unchecked Sendable {
     private var live: [UnsafeMutableRawPointer: Live] = [:]
     private var handles: [UInt64: UnsafeMutableRawPointer] = [:]
     private var idle: [UnsafeMutableRawPointer] = []
-    /// Hosts that do not put several requests on one connection: nobody waits to see whether they do.
+    /// Hosts that do not multiplex requests on one connection: transfers to them do not wait to find out.
     private var oneByOne: Set<String> = []
 
     init(_ curl: RemindavCurlLibrary, limits: TransportLimits, userAgent: String, tls: TLSOptions) {
@@ -73,7 +73,9 @@ final class CurlDriver: @unchecked Sendable {
 
     func stop() { _ = self.post { $0.isClosed = true } }
 
-    /// - Returns: whether the thread still reads its mail.
+    /// Changes the mailbox and wakes the thread.
+    ///
+    /// - Returns: whether the thread still reads its mailbox.
     private func post(_ change: (inout Mailbox) -> Void) -> Bool {
         self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, let multi = self.multi else { return false }
@@ -92,10 +94,10 @@ final class CurlDriver: @unchecked Sendable {
         }
     }
 
-    /// The thread's whole life.
+    /// The main function of the thread.
     fileprivate func run() {
         guard let multi = self.multi else { return }
-        // A cancellation may arrive before the request that it is for; it is kept until that one comes.
+        // A cancellation may arrive before its request; it is kept until the request arrives.
         var early: Set<UInt64> = []
         while true {
             let mail = self.mailbox.withLock { mailbox in
@@ -121,7 +123,7 @@ final class CurlDriver: @unchecked Sendable {
             if mail.isClosed { break }
             var running: Int32 = 0
             _ = self.curl.pointee.multi_perform(multi, &running)
-            // Transfers that wait for a connection start only in another perform: no polling after an end.
+            // Waiting transfers start only in another call of perform: no polling after an end.
             let hasEnded = self.collectEnds()
             self.endStalled()
             if !hasEnded, self.mailbox.withLock({ $0.isEmpty }) {
@@ -164,7 +166,7 @@ extension CurlDriver {
         self.handles[transfer.id] = easy
     }
 
-    /// Takes a transfer off the multi handle; its easy handle is kept for the next one.
+    /// Removes a transfer from the multi handle; its easy handle is kept for the next transfer.
     private func remove(_ easy: UnsafeMutableRawPointer) -> Transfer? {
         guard let entry = self.live.removeValue(forKey: easy) else { return nil }
         self.handles[entry.transfer.id] = nil
@@ -234,7 +236,7 @@ extension CurlDriver {
         for (easy, entry) in self.live {
             var started: curl_off_t = 0
             _ = remindav_curl_get_offset(self.curl, easy, CURLINFO_PRETRANSFER_TIME_T, &started)
-            // A callback can stop a transfer, but the one that sees all bytes cannot.
+            // A callback can stop a transfer, but the callback that sees all bytes cannot.
             if let violation = entry.transfer.violation {
                 self.end(easy, because: violation)
             } else if entry.transfer.isStalled(at: now, isUnderWay: started > 0) {
@@ -255,12 +257,12 @@ extension CurlDriver {
     ) -> Bool {
         let request = transfer.request
         for field in request.headers where field.name != .contentLength {
-            // libcurl sends a field without a value only when it is written with a semicolon.
+            // libcurl sends a field with an empty value only if it is written with a semicolon.
             let line = field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
             guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
         }
-        // Radicale and SOGo never answer it, which costs a second for each PUT; chunked bodies are refused by both.
+        // Radicale and SOGo never answer `Expect`, which costs a second for each PUT; both refuse chunked bodies.
         for line in ["Expect:", "Transfer-Encoding:"] {
             guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
@@ -277,7 +279,7 @@ extension CurlDriver {
             remindav_curl_set_watch(self.curl, easy, onWire),
             remindav_curl_set_pointer(self.curl, easy, CURLOPT_DEBUGDATA, object),
         ].allSatisfy { $0 == CURLE_OK }
-        // Only with somebody to listen: libcurl would write it to standard error, secrets included.
+        // Only with a debug function: otherwise libcurl would write it to standard error, secrets included.
         guard isAccepted, remindav_curl_set_long(self.curl, easy, CURLOPT_VERBOSE, 1) == CURLE_OK,
             self.setMethod(easy, request, object)
         else { return false }
@@ -303,11 +305,11 @@ extension CurlDriver {
         ].allSatisfy { $0 == CURLE_OK }
     }
 
-    /// What holds for every request, whatever it is.
+    /// Sets the options that are the same for every request.
     private func setRules(_ easy: UnsafeMutableRawPointer, for transfer: Transfer, isFresh: Bool) -> Bool {
         let request = transfer.request
-        // To wait until a connection has shown that it carries several requests pays with HTTP/2 only. A server that
-        // ends each connection with its answer, as Radicale does, would never be sent two requests at once.
+        // Waiting until a connection has proved to multiplex pays off only with HTTP/2. A server that closes each
+        // connection after its answer, like Radicale, would never receive two requests at once.
         let mayShare = request.url.hasPrefix("https:") && !self.oneByOne.contains(transfer.host)
         var results = [
             remindav_curl_set_long(self.curl, easy, CURLOPT_NOSIGNAL, 1),
@@ -331,18 +333,35 @@ extension CurlDriver {
             results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_ACCEPT_ENCODING, encodings))
         }
         if isFresh { results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_FRESH_CONNECT, 1)) }
+        // An empty name: no proxy, even if the environment sets one.
+        if !Self.mayUseProxy(request) {
+            results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_PROXY, ""))
+        }
         return results.allSatisfy { $0 == CURLE_OK }
+    }
+}
+
+// MARK: - Proxies
+
+extension CurlDriver {
+    /// Whether a request may go through the proxy that the environment names.
+    ///
+    /// A request over plain HTTP has the password in clear, and a proxy would read it; a request to this machine must
+    /// not leave it.
+    static func mayUseProxy(_ request: Request) -> Bool {
+        guard let url = URL(request.url) else { return false }
+        return url.scheme == "https" && !url.isLoopback
     }
 }
 
 // MARK: - Compression
 
 extension CurlDriver {
-    /// What the server may pack its answer with: all that libcurl knows when empty, nothing when `nil`.
+    /// The encodings that the server may compress its answer with: all that libcurl knows if empty, none if `nil`.
     ///
-    /// Entity tags of single resources change under compression on some servers, so only lists are compressed. On this
-    /// machine packing costs a server as much time as all the rest and saves none; what comes packed is read all the
-    /// same.
+    /// On some servers compression changes the entity tags of single resources, so only lists are compressed. On this
+    /// machine, compression costs a server as much time as all other work and saves none. Compressed answers are always
+    /// decoded.
     static func acceptedEncodings(_ request: Request) -> String? {
         guard ["PROPFIND", "REPORT"].contains(request.method) else { return nil }
         return HTTP.URL(request.url)?.isLoopback == true ? "identity" : ""
@@ -352,11 +371,11 @@ extension CurlDriver {
 // MARK: - Trust
 
 extension CurlDriver {
-    /// Whom the connection trusts, and what it shows of us.
+    /// Sets the trusted authorities or the pinned key, and the client certificate.
     private func setTrust(_ easy: UnsafeMutableRawPointer) -> Bool {
         var results: [CURLcode] = []
         if let pin = self.tls.pinnedKey {
-            // First the pin: without it, nothing of the certificate may go unlooked at.
+            // The pin comes first: without it, the certificate must be fully verified.
             guard ServerCertificate.isPin(pin),
                 remindav_curl_set_text(self.curl, easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
             else { return false }
@@ -370,7 +389,7 @@ extension CurlDriver {
             (CURLOPT_CAINFO, self.tls.authorities),
             (CURLOPT_SSLCERT, self.tls.clientCertificate),
             (CURLOPT_SSLKEY, self.tls.clientKey),
-            // Without any, OpenSSL would ask on the terminal.
+            // Without a password, OpenSSL would ask on the terminal.
             (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
         ]
         for (option, text) in texts {
@@ -410,7 +429,7 @@ private func onBody(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: 
     return transfer(object).receive(body: piece) ? piece.count : 0
 }
 
-/// Counts what comes in; all else that libcurl tells here is let go.
+/// Counts the incoming bytes; all other debug data is ignored.
 private func onWire(
     _ easy: UnsafeMutableRawPointer?,
     _ kind: curl_infotype,

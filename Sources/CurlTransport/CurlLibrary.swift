@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// The functions of libcurl, loaded by who first makes a connection (docs/decisions/0028).
+/// The functions of libcurl, loaded with the first connection (docs/decisions/0028).
 enum CurlLibrary {
     #if canImport(Glibc)
     private static let name = "libcurl.so.4"
@@ -8,12 +8,12 @@ enum CurlLibrary {
     private static let name = "libcurl.4.dylib"
     #endif
 
-    /// `nil` when there is no libcurl here, or it lacks a function.
+    /// `nil` when libcurl is not installed or lacks a function.
     ///
-    /// Filled in before anybody has it, and never changed or freed: any thread may read it.
+    /// Filled in before its first use, and never changed or freed, so any thread may read it.
     nonisolated(unsafe) static let functions: RemindavCurlLibrary? = load(named: name)
 
-    /// The functions of the library with this name, with its global state made: before any thread uses it.
+    /// Loads the library with this name and initialises its global state, before any thread uses it.
     static func load(named name: String) -> RemindavCurlLibrary? {
         let functions = UnsafeMutablePointer<RemindavCurl>.allocate(capacity: 1)
         guard remindav_load_curl(name, functions) != 0 else {

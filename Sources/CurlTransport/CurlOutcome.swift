@@ -1,10 +1,9 @@
 internal import CCurl
 internal import HTTP
 
-/// What an end of a transfer means.
+/// Maps the end of a transfer to an error.
 enum CurlOutcome {
-    /// Rows of libcurl's codes and what each is to a person; every other code is
-    /// ``TransportError/Code/protocolViolation``.
+    /// libcurl's codes and their error codes; every other code is ``TransportError/Code/protocolViolation``.
     private static let codes: [(CURLcode, TransportError.Code)] = [
         (CURLE_COULDNT_RESOLVE_HOST, .cannotResolve),
         (CURLE_COULDNT_RESOLVE_PROXY, .cannotResolve),
@@ -36,13 +35,12 @@ enum CurlOutcome {
         (CURLE_OUT_OF_MEMORY, .badRequest),
     ]
 
-    /// The ends of a connection on which nothing was answered, as a kept connection ends when the server is tired of
-    /// it.
+    /// The results of a connection that ends without an answer, for example a kept connection that the server closes.
     private static let silentEnds: [CURLcode] = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR]
 
-    /// Rows of OpenSSL's results of verification.
+    /// OpenSSL's verification results and their error codes.
     ///
-    /// Names are compared by libcurl itself, before it asks OpenSSL for its result.
+    /// libcurl itself compares the names, before it asks OpenSSL for its result.
     private static let verifications: [Int: TransportError.Code] = [
         0: .certificateWrongHost,  // X509_V_OK
         1: .certificateWrongHost,  // not asked for yet
@@ -56,15 +54,17 @@ enum CurlOutcome {
         21: .certificateUnknown,  // X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
     ]
 
-    /// What TLS calls a server's demand for a certificate (RFC 8446 §6.2), or its refusal of ours.
+    /// The TLS alerts for a missing client certificate (RFC 8446 §6.2) and for a refused one.
     private static let alerts = ["certificate required", "bad certificate", "alert unknown ca"]
 
-    /// What OpenSSL says when the first bytes of the answer are no record of TLS.
+    /// OpenSSL's message when the first bytes of the answer are not a TLS record.
     private static let noTLS = "wrong version number"
 
+    /// The error for a failed transfer.
+    ///
     /// - Parameters:
-    ///   - verification: what OpenSSL thinks of the server's certificate.
-    ///   - isConnected: whether a connection stood, encryption included.
+    ///   - verification: OpenSSL's result for the server's certificate.
+    ///   - isConnected: whether the connection was established, encryption included.
     static func error(
         for transfer: Transfer,
         code: CURLcode,
@@ -77,6 +77,10 @@ enum CurlOutcome {
         }
         if code == CURLE_SSL_CONNECT_ERROR, transfer.complaint.lowercased().contains(self.noTLS) {
             return TransportError(.notTLS, host: transfer.host)
+        }
+        // libcurl also reports this for an answer without a status line (HTTP/0.9).
+        if code == CURLE_UNSUPPORTED_PROTOCOL, isConnected {
+            return TransportError(.protocolViolation, host: transfer.host)
         }
         if code == CURLE_OPERATION_TIMEDOUT {
             return TransportError(.timeout, host: transfer.host, detail: transfer.lateness(isConnected: isConnected))
@@ -100,17 +104,11 @@ enum CurlOutcome {
         return TransportError(meaning, host: host, detail: String(cString: words))
     }
 
-    /// Whether a second attempt can do no harm and the first brought no byte.
+    /// Whether a second attempt is harmless and the first received no byte.
     static func mayRepeat(_ transfer: Transfer, after code: CURLcode) -> Bool {
         guard transfer.attempts < 2, !transfer.hasAnswer, self.silentEnds.contains(code),
             !self.isAboutOurCertificate(transfer)
         else { return false }
-        let request = transfer.request
-        switch request.method {
-        case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": return true
-        // With a condition, a write that was done after all is answered 412 the second time; the caller looks.
-        case "PUT", "DELETE": return request.headers[.ifMatch] != nil || request.headers[.ifNoneMatch] != nil
-        default: return false
-        }
+        return transfer.request.mayRepeat
     }
 }

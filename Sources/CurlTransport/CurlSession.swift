@@ -2,21 +2,21 @@ public import HTTP
 
 /// A `Transport` over libcurl, for one account.
 ///
-/// Connections are kept and reused, HTTP/2 is spoken where TLS offers it, and cookies live in memory for as long as the
-/// session does: a server's session cookie is a credential, so two accounts never share a session. No redirect is
-/// followed, the check of certificates cannot be switched off, and nothing is written to disk.
+/// It reuses connections, uses HTTP/2 if TLS negotiates it, and keeps cookies in memory as long as the session exists.
+/// A server's session cookie is a credential, so two accounts never share a session. It follows no redirect, always
+/// checks certificates, and writes nothing to disk.
 public final class CurlSession: Transport {
     /// `nil` without libcurl.
     private let driver: CurlDriver?
     private let nextID = Lock<UInt64>(0)
     private let limits: TransportLimits
 
-    /// A session without connections and cookies.
+    /// Creates a session without connections and cookies.
     ///
     /// - Parameters:
-    ///   - limits: how long and how much one exchange may take.
+    ///   - limits: the limits of one exchange.
     ///   - userAgent: the program's name and version, as servers see it.
-    ///   - tls: whom it trusts, and how it proves itself below HTTP.
+    ///   - tls: the trusted authorities or key, and the client certificate.
     public init(
         limits: TransportLimits = .standard,
         userAgent: String = "Remindav",
@@ -28,10 +28,10 @@ public final class CurlSession: Transport {
 
     deinit { self.driver?.stop() }
 
-    /// Sends one request and waits for its whole answer, whatever its status.
+    /// Sends one request and waits for its complete answer, with any status.
     ///
-    /// A request that may be repeated without harm is sent once more, on a fresh connection, when the first one ended
-    /// before a single byte of the answer came.
+    /// If a connection ends before the first byte of the answer, a request that may be repeated without harm is sent
+    /// once more, on a new connection.
     public func send(_ request: Request) async throws(TransportError) -> Response {
         guard let url = URL(request.url), Self.isSendable(request) else { throw TransportError(.badRequest) }
         let host = url.port.map { "\(url.host):\($0)" } ?? url.host
@@ -53,7 +53,7 @@ public final class CurlSession: Transport {
         return try outcome.get()
     }
 
-    /// Whether no line end and no NUL would slip from a value into the header.
+    /// Whether no value contains a line end or a NUL, which would corrupt the header.
     private static func isSendable(_ request: Request) -> Bool {
         func isToken(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: ":") }

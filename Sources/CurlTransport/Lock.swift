@@ -4,10 +4,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time may access.
 ///
-/// `@unchecked Sendable`: the value is reached only inside ``withLock(_:)``, which holds the mutex. A pthread mutex,
-/// since the thread sanitizer does not understand `Synchronization.Mutex`.
+/// `@unchecked Sendable`: the value is accessed only inside ``withLock(_:)``, which holds the mutex. It is a pthread
+/// mutex, since the thread sanitizer does not understand `Synchronization.Mutex`.
 final class Lock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

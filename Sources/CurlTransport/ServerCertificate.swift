@@ -1,14 +1,14 @@
 internal import HTTP
 
-/// The certificate that a server shows, for a person who has to decide about it.
+/// The certificate of a server, in a form for a user's decision.
 public struct ServerCertificate: Hashable, Sendable {
-    /// Whom it names, in the certificate's own words.
+    /// The subject, as written in the certificate.
     public let subject: String
-    /// Who vouches for it.
+    /// The issuer.
     public let issuer: String
-    /// When it begins to be valid: `Nov 20 22:19:44 2026 GMT`.
+    /// The beginning of its validity: `Nov 20 22:19:44 2026 GMT`.
     public let validFrom: String
-    /// When it ends.
+    /// The end of its validity.
     public let validUntil: String
     /// The SHA-256 of the whole certificate, as browsers and `openssl x509 -fingerprint -sha256` show it.
     public let fingerprint: String
@@ -20,8 +20,8 @@ public struct ServerCertificate: Hashable, Sendable {
     /// Reads a certificate.
     ///
     /// - Parameters:
-    ///   - fields: what libcurl says of it, as `name:value`.
-    /// - Returns: `nil` when there is no certificate in it that can be read.
+    ///   - fields: libcurl's description of it, as `name:value`.
+    /// - Returns: `nil` when it contains no readable certificate.
     init?(fields: [String]) {
         func value(_ name: String) -> String? {
             fields.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
@@ -39,7 +39,7 @@ public struct ServerCertificate: Hashable, Sendable {
         self.pin = "sha256//\(Base64.encode(SHA256(key).bytes))"
     }
 
-    /// Whether a text is a pin, and not something that libcurl would take for the name of a file.
+    /// Whether a text is a pin; libcurl would read any other text as a file name.
     public static func isPin(_ text: String) -> Bool {
         text.hasPrefix("sha256//") && Base64.decode(text.dropFirst(8))?.count == 32
     }
@@ -74,18 +74,18 @@ public struct ServerCertificate: Hashable, Sendable {
 /// One value in DER (X.690 §8.1, §10.1).
 private struct DERElement {
     let tag: UInt8
-    /// With tag and length.
+    /// The value with its tag and length.
     let whole: ArraySlice<UInt8>
     let content: ArraySlice<UInt8>
 
-    /// The value at the beginning of these bytes, `nil` when it is not whole.
+    /// The value at the beginning of these bytes; `nil` when it is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }
         var length = Int(first)
         if first >= 0x80 {
             let count = Int(first & 0x7F)
-            // Four bytes of length are more than any certificate needs.
+            // No certificate needs more than four length bytes.
             guard (1...4).contains(count), rest.count >= count else { return nil }
             length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(count)

@@ -1,22 +1,22 @@
 public import HTTP
 
-/// Whom a connection trusts, and how this side proves itself below HTTP.
+/// The trusted authorities or key of a connection, and the client's certificate.
 ///
-/// There is no way to trust everybody. See docs/decisions/0015.
+/// There is no option that accepts every certificate. See docs/decisions/0015.
 public struct TLSOptions: Sendable {
-    /// The path of a PEM file with certificates of authorities that are trusted beside the system's.
+    /// The path of a PEM file with trusted authorities, in addition to the system's.
     public var authorities: String?
-    /// The only key that the server may have; see ``ServerCertificate/pin``.
+    /// The only accepted key of the server; see ``ServerCertificate/pin``.
     ///
-    /// No authority is asked then, and the certificate's dates and names do not matter.
+    /// Then no authority is asked, and the certificate's dates and names do not matter.
     public var pinnedKey: String?
-    /// The path of the PEM file with the certificate that signs us in.
+    /// The path of the PEM file with the client certificate.
     public var clientCertificate: String?
-    /// The path of the PEM file with its key, `nil` when the certificate's file holds it.
+    /// The path of the PEM file with its key; `nil` when the certificate's file contains it.
     public var clientKey: String?
-    /// What the key is encrypted with.
+    /// The password of the encrypted key.
     public var keyPassword: Secret?
 
-    /// The system's authorities, and no certificate of our own.
+    /// The system's authorities, and no client certificate.
     public init() {}
 }

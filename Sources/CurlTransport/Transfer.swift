@@ -6,9 +6,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// One exchange on its way: what is sent, and what has come so far.
+/// One exchange in progress: its request and the received part of its answer.
 ///
-/// Made by the caller, then touched by the driver's thread alone; only the flag inside the lock is shared.
+/// The caller creates it, then only the driver's thread uses it; only the flag inside the lock is shared.
 /// `@unchecked Sendable`: it is handed over once, through the driver's mailbox.
 final class Transfer: @unchecked Sendable {
     typealias Outcome = Result<Response, TransportError>
@@ -24,14 +24,14 @@ final class Transfer: @unchecked Sendable {
     private var headerBytes = 0
     private var wireBytes = 0
     private var sent = 0
-    /// Whether any byte of an answer has come: from then on the request is never repeated.
+    /// Whether any byte of an answer has arrived: from then on the request is never repeated.
     private(set) var hasAnswer = false
-    /// Whether the empty line after the header fields has come; libcurl is content without it.
+    /// Whether the empty line after the header fields has arrived; libcurl accepts an answer without it.
     private(set) var hasWholeHeader = false
-    /// Why a callback stopped the transfer, which libcurl only knows as "a callback stopped it".
+    /// The reason why a callback stopped the transfer; libcurl reports only that a callback stopped it.
     private(set) var violation: TransportError.Code?
     var attempts = 0
-    /// Where libcurl writes what went wrong, in its own words.
+    /// The buffer for libcurl's error message.
     let errorBuffer: UnsafeMutablePointer<CChar>
     private var pace: Pace
 
@@ -55,19 +55,19 @@ final class Transfer: @unchecked Sendable {
 
     deinit { self.errorBuffer.deallocate() }
 
-    /// What libcurl asks for (`CURL_ERROR_SIZE`).
+    /// The size that libcurl requires (`CURL_ERROR_SIZE`).
     private static let errorBytes = 256
 
-    /// Room made for a body as long as the server says it is: that of a list of 10,000, so that it is not copied while it
-    /// grows, and no more on the word of a stranger.
+    /// The largest memory reservation for an announced body: enough for a list of 10,000 without copies, and a limit on
+    /// the trust in an announced size.
     private static let bytesReservedAtMost = 16 << 20
 
-    /// What went wrong; empty when libcurl has no more to say than its code.
+    /// The error message; empty when libcurl has only its code.
     var complaint: String { String(cString: self.errorBuffer) }
 
     func finish(_ outcome: Outcome) { self.continuation.resume(returning: outcome) }
 
-    /// Puts everything back to before the first byte, for another attempt.
+    /// Resets everything to the state before the first byte, for another attempt.
     func rewind() {
         self.headers = Headers()
         self.body = []
@@ -81,14 +81,16 @@ final class Transfer: @unchecked Sendable {
         self.pace = Pace(limits: self.limits)
     }
 
-    /// - Returns: whether the transfer goes on.
+    /// Handles a header line.
+    ///
+    /// - Returns: whether the transfer continues.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
         self.hasAnswer = true
         self.pace.moved(line.count, isAnswer: true)
         self.headerBytes += line.count
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
-            // A new answer begins: after 100 Continue, for one.
+            // A new answer begins, for example after 100 Continue.
             self.headers = Headers()
             self.body = []
             self.hasWholeHeader = false
@@ -105,7 +107,9 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// - Returns: whether the transfer goes on.
+    /// Handles a piece of the body.
+    ///
+    /// - Returns: whether the transfer continues.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
         self.hasAnswer = true
         self.pace.moved(piece.count, isAnswer: true)
@@ -120,9 +124,9 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Takes note of bytes as they came, before anything is read of them.
+    /// Counts bytes as they arrive, before they are parsed.
     ///
-    /// What stands between the pieces of a body reaches nobody else, and has no end of its own.
+    /// Only this count sees the data between the pieces of a body, which can be endless.
     func arrived(_ count: Int) {
         self.wireBytes += count
         if self.wireBytes > self.limits.wireBytes { self.violation = .tooLarge }
@@ -148,19 +152,19 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the transfer is too slow at this moment.
     ///
-    /// - Parameter isUnderWay: whether a connection stands and the request may go out on it.
+    /// - Parameter isUnderWay: whether a connection exists and the request may be sent on it.
     func isStalled(at now: Double, isUnderWay: Bool) -> Bool {
         self.pace.isStalled(at: now, isUnderWay: isUnderWay, isSending: self.sent < self.request.body.count)
     }
 
-    /// For how long which part of the exchange was waited, for a person to read.
+    /// A description of the wait and its length, for users.
     func lateness(isConnected: Bool) -> String {
         isConnected
             ? "the answer was not whole after \(Self.words(self.limits.totalSeconds))"
             : "no connection stood after \(Self.words(self.limits.connectSeconds))"
     }
 
-    /// The same for a transfer that is stalled.
+    /// The same for a stalled transfer.
     var stall: String {
         self.hasAnswer || self.sent < self.request.body.count
             ? "less than \(Int(self.limits.slowBytesPerSecond)) bytes a second for \(Self.words(self.limits.slowSeconds))"
@@ -177,9 +181,10 @@ final class Transfer: @unchecked Sendable {
     }
 }
 
-/// Tells a server that thinks from one that is stuck.
+/// Distinguishes a server that is computing from a server that is stuck.
 ///
-/// Until the first byte of the answer, only silence as a whole counts; while bytes go either way, their average does.
+/// Until the first byte of the answer, only the total silence counts; while bytes are transferred, their average speed
+/// counts.
 private struct Pace {
     private let limits: TransportLimits
     private var start: Double?
@@ -193,7 +198,7 @@ private struct Pace {
         self.windowBytes += count
         if isAnswer, !self.hasAnswer {
             self.hasAnswer = true
-            // The answer's own window begins now, not when the wait for it did.
+            // The answer's own window begins now, not at the beginning of the wait.
             self.windowStart = 0
         }
     }

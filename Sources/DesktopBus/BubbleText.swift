@@ -1,14 +1,16 @@
-/// Text that a notification service can show, whatever was in it.
+/// Cleans any text so that every notification service can display it safely.
 ///
-/// A service shows what it is told in a window of its own, some by a library for web pages, some in a terminal. What is
-/// no text is taken out before, and nothing that was turned around or begun in it reaches beyond its line.
+/// Some services display text in a window, some through an HTML library, some in a terminal. Control characters are
+/// removed before, and every change of writing direction ends with its line.
 enum BubbleText {
-    /// One line of at most ``BubbleLimits/longestTitle`` bytes, without markup: nothing of a title is ever read as such.
+    /// One line of at most ``BubbleLimits/longestTitle`` bytes.
+    ///
+    /// No service reads a title as markup.
     static func title(_ text: String) -> String {
         self.clean(text, keepsLines: false, bytes: BubbleLimits.longestTitle)
     }
 
-    /// Lines of at most ``BubbleLimits/longestBody`` bytes, which grow to six times as many at the worst when escaped.
+    /// Lines of at most ``BubbleLimits/longestBody`` bytes; escaping makes them at most six times as long.
     ///
     /// - Parameter escaped: whether the service reads markup.
     static func body(_ text: String, escaped: Bool) -> String {
@@ -16,14 +18,14 @@ enum BubbleText {
         return escaped ? self.escape(clean) : clean
     }
 
-    /// A few words on one line: those on a button, or the name of a service.
+    /// A few words on one line: a button label or the name of a service.
     static func label(_ text: String) -> String {
         self.clean(text, keepsLines: false, bytes: BubbleLimits.longestLabel)
     }
 
-    /// The five characters that mean something in markup.
+    /// Escapes the five special characters of markup.
     ///
-    /// By name: GNOME Shell knows no numbers and would show `&#39;` as it stands.
+    /// Uses their names: GNOME Shell does not know numeric references and would show `&#39;` literally.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -41,7 +43,7 @@ enum BubbleText {
 
     private static let ellipsis: Unicode.Scalar = "…"
 
-    /// Looks at no more of a text than fits.
+    /// Reads only as much of a text as fits.
     private static func clean(_ text: String, keepsLines: Bool, bytes limit: Int) -> String {
         var clean = String.UnicodeScalarView()
         var count = 0
@@ -64,10 +66,10 @@ enum BubbleText {
         return String(clean)
     }
 
-    /// What is left of a text of which no more than this fits, with a mark that there was more.
+    /// The text shortened to the limit, with a mark that shows the omission.
     private static func cut(_ kept: String.UnicodeScalarView, before next: Unicode.Scalar) -> String {
         var text = String(kept)
-        // Not between a letter and its accent; of a letter with a hundred accents, some.
+        // Not between a letter and its accent; a letter with a hundred accents keeps some of them.
         if text.count > 1, (text + String(next)).count == text.count { text.removeLast() }
         var directions = Directions()
         for scalar in text.unicodeScalars { _ = directions.take(scalar) }
@@ -76,15 +78,15 @@ enum BubbleText {
         return text
     }
 
-    /// What stands for a character; `nil` for one that is left out.
+    /// The replacement of a character; `nil` for a character that is left out.
     private static func kept(_ scalar: Unicode.Scalar, keepsLines: Bool) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keepsLines ? "\n" : " "
         case 0x09: " "
-        // So that it can be seen that something was there: what follows may be the rest of an escape sequence.
+        // Shows that a character was removed: the text after it may be the remainder of an escape sequence.
         case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: "\u{FFFD}"
         case 0xFEFF: nil
-        // No characters at all, which sd-bus sends to nobody.
+        // Noncharacters, which sd-bus refuses to send.
         case 0xFDD0...0xFDEF: "\u{FFFD}"
         case let value where value & 0xFFFE == 0xFFFE: "\u{FFFD}"
         default: scalar
@@ -92,9 +94,9 @@ enum BubbleText {
     }
 }
 
-/// The directions of writing that are open at a place of a text (Unicode Standard Annex 9, section 2).
+/// The directions of writing that are open at a position in a text (Unicode Standard Annex 9, section 2).
 ///
-/// Each that is opened is closed, at the end of its line at the latest, and none is closed that is not open.
+/// Each direction is closed at the end of its line at the latest. A close without an open direction is left out.
 struct Directions {
     private enum Kind {
         case embedding, isolate
@@ -102,14 +104,14 @@ struct Directions {
         var closer: Unicode.Scalar { self == .embedding ? "\u{202C}" : "\u{2069}" }
     }
 
-    /// Those beyond ``BubbleLimits/maximumDirections`` are left out, as are their ends.
+    /// Directions beyond ``BubbleLimits/maximumDirections`` are left out, and so are their ends.
     private var open: [(kind: Kind, isKept: Bool)] = []
     private var keptCount = 0
 
     /// The bytes that ``close()`` would add.
     var closingBytes: Int { self.keptCount * UTF8.width("\u{202C}") }
 
-    /// What a character becomes: itself, nothing, or itself after the ends that are missing before it.
+    /// The output for a character: the character itself, nothing, or the character after missing ends.
     mutating func take(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         switch scalar.value {
         case 0x202A, 0x202B, 0x202D, 0x202E: return self.begin(.embedding, scalar)
@@ -123,7 +125,7 @@ struct Directions {
         }
     }
 
-    /// The ends of all that is open.
+    /// The ends of all open directions.
     mutating func close() -> [Unicode.Scalar] { self.end(self.open.count) }
 
     private mutating func begin(_ kind: Kind, _ scalar: Unicode.Scalar) -> [Unicode.Scalar] {

@@ -1,13 +1,15 @@
-/// Where the session bus is (D-Bus specification, "Server Addresses").
+/// The address of the session bus (D-Bus specification, "Server Addresses").
 package struct BusAddress: Hashable, Sendable {
-    /// Bytes of an address: the path of a socket has 108 at the most, and a list of addresses few.
+    /// Bytes of an address: the path of a socket has at most 108, and a list has few addresses.
     static let longest = 4096
 
-    /// The addresses that are tried one after the other, with semicolons between.
+    /// The addresses to try in order, separated by semicolons.
     let text: String
 
-    /// - Parameter text: as a person's environment has it. Only sockets of this machine are used: a name of another would
-    ///   have to be looked up, which can take minutes, and what is said on a bus is not for a network.
+    /// Checks an address from the environment.
+    ///
+    /// - Parameter text: the value of an environment variable. Only sockets of this machine are accepted: the look-up
+    ///   of a host name can take minutes, and bus messages must not leave the machine.
     package init(_ text: String) throws(DesktopBusError) {
         guard text.utf8.count <= Self.longest, !text.utf8.contains(0) else { throw DesktopBusError(.badAddress) }
         let local = text.split(separator: ";").filter { $0.hasPrefix("unix:") && $0.count > "unix:".count }
@@ -15,19 +17,19 @@ package struct BusAddress: Hashable, Sendable {
         self.text = local.joined(separator: ";")
     }
 
-    /// The address that an environment names, or that of the user's bus where there is none.
+    /// The address that an environment names, otherwise the address of the user's bus.
     ///
-    /// - Throws: when neither variable is set, or what is set cannot be used.
+    /// - Throws: when neither variable is set, or when the value cannot be used.
     package static func session(in environment: [String: String]) throws(DesktopBusError) -> Self {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return try Self(address) }
-        // A relative one is to be ignored (XDG Base Directory Specification).
+        // A relative path must be ignored (XDG Base Directory Specification).
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
             throw DesktopBusError(.noAddress)
         }
         return try Self("unix:path=\(self.escaped(folder))/bus")
     }
 
-    /// A path as a value of an address: all but these characters as %xx.
+    /// A path as a value of an address: all except these characters as %xx.
     static func escaped(_ path: String) -> String {
         var text = ""
         for byte in path.utf8 {

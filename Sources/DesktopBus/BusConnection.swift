@@ -8,16 +8,16 @@ internal import Darwin
 
 /// A connection to a bus, for one thread.
 ///
-/// Every pointer of sd-bus lives in this file and in that of ``MessageReader``. It is used without callbacks: a message
-/// that nothing was registered for is handed out by `sd_bus_process`, answers included, and what it means is decided
-/// elsewhere. Nothing here waits.
+/// Only this file and the file of ``MessageReader`` contain pointers of sd-bus. No callbacks are registered, so
+/// `sd_bus_process` returns every message, answers included, and ``Conversation`` interprets them. No function here
+/// waits.
 final class BusConnection {
     private let library: RemindavBusLibrary
     private let bus: OpaquePointer
     private var calls: [Int: OpaquePointer] = [:]
     private var lastCall = 0
 
-    /// Begins to connect.
+    /// Starts to connect.
     init(address: String) throws(BusFailure) {
         guard let library = BusLibrary.functions else { throw BusFailure(errno: ENOSYS) }
         var bus: OpaquePointer?
@@ -27,22 +27,22 @@ final class BusConnection {
         self.bus = bus
         try Self.check(library.bus_set_address(bus, address))
         try Self.check(library.bus_set_bus_client(bus, 1))
-        // Nobody has a file to hand us.
+        // No message here carries a file descriptor.
         try Self.check(library.bus_negotiate_fds(bus, 0))
         try Self.check(library.bus_start(bus))
     }
 
-    /// Without sending what is still to be sent, which could take for ever.
+    /// Closes without sending pending messages, because sending could take forever.
     deinit {
         for call in self.calls.values { _ = self.library.bus_message_unref(call) }
         self.library.bus_close(self.bus)
         _ = self.library.bus_unref(self.bus)
     }
 
-    /// Whether the bus has greeted us.
+    /// Whether the bus has accepted the connection.
     var isReady: Bool { self.library.bus_is_ready(self.bus) > 0 }
 
-    /// The bus's own number and our name on it; empty before it ``isReady``.
+    /// The bus's identifier and our name on it; empty before the connection ``isReady``.
     var names: (bus: String, own: String) {
         guard self.isReady else { return ("", "") }
         var id = sd_id128_t()
@@ -55,13 +55,14 @@ final class BusConnection {
         return (number, Self.text(own))
     }
 
-    /// Messages that the bus has not taken yet.
+    /// Messages that the bus has not accepted yet.
     var unsentCount: UInt64 {
         var count: UInt64 = 0
         return self.library.bus_get_n_queued_write(self.bus, &count) >= 0 ? count : 0
     }
 
-    /// What to wait for: a file descriptor, the events of `poll`, and until when, in microseconds of the monotonic clock.
+    /// The conditions to wait for: a file descriptor, the events of `poll`, and the end time in microseconds of the
+    /// monotonic clock.
     func waiting() throws(BusFailure) -> (descriptor: Int32, events: Int16, until: UInt64?) {
         let descriptor = try Self.check(self.library.bus_get_fd(self.bus))
         let events = try Self.check(self.library.bus_get_events(self.bus))
@@ -70,18 +71,21 @@ final class BusConnection {
         return (descriptor, Int16(truncatingIfNeeded: events), code > 0 && until != .max ? until : nil)
     }
 
-    /// What one turn of the connection's work came to.
+    /// The result of one step of the connection's work.
     enum Turn {
-        /// There is nothing to do until something happens.
+        /// Nothing to do until the next event.
         case idle
         case worked
-        /// - Parameter call: by what it is answered; `nil` when it is not to be.
+        /// A message that arrived.
+        ///
+        /// - Parameter call: the number to answer it with; `nil` when it needs no answer.
         case message(BusMessage, call: Int?)
     }
 
-    /// Does some work: sends, receives, greets.
+    /// Does one step of work: sends, receives, or authenticates.
     ///
-    /// - Parameter keepsCalls: whether calls are to be answered; otherwise they are let go, and whoever calls waits in vain.
+    /// - Parameter keepsCalls: whether calls are kept to be answered; otherwise they are dropped and stay without an
+    ///   answer.
     func process(keepsCalls: Bool = false) throws(BusFailure) -> Turn {
         var message: OpaquePointer?
         let code = try Self.check(self.library.bus_process(self.bus, &message))
@@ -96,7 +100,7 @@ final class BusConnection {
         return .message(read, call: self.lastCall)
     }
 
-    /// Puts a call on its way; what can be sent at once is.
+    /// Queues a call and sends as much as possible at once.
     ///
     /// - Returns: its serial number, which the answer names.
     func send(_ call: BusCall) throws(BusFailure) -> UInt64 {
@@ -111,7 +115,7 @@ final class BusConnection {
         )
         defer { _ = message.map { self.library.bus_message_unref($0) } }
         guard code >= 0, let message else { throw BusFailure(errno: -code) }
-        // Only a service that runs is asked: it is started by a call of its own, which says why it fails.
+        // Calls only a running service. A separate call starts it and reports the reason of a failure.
         try Self.check(self.library.bus_message_set_auto_start(message, 0))
         return try self.send(message, call.values, wantsAnswer: true)
     }
@@ -119,7 +123,7 @@ final class BusConnection {
     private func send(_ message: OpaquePointer, _ values: [BusValue], wantsAnswer: Bool) throws(BusFailure) -> UInt64 {
         try MessageWriter(library: self.library, message: message).append(values)
         var serial: UInt64 = 0
-        // Without the place for a number, sd-bus marks a call as one that wants no answer.
+        // Without a pointer for the serial number, sd-bus marks a call as one that needs no answer.
         if wantsAnswer {
             try Self.check(self.library.bus_send(self.bus, message, &serial))
         } else {
@@ -128,7 +132,7 @@ final class BusConnection {
         return serial
     }
 
-    /// Sends a signal, to one name or to all that listen.
+    /// Sends a signal, to one name or to all listeners.
     func signal(
         path: String,
         interface: String,
@@ -150,7 +154,7 @@ final class BusConnection {
         return code
     }
 
-    /// A text of sd-bus, which has made sure that it is UTF-8, or what fits of it.
+    /// A text of sd-bus, which has checked that it is UTF-8, cut to the limit.
     static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer else { return "" }
         let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, MessageLimits.longestText))
@@ -183,6 +187,6 @@ extension BusConnection {
 /// The answer to a call.
 enum BusAnswer: Hashable, Sendable {
     case values([BusValue])
-    /// An error by its name.
+    /// An error with its name.
     case failure(String)
 }

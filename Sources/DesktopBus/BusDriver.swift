@@ -8,18 +8,19 @@ internal import Darwin
 
 /// The thread that owns the connection to the bus.
 ///
-/// Callers put events into the mailbox and wake the thread by a pipe; everything else happens on it. What is decided is
-/// decided in ``Conversation`` and ``Reconnection``.
-/// `@unchecked Sendable`: all but the mailbox is touched by the thread alone, and the pipe is written to only under the
-/// mailbox's lock, before the thread has closed it under the same.
+/// Callers put events into the mailbox and wake the thread through a pipe; all other work happens on the thread.
+/// ``Conversation`` and ``Reconnection`` make the decisions.
+/// `@unchecked Sendable`: only the thread uses the state outside the mailbox. Callers write to the pipe only under the
+/// mailbox's lock, and the thread closes the pipe under the same lock.
 final class BusDriver: @unchecked Sendable {
     typealias Outcome = Result<Conversation.Answer, DesktopBusError>
 
-    /// A request, and who waits for it.
+    /// A request with its completion handler.
     final class Ticket: Sendable {
         let id: UInt64
         let request: Conversation.Request
-        /// Called once, on the thread of the connection, or by whoever asks when that is gone.
+        /// Called once, on the thread of the connection, or by the caller's thread when the connection thread has
+        /// ended.
         let then: @Sendable (Outcome) -> Void
 
         init(id: UInt64, request: Conversation.Request, then: @escaping @Sendable (Outcome) -> Void) {
@@ -39,7 +40,7 @@ final class BusDriver: @unchecked Sendable {
     private struct Mailbox {
         var mail: [Mail] = []
         var isClosed = false
-        /// Once true, nobody wakes the thread any more: its pipe is about to go.
+        /// Once true, callers no longer wake the thread: its pipe is about to be closed.
         var isGone = false
     }
 
@@ -48,14 +49,14 @@ final class BusDriver: @unchecked Sendable {
     private let limits: BusLimits
     /// Called on the thread.
     private let hear: @Sendable (DesktopEvent) -> Void
-    /// Called once, on the thread, when nothing more is heard; at once where no thread could be had.
+    /// Called once, on the thread, after the last event; at once if no thread could be created.
     private let ended: @Sendable () -> Void
     private var pipeEnds: [Int32] = [-1, -1]
     private var conversation: Conversation
     private var reconnection: Reconnection
     private var connection: BusConnection?
     private var connectDeadline = 0
-    /// Since when the connection stands; `nil` while it does not.
+    /// The time since which the connection is ready; `nil` while it is not.
     private var ready: Int?
     private var trouble = DesktopBusError(.busSilent)
     private var live: [UInt64: Ticket] = [:]
@@ -94,7 +95,9 @@ final class BusDriver: @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether the thread still reads its mail.
+    /// Adds a message to the mailbox and wakes the thread.
+    ///
+    /// - Returns: whether the thread still reads its mailbox.
     private func post(_ mail: Mail) -> Bool {
         self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, !mailbox.isClosed else { return false }
@@ -104,7 +107,9 @@ final class BusDriver: @unchecked Sendable {
         }
     }
 
-    /// A full pipe wakes as well.
+    /// Wakes the thread.
+    ///
+    /// A full pipe wakes it as well.
     private func wake() {
         var byte: UInt8 = 0
         _ = write(self.pipeEnds[1], &byte, 1)
@@ -125,7 +130,7 @@ final class BusDriver: @unchecked Sendable {
         self.ended()
     }
 
-    /// The thread's whole life.
+    /// The main function of the thread.
     fileprivate func run() {
         nameThread("desktop-bus")
         while true {
@@ -194,9 +199,9 @@ extension BusDriver {
         self.take(.lost(error))
     }
 
-    /// Opens the connection when it is time, and does what there is to do on it.
+    /// Opens the connection when it is time, and does its pending work.
     ///
-    /// - Returns: whether there is more to do.
+    /// - Returns: whether more work is pending.
     private func work() -> Bool {
         let now = monotonicMilliseconds()
         if self.connection == nil, now >= self.reconnection.next { self.open(now) }
@@ -223,7 +228,7 @@ extension BusDriver {
         return true
     }
 
-    /// Sleeps until something happens, or the next time at which something is to be looked at.
+    /// Sleeps until the next event or the next deadline.
     private func wait(isBusy: Bool) {
         let now = monotonicMilliseconds()
         var descriptors = [pollfd(fd: self.pipeEnds[0], events: Int16(POLLIN), revents: 0)]
@@ -232,7 +237,7 @@ extension BusDriver {
             do {
                 let waiting = try connection.waiting()
                 descriptors.append(pollfd(fd: waiting.descriptor, events: waiting.events, revents: 0))
-                // Rounded up, or it would be woken for nothing until the millisecond is over.
+                // Rounded up; otherwise the thread would wake repeatedly until the millisecond is over.
                 if let until = waiting.until { times.append(Int(clamping: until / 1000) + 1) }
                 if self.ready == nil { times.append(self.connectDeadline) }
             } catch {
@@ -249,7 +254,7 @@ extension BusDriver {
     }
 }
 
-// MARK: - What is decided, and done
+// MARK: - Effects
 
 extension BusDriver {
     private func take(_ event: Conversation.Event) {
@@ -273,7 +278,7 @@ extension BusDriver {
     }
 
     private func tell(_ count: Int) {
-        // One that cannot be sent has a connection that has ended, which says so when it is looked at next.
+        // A failure here means that the connection has ended; the next step of work reports it.
         try? self.connection?.signal(
             path: LauncherCount.path,
             interface: LauncherCount.interface,
@@ -283,7 +288,7 @@ extension BusDriver {
     }
 
     private func send(_ call: BusCall, _ tag: Int) {
-        // Calls that were on their way when the connection went are over.
+        // Calls in progress ended with the connection.
         guard let connection else { return }
         do {
             self.sent[try connection.send(call)] = tag
@@ -291,7 +296,7 @@ extension BusDriver {
                 self.sent = self.sent.filter { self.conversation.isOpen($0.value) }
             }
         } catch {
-            // A connection that has ended says so when it is looked at next.
+            // A connection that has ended reports it in the next step of work.
             let failure = BusMessage(kind: .failure("org.freedesktop.DBus.Error.Failed"), sender: BusCall.bus)
             self.take(.message(failure, tag: tag))
         }
@@ -305,7 +310,7 @@ private func runDriver(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
     return nil
 }
 
-/// Of a clock that nobody sets, and that stands still while the machine sleeps: who sleeps does not answer.
+/// A clock that is never set and that stops while the machine sleeps, because a sleeping machine does not answer.
 private func monotonicMilliseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -8,7 +8,9 @@ internal import Darwin
 
 /// The functions of sd-bus.
 enum BusLibrary {
-    /// `nil` when no library has them: sd-bus is libsystemd's, and where there is no systemd, elogind's or basu's.
+    /// `nil` when no library has them.
+    ///
+    /// sd-bus is part of libsystemd, or of elogind or basu on systems without systemd.
     static let functions: RemindavBusLibrary? = {
         let library = UnsafeMutablePointer<RemindavBusLibrary>.allocate(capacity: 1)
         defer { library.deallocate() }
@@ -20,12 +22,12 @@ enum BusLibrary {
     }()
 }
 
-/// A number of `errno.h` that a call of sd-bus ended with.
+/// The `errno.h` number of a failed sd-bus call.
 struct BusFailure: Error, Hashable {
     let errno: Int32
 }
 
-/// What such a number says of a bus.
+/// The meaning of such a number for a bus.
 enum BusErrno {
     case absent, address, silent, other
 

@@ -1,35 +1,35 @@
-/// How long and how much a conversation over the session bus may take.
+/// The limits on time and memory of a conversation over the session bus.
 ///
-/// Whatever the bus and the notification service do, nothing waits for them longer than this, and nothing that they send
-/// is kept beyond it.
+/// They hold for every behaviour of the bus and of the notification service: no wait is longer, and no more of their
+/// data is kept.
 package struct BusLimits: Hashable, Sendable {
-    /// Seconds until a connection stands, greeting included: it is a socket on this machine.
+    /// Seconds until a connection is ready, authentication included: it is a socket on this machine.
     package var connectSeconds = 10.0
-    /// Seconds for one call: what a desktop that has just begun, on a slow disk, takes to show its first bubble.
+    /// Seconds for one call: a desktop that has just started on a slow disk needs this long for its first notification.
     package var callSeconds = 10.0
-    /// Seconds for the start of a service: the bus gives up by itself after 25 or 120.
+    /// Seconds for the start of a service: the bus itself gives up after 25 or 120.
     package var startSeconds = 30.0
-    /// Seconds between two tries of the same thing at the least, be it that a bubble is to be shown.
+    /// The shortest time in seconds between two attempts of the same action, even if a notification is waiting.
     package var shortestPauseSeconds = 1.0
-    /// Seconds between two tries at the most.
+    /// The longest time in seconds between two attempts.
     package var longestPauseSeconds = 300.0
-    /// Seconds after which a connection that ends was a good one: the next is tried as soon as after the first.
+    /// Seconds after which a connection counts as stable: when it ends, the pause starts at the shortest again.
     package var steadySeconds = 60.0
-    /// Seconds that a service has to stay before another change of hands is looked into at once.
+    /// Seconds that a service has to keep its name before the next change of owner is handled at once.
     package var settleSeconds = 1.0
-    /// Seconds after which a service that did not say what it can is asked once more.
+    /// Seconds until a service that did not report its capabilities is asked once more.
     package var askAgainSeconds = 60.0
-    /// Calls at one time, those that wait for the service included: more than ever come together.
+    /// Concurrent calls, including those that wait for the service: more than ever happen together.
     package var calls = 256
-    /// Calls that nobody waits for any more and whose answers are still listened for, to take a late bubble away.
+    /// Cancelled calls that may still be answered, so that a late notification can be closed.
     package var abandonedCalls = 256
-    /// Bubbles whose clicks are listened for; of more, the oldest are forgotten.
+    /// Notifications with tracked clicks; beyond this number, the oldest are dropped.
     package var shownBubbles = 4096
-    /// Clicks on one bubble: it has a handful of buttons and goes with the first.
+    /// Clicks on one notification: it has a handful of buttons and closes with the first click.
     package var invocations = 16
-    /// Signals that come before the number of their bubble does and are kept for it.
+    /// Signals that arrive before the number of their notification and are kept for it.
     package var earlySignals = 64
-    /// Messages that are read before anything else is looked after: a flood must not keep a call from ending.
+    /// Messages that are read before other work: a flood of messages must not keep a call from ending.
     package var messagesPerTurn = 256
 
     package init() {}

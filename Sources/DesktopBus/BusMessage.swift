@@ -1,17 +1,17 @@
-/// A message of the bus, as far as it is read: ``MessageLimits`` says how far that is.
+/// The parsed part of a bus message, within ``MessageLimits``.
 struct BusMessage: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case call
         case answer
-        /// An answer that is an error, by its name.
+        /// An error answer with its name.
         case failure(String)
         case signal
     }
 
     var kind: Kind
-    /// The serial number of the call that it answers; 0 when it is none.
+    /// The serial number of the call that it answers; 0 if it is not an answer.
     var answered: UInt64 = 0
-    /// Empty where there is none; set by the bus, which lets nobody pass for another.
+    /// Set by the bus, so it cannot be forged; empty without a sender.
     var sender = ""
     var path = ""
     var interface = ""
@@ -37,7 +37,7 @@ enum BusValue: Hashable, Sendable {
     case strings([String])
     /// `a{sv}`
     case dictionary([Entry])
-    /// Any other, which nobody here asks for.
+    /// Any other type, which is never used here.
     case other
 
     struct Entry: Hashable, Sendable {
@@ -51,7 +51,7 @@ enum BusValue: Hashable, Sendable {
     }
 }
 
-/// A call to be made.
+/// A call to make.
 struct BusCall: Hashable, Sendable {
     var destination: String
     var path: String
@@ -69,12 +69,12 @@ extension BusCall {
         Self(destination: self.bus, path: "/org/freedesktop/DBus", interface: self.bus, member: member, values: values)
     }
 
-    /// To the run of the service that has this unique name, so that no other gets it.
+    /// A call to the service instance with this unique name, so that no other instance receives it.
     private static func ofService(_ owner: String, _ member: String, _ values: [BusValue] = []) -> Self {
         Self(destination: owner, path: self.servicePath, interface: self.service, member: member, values: values)
     }
 
-    /// The three signals that are listened for.
+    /// The three subscribed signals.
     static let matches: [Self] = [
         "type='signal',sender='\(bus)',path='/org/freedesktop/DBus',interface='\(bus)',member='NameOwnerChanged',"
             + "arg0='\(service)'",

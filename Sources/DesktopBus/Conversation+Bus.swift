@@ -1,4 +1,4 @@
-/// The bus: who is on it, and whether it is there.
+/// The bus: its names and its connection.
 extension Conversation {
     mutating func connected(_ bus: String, _ now: Int) {
         self.bus = .connected(bus)
@@ -9,7 +9,7 @@ extension Conversation {
         self.lastChange = nil
         let deadline = self.deadline(self.limits.callSeconds, now)
         for match in BusCall.matches { self.send(match, .match, deadline) }
-        // After the first match, so that no change of hands comes between.
+        // After the first match, so that no change of owner is missed in between.
         self.send(.owner, .owner, deadline)
     }
 
@@ -18,12 +18,12 @@ extension Conversation {
         self.service = .unknown
         self.forgetCalls { _ in error }
         for entry in self.takeWaiting() { self.finish(entry.id, .failure(error)) }
-        // What is on the screen stays there: the same run of the service may be met on the same bus again.
+        // Notifications stay on the screen: the same service instance may be on the same bus after a reconnect.
         self.early = []
         self.tellTrouble(error, .busLost(error))
     }
 
-    /// Ends all calls of one kind, whose answers are not coming any more.
+    /// Ends all calls of one kind, because their answers can no longer arrive.
     mutating func forgetCalls(_ error: (Call) -> DesktopBusError?) {
         for (tag, call) in self.calls.sorted(by: { $0.key < $1.key }) {
             guard let error = error(call) else { continue }
@@ -52,7 +52,7 @@ extension Conversation {
         }
     }
 
-    /// What a request has waited for in vain.
+    /// The error for a request that timed out, by the state that it waited in.
     var delay: DesktopBusError {
         switch (self.bus, self.service) {
         case (.away(let error), _): error ?? DesktopBusError(.busSilent)

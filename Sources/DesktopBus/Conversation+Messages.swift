@@ -1,4 +1,4 @@
-/// What comes in, whoever sent it.
+/// Incoming messages from any sender.
 extension Conversation {
     mutating func received(_ message: BusMessage, _ tag: Int?, _ now: Int) {
         switch message.kind {
@@ -18,7 +18,7 @@ extension Conversation {
             guard case (.string(BusCall.service)?, .string(let owner)?) = (message.values.first, message.values.last),
                 message.values.count == 3
             else { return }
-            // Until the first answer came, who has the name is not known; afterwards this is as good an answer.
+            // The owner is unknown until the first answer; this signal has the owner too and may replace the answer.
             return self.ownerChanged(to: owner, now)
         }
         guard let owner = self.service.owner, message.sender == owner, message.path == BusCall.servicePath,
@@ -33,7 +33,7 @@ extension Conversation {
         }
     }
 
-    /// Whether the number of a bubble is to come.
+    /// Whether the number of a notification is still expected.
     var isShowing: Bool {
         self.calls.values.contains { if case .notify = $0.purpose { true } else { false } }
     }
@@ -52,7 +52,7 @@ extension Conversation {
     mutating func answered(_ call: Call, _ message: BusMessage, _ now: Int) {
         var failure: DesktopBusError?
         if case .failure(let name) = message.kind { failure = DesktopBusError(named: name) }
-        // Of a run of the service: this one is there no more.
+        // The call was sent to one service instance, and that instance has ended.
         if failure?.code == .noService, call.asked != BusCall.bus { failure = DesktopBusError(.serviceGone) }
         switch call.purpose {
         case .match: if let failure { self.drop(failure) }
@@ -61,7 +61,7 @@ extension Conversation {
             if let failure {
                 self.notStarted(failure, now)
             } else if case .starting = self.service {
-                // Started, and does not have the name: it has ended already, or is none.
+                // It was started but does not own the name: it has already ended, or it is not a notification service.
                 self.absent(DesktopBusError(.serviceNotStarted), now)
             }
         case .information:
@@ -71,7 +71,7 @@ extension Conversation {
             self.learned(now) { $0.capabilities = failure.map(Result.failure) ?? Self.capabilities(message) }
         case .notify(let request, let keys): self.answeredNotify(request, keys, message, failure)
         case .close(let request, let bubble):
-            // A service that refuses does not know it.
+            // A service that refuses does not know the notification.
             if failure != nil { self.shown.remove(bubble) }
             if let request { self.finish(request, failure.map(Result.failure) ?? .success(.closed)) }
         }
@@ -114,7 +114,7 @@ extension Conversation {
         }
         let bubble = ShownNotification(number: number, run: self.run(owner))
         guard let request else {
-            // It came too late: whoever asked has been told that it is not there, and may show it again.
+            // The answer is late: the request has already failed, and the caller may show the notification again.
             guard !self.shown.contains(bubble) else { return }
             self.send(.close(number, at: owner), .close(request: nil, bubble), nil)
             return self.listenInPassing(self.lastTag)

@@ -1,4 +1,4 @@
-/// What was asked for, and how it ends.
+/// Requests and their completion.
 extension Conversation {
     func deadline(_ seconds: Double, _ now: Int) -> Int { now + Reconnection.milliseconds(seconds) }
 
@@ -24,7 +24,7 @@ extension Conversation {
         }
     }
 
-    /// Ends the request of a call whose answer may still come.
+    /// Ends the request of a call, although the answer may still arrive.
     mutating func abandon(_ tag: Int, _ call: Call, _ error: DesktopBusError) {
         guard let request = call.request else { return }
         self.finish(request, .failure(error))
@@ -34,19 +34,19 @@ extension Conversation {
         self.listenInPassing(tag)
     }
 
-    /// Keeps a call whose answer nobody waits for, as long as there is room.
+    /// Keeps a call after the end of its request, within the limit.
     mutating func listenInPassing(_ tag: Int) {
         self.abandoned.append(tag)
         if self.abandoned.count > self.limits.abandonedCalls { self.calls[self.abandoned.removeFirst()] = nil }
     }
 
-    /// Carries out what waits, when there is somebody to ask; ends it when there is not going to be.
+    /// Starts waiting requests if there is a service, and ends them if there will be none.
     mutating func advance(_ now: Int) {
         guard case .connected(let bus) = self.bus, !self.waiting.isEmpty else { return }
         switch self.service {
         case .unknown, .starting, .settling, .asking: return
         case .absent(let error, _):
-            // Somebody has something to show: that is worth another try.
+            // A notification is waiting: that justifies an early attempt.
             let isEarly = self.lastStart.map { now < self.deadline(self.limits.shortestPauseSeconds, $0) } ?? false
             let wantsService = self.waiting.contains { if case .close = $0.request { false } else { true } }
             if wantsService, !isEarly { return self.start(now) }
@@ -72,7 +72,7 @@ extension Conversation {
         switch entry.request {
         case .describe: self.finish(entry.id, .success(.service(service)))
         case .close(let bubble):
-            // That of another run is gone with it.
+            // The notification of another service instance disappeared with that instance.
             guard bubble.run == service.run else { return self.finish(entry.id, .success(.closed)) }
             self.send(.close(bubble.number, at: owner), .close(request: entry.id, bubble), entry.deadline)
         case .show(let notification, let replaced):

@@ -1,4 +1,4 @@
-/// The service: finding it, starting it, asking what it can.
+/// The service: finding it, starting it, and asking for its capabilities.
 extension Conversation {
     func run(_ owner: String) -> String {
         guard case .connected(let bus) = self.bus else { return "" }
@@ -8,7 +8,7 @@ extension Conversation {
     mutating func start(_ now: Int) {
         self.service = .starting
         self.lastStart = now
-        // One at a time: what came of the last is of no use any more.
+        // One at a time: the result of the previous call is no longer useful.
         self.calls = self.calls.filter { $0.value.purpose != .start }
         self.send(.start, .start, self.deadline(self.limits.startSeconds, now))
     }
@@ -18,9 +18,10 @@ extension Conversation {
         self.absent(error, now)
     }
 
-    /// There is no service.
+    /// Records that there is no service.
     ///
-    /// One that is not installed is not started again and again: whoever comes takes the name, and the bus tells.
+    /// A service that is not installed is not started repeatedly. When a service takes the name later, the bus reports
+    /// it.
     mutating func absent(_ error: DesktopBusError, _ now: Int) {
         self.startFailures += 1
         let pause = Reconnection.pause(after: self.startFailures, limits: self.limits)
@@ -41,7 +42,7 @@ extension Conversation {
         }
         let settled = self.lastChange.map { self.deadline(self.limits.settleSeconds, $0) } ?? now
         self.lastChange = now
-        // A name that goes from hand to hand is not run after.
+        // A name that changes its owner often is not followed at each change.
         if settled > now {
             self.service = .settling(owner: owner, until: self.deadline(self.limits.settleSeconds, now))
         } else {
@@ -50,7 +51,7 @@ extension Conversation {
     }
 
     mutating func learn(_ owner: String, _ now: Int) {
-        // In most desktops it comes with the dock.
+        // In most desktops the service and the dock start together.
         self.count.forget()
         self.service = .asking(Questions(owner: owner))
         let deadline = self.deadline(self.limits.callSeconds / 2, now)

@@ -1,14 +1,14 @@
-/// The whole conversation with a notification service: who is asked what, and what an answer means.
+/// The complete state of the communication with a notification service: its requests and the meaning of their answers.
 ///
-/// Pure: what happens comes in, what is to be done goes out; times are milliseconds of a clock that only goes forward.
-/// Whatever a bus or a service sends, each request ends once, at the latest when its time is over, and what is kept of
-/// what they send is bounded by ``BusLimits``.
+/// Pure: events are the input and effects are the output; times are milliseconds of a monotonic clock. For every
+/// behaviour of the bus and of the service, each request ends exactly once, at its deadline at the latest.
+/// ``BusLimits`` bounds the stored data.
 struct Conversation: Sendable {
     enum Request: Hashable, Sendable {
-        /// Show this, in the place of another when that is of the same run of the service.
+        /// Show this notification, in the place of another one if both belong to the same service instance.
         case show(DesktopNotification, replacing: ShownNotification?)
         case close(ShownNotification)
-        /// Who shows notifications.
+        /// Describe the notification service.
         case describe
     }
 
@@ -20,18 +20,20 @@ struct Conversation: Sendable {
 
     enum Event: Hashable, Sendable {
         case asked(UInt64, Request)
-        /// Nobody waits for this request any more.
+        /// The caller has cancelled this request.
         case cancelled(UInt64)
-        /// Clicks on a bubble of an earlier run of this program count, with these keys.
+        /// Clicks on a notification of an earlier process count, with these keys.
         case adopted(ShownNotification, keys: Set<String>)
-        /// So many are due: the number on the program's icon.
+        /// The number of due reminders, for the program's icon.
         case counted(Int)
-        /// The bus of this number has greeted us.
+        /// The connection to the bus with this identifier is ready.
         case connected(bus: String)
         case lost(DesktopBusError)
-        /// - Parameter tag: of the call that it answers; `nil` when it is no answer to one of ours.
+        /// A message that arrived.
+        ///
+        /// - Parameter tag: of the call that it answers; `nil` when it does not answer one of our calls.
         case message(BusMessage, tag: Int?)
-        /// Only what time it is counts.
+        /// Only the time has passed.
         case time
     }
 
@@ -40,31 +42,31 @@ struct Conversation: Sendable {
         case send(BusCall, tag: Int)
         case finish(UInt64, Result<Answer, DesktopBusError>)
         case tell(DesktopEvent)
-        /// Tell whoever listens the number on the program's icon.
+        /// Send the number on the program's icon to all listeners.
         case tellCount(Int)
-        /// Somebody waits: try to connect now, if that makes sense.
+        /// A request is waiting: try to connect now, if that makes sense.
         case connect
-        /// End the connection, which is of no use; ``Event/lost(_:)`` follows.
+        /// End the connection, which is unusable; ``Event/lost(_:)`` follows.
         case drop(DesktopBusError)
-        /// A call got no answer: see whether the bus takes what is sent at all.
+        /// A call got no answer: test whether the bus still accepts messages.
         case lookAtBus
     }
 
     enum Bus: Hashable {
-        /// Why the last connection ended; `nil` before the first.
+        /// Not connected, with the reason why the last connection ended; `nil` before the first connection.
         case away(DesktopBusError?)
         case connected(String)
     }
 
     enum Service: Hashable {
-        /// It is not known yet whether there is one.
+        /// It is not known yet whether there is a service.
         case unknown
-        /// There is none, why, and when to start one by itself.
+        /// There is no service, with the reason and the time of the next automatic start.
         case absent(DesktopBusError, startAgain: Int?)
         case starting
-        /// It has changed hands a moment ago: until then it is waited for whether it stays.
+        /// The service changed a moment ago; until this time, requests wait to see whether it stays.
         case settling(owner: String, until: Int)
-        /// It was asked what it is and what it can.
+        /// The service was asked for its name and its capabilities.
         case asking(Questions)
         case present(owner: String, DesktopService, askAgain: Int?)
 
@@ -77,7 +79,7 @@ struct Conversation: Sendable {
         }
     }
 
-    /// The two questions to a new service, and their answers so far.
+    /// The two questions to a new service, and the answers so far.
     struct Questions: Hashable {
         let owner: String
         var information: Result<[String], DesktopBusError>?
@@ -86,19 +88,21 @@ struct Conversation: Sendable {
 
     enum Purpose: Hashable {
         case match, owner, start, information, capabilities
-        /// - Parameter request: `nil` when nobody waits for it any more.
+        /// A notification to show.
+        ///
+        /// - Parameter request: `nil` after it was cancelled.
         case notify(request: UInt64?, keys: Set<String>)
         case close(request: UInt64?, ShownNotification)
     }
 
     struct Call: Hashable {
         var purpose: Purpose
-        /// Who may answer, besides the bus.
+        /// The name that may answer, besides the bus.
         let asked: String
-        /// `nil` when it is listened for as long as there is room.
+        /// `nil` for a call that is kept only for a late answer.
         var deadline: Int?
 
-        /// Who waits for it.
+        /// The request that waits for it.
         var request: UInt64? {
             switch self.purpose {
             case .notify(let request, _), .close(let request, _): request
@@ -106,7 +110,7 @@ struct Conversation: Sendable {
             }
         }
 
-        /// Nobody waits for it any more.
+        /// Detaches the call from its request.
         mutating func abandon() {
             self.deadline = nil
             switch self.purpose {
@@ -149,7 +153,7 @@ struct Conversation: Sendable {
         self.shown = ShownBubbles(limits: limits)
     }
 
-    /// Takes in what happened, and says what to do, in this order.
+    /// Handles an event and returns the effects, in this order.
     mutating func take(_ event: Event, at now: Int) -> [Effect] {
         switch event {
         case .asked(let id, let request): self.asked(id, request, now)
@@ -168,10 +172,10 @@ struct Conversation: Sendable {
         return self.effects
     }
 
-    /// Whether an answer to this call would still mean something.
+    /// Whether an answer to this call is still expected.
     func isOpen(_ tag: Int) -> Bool { self.calls[tag] != nil }
 
-    /// When something is to be looked at though nothing happens; `nil` for never.
+    /// The next time at which work is due without an event; `nil` for never.
     var wake: Int? {
         var times = self.waiting.map(\.deadline) + self.calls.values.compactMap(\.deadline)
         switch self.service {

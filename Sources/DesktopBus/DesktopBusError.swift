@@ -1,8 +1,8 @@
-/// Why the notification service could not be asked, or did not do what it was asked.
+/// The reason why a request to the notification service failed.
 ///
-/// Holds nothing of what was to be shown.
+/// Contains no text of a notification.
 package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, for programs.
+    /// The kind of error, for programs.
     package enum Code: String, CaseIterable, Sendable {
         case noLibrary = "libsystemd, which speaks to the session bus, is not installed"
         case noAddress = "this program runs outside of a session: no session bus is named in its environment"
@@ -21,9 +21,8 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
         case cancelled = "it was called off"
     }
 
-    /// What happened.
     package let code: Code
-    /// The error's name on the bus, or the system's number of it; empty when there is none.
+    /// The error's name on the bus, or the system's error number; empty when there is none.
     package let detail: String
 
     /// - Parameter detail: see ``detail``.
@@ -32,12 +31,12 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
         self.detail = detail
     }
 
-    /// What happened, in one clause.
+    /// The error in one clause.
     package var description: String {
         self.detail.isEmpty ? self.code.rawValue : "\(self.code.rawValue) (\(self.detail))"
     }
 
-    /// What a person can do about it; empty when it mends itself or there is nothing.
+    /// Advice for the user; empty when it resolves itself or when there is nothing to do.
     package var advice: String {
         switch self.code {
         case .noLibrary: "Install the package libsystemd0, or the one of your system that has libsystemd.so.0 in it."
@@ -58,7 +57,7 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension DesktopBusError {
-    /// What an error of the bus that has this name means, in answer to a call of the service or to start it.
+    /// The meaning of a bus error with this name, as an answer to a service call or to a start call.
     init(named name: String) {
         let detail = BubbleText.label(name)
         switch name {
@@ -75,9 +74,9 @@ extension DesktopBusError {
         }
     }
 
-    /// What a number of `errno.h` means that a connection to the bus ended with.
+    /// The meaning of the `errno.h` number that a connection to the bus ended with.
     ///
-    /// - Parameter wasReady: whether the connection had stood.
+    /// - Parameter wasReady: whether the connection had been ready.
     init(errno number: Int32, wasReady: Bool) {
         let detail = "error \(number)"
         self =

@@ -1,17 +1,17 @@
-/// What a notification service is asked to show (Desktop Notifications Specification 1.2).
+/// A notification to show (Desktop Notifications Specification 1.2).
 package struct DesktopNotification: Hashable, Sendable {
     /// Plain text, on one line.
     package var title: String
     /// Plain text; escaped for a service that reads markup.
     package var body: String
     package var urgency: Urgency
-    /// What kind of thing it is, as the specification names it, or `x-vendor.kind`.
+    /// The kind of event, as the specification names it, or `x-vendor.kind`.
     package var category: String?
     /// The name of a sound (Sound Naming Specification); `nil` for silence.
     package var sound: String?
     /// The name of the program's desktop file, without its ending.
     package var desktopEntry: String?
-    /// In the order in which they are shown; a click on the bubble itself has the key `default`.
+    /// The actions in display order; a click on the notification itself has the key `default`.
     package var actions: [Action]
     package var expiry: Expiry
 
@@ -35,20 +35,20 @@ package struct DesktopNotification: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// How much it may disturb.
+    /// How much the notification may disturb.
     ///
-    /// What is critical stays until a person has seen to it, also where others are held back.
+    /// A critical notification stays until the user closes it, also while others are suppressed.
     package enum Urgency: UInt8, CaseIterable, Sendable {
         case low = 0
         case normal = 1
         case critical = 2
     }
 
-    /// A button, or the click on the bubble.
+    /// A button, or the click on the notification.
     package struct Action: Hashable, Sendable {
-        /// What comes back when it is chosen.
+        /// The key that the service returns when it is chosen.
         package let key: String
-        /// What stands on it.
+        /// The text of the button.
         package let label: String
 
         package init(key: String, label: String) {
@@ -57,7 +57,7 @@ package struct DesktopNotification: Hashable, Sendable {
         }
     }
 
-    /// When it goes by itself.
+    /// When the notification disappears automatically.
     package enum Expiry: Hashable, Sendable {
         case asServiceDecides
         case never
@@ -73,11 +73,11 @@ package struct DesktopNotification: Hashable, Sendable {
     }
 }
 
-/// A bubble by the number that its service gave it.
+/// A notification, identified by the number that its service assigned.
 package struct ShownNotification: Hashable, Sendable {
     /// Never 0.
     package let number: UInt32
-    /// Which run of the service, on which bus; the numbers of another run mean other bubbles.
+    /// The service instance and its bus; in another instance the same number is another notification.
     package let run: String
 
     package init(number: UInt32, run: String) {
@@ -88,46 +88,46 @@ package struct ShownNotification: Hashable, Sendable {
 
 /// The program that shows notifications.
 package struct DesktopService: Hashable, Sendable {
-    /// Which run of it, on which bus.
+    /// The instance of the service, with its bus.
     package let run: String
-    /// Empty where it did not say.
+    /// Empty if the service did not report it.
     package let name: String
     package let vendor: String
     package let version: String
-    /// The version of the specification that it follows.
+    /// The version of the specification that it implements.
     package let specification: String
-    /// What it says it can: `actions`, `body-markup` and so on.
+    /// The capabilities that it reports: `actions`, `body-markup` and so on.
     package let capabilities: Set<String>
-    /// Why it is not known what it can, `nil` when it has said.
+    /// The reason why its capabilities are unknown; `nil` when it has reported them.
     ///
-    /// It is taken to be able to do nothing beyond the words then.
+    /// Without reported capabilities, only the plain text is used.
     package let trouble: DesktopBusError?
 }
 
-/// What a notification service, or its absence, has to tell.
+/// An event of the notification service.
 package enum DesktopEvent: Hashable, Sendable {
-    /// There is a service, where there was none.
+    /// A service appeared where there was none.
     case appeared(DesktopService)
-    /// There is another service, or another run of it; the bubbles of the one before are gone.
+    /// Another service, or another instance of it, replaced the previous one; its notifications are gone.
     case replaced(DesktopService)
-    /// There is no service, and why; its bubbles are gone.
+    /// The service disappeared, with the reason; its notifications are gone.
     case vanished(DesktopBusError)
-    /// There is no bus, and why. It is tried again.
+    /// The bus connection ended, with the reason. It is retried.
     case busLost(DesktopBusError)
-    /// A person has chosen something.
+    /// The user has chosen an action.
     case invoked(ShownNotification, key: String)
-    /// A bubble is not on the screen any more.
+    /// A notification is no longer on the screen.
     case closed(ShownNotification, DesktopClosing)
 }
 
-/// Why a bubble is not on the screen any more, by the specification's numbers.
+/// Why a notification closed, with the specification's numbers.
 package enum DesktopClosing: UInt32, Sendable {
-    /// Its time was over.
+    /// It expired.
     case expired = 1
-    /// A person has put it away.
+    /// The user closed it.
     case dismissed = 2
     /// It was closed by a call.
     case called = 3
-    /// Nobody knows.
+    /// The service gave no reason.
     case undefined = 4
 }

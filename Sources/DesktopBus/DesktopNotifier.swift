@@ -1,15 +1,16 @@
 /// The notification service of a desktop (Desktop Notifications Specification), over the session bus.
 ///
-/// One connection with one thread, which begins to connect at once, connects again when the connection ends, and sleeps
-/// while nothing happens. Nothing blocks the caller, and nothing waits for longer than ``BusLimits`` says. What is asked
-/// for is done in the order in which it was asked. What comes of it is told on that thread: who is told puts it down and
-/// returns.
+/// It has one connection with one thread. The thread connects at once, reconnects when the connection ends, and sleeps
+/// while there is no work. No call blocks the caller, and no wait is longer than ``BusLimits`` allows. Requests are
+/// carried out in their order. Completion handlers run on that thread and must return quickly.
 package final class DesktopNotifier: Sendable {
     private let driver: BusDriver
     private let lastID = Lock<UInt64>(0)
 
-    /// - Parameter hear: told what the service has to tell, in the order in which it came. It is of bubbles that were asked
-    ///   for, and a service that comes and goes is looked at only now and then.
+    /// Starts the connection.
+    ///
+    /// - Parameter hear: receives the events of the service, in order. They concern requested notifications; changes of
+    ///   the service itself are checked only now and then.
     package convenience init(
         address: BusAddress,
         limits: BusLimits = .standard,
@@ -31,12 +32,13 @@ package final class DesktopNotifier: Sendable {
 
     /// Ends the connection.
     ///
-    /// What is on the screen stays there; what waits is called off.
+    /// Notifications stay on the screen; waiting requests are cancelled.
     package func stop() { self.driver.stop() }
 
-    /// Shows something, and tells what to call it when it is on the screen.
+    /// Shows a notification, and returns its number when it is on the screen.
     ///
-    /// - Parameter replaced: whose place it takes. Of another run of the service it is gone, and has no place.
+    /// - Parameter replaced: the notification to replace. A notification of another service instance is gone and is not
+    ///   replaced.
     package func show(
         _ notification: DesktopNotification,
         replacing replaced: ShownNotification? = nil,
@@ -47,9 +49,9 @@ package final class DesktopNotifier: Sendable {
         }
     }
 
-    /// Takes something off the screen; no error when it belongs to another run of the service and is gone with it.
+    /// Closes a notification; no error if it belonged to another service instance and is already gone.
     ///
-    /// The service tells that it is closed as well, if it was there.
+    /// The service also sends a closed event, if the notification existed.
     package func close(
         _ bubble: ShownNotification,
         then: @escaping @Sendable (Result<Void, DesktopBusError>) -> Void
@@ -57,24 +59,26 @@ package final class DesktopNotifier: Sendable {
         self.ask(.close(bubble)) { then($0.map { _ in }) }
     }
 
-    /// Tells who shows notifications, and what it can; has it started, where it is one that starts when somebody asks.
+    /// Returns the name and the capabilities of the service, and starts the service if the bus can start it on demand.
     package func askForService(then: @escaping @Sendable (Result<DesktopService, DesktopBusError>) -> Void) {
         self.ask(.describe) { outcome in
             then(Self.read(outcome) { if case .service(let service) = $0 { service } else { nil } })
         }
     }
 
-    /// Listens for clicks on what was shown before this program was started, if the same run of the service is still there.
+    /// Accepts clicks on notifications that an earlier process showed, if the same service instance is still running.
     ///
-    /// - Parameter keys: of the actions that it was shown with.
+    /// - Parameter keys: the keys of its actions.
     package func adopt(_ bubble: ShownNotification, keys: Set<String>) { self.driver.adopt(bubble, keys: keys) }
 
-    /// Has docks show a number on the program's icon, none for 0; nothing happens where nobody listens.
+    /// Shows a number on the program's icon in docks, none for 0; without a dock it has no effect.
     ///
-    /// It is told when it is another than before, and to a desktop that comes later.
+    /// It is sent when it changes, and again to a desktop that starts later.
     package func showCount(_ count: Int) { self.driver.count(count) }
 
-    /// - Returns: by which to call it off.
+    /// Posts a request.
+    ///
+    /// - Returns: the identifier to cancel it with.
     @discardableResult
     func ask(_ request: Conversation.Request, then: @escaping @Sendable (BusDriver.Outcome) -> Void) -> UInt64 {
         let id = self.lastID.withLock { counter in
@@ -85,7 +89,7 @@ package final class DesktopNotifier: Sendable {
         return id
     }
 
-    /// Nobody waits for this any more; it ends with ``DesktopBusError/Code/cancelled`` if it has not ended.
+    /// Cancels a request; if it has not ended, it ends with ``DesktopBusError/Code/cancelled``.
     func cancel(_ id: UInt64) { self.driver.cancel(id) }
 
     private static func read<Value>(

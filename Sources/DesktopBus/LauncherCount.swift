@@ -1,26 +1,25 @@
 /// The number on the program's icon, for docks that follow Unity's launcher API (Ubuntu's, Dash to Dock, Plasma's).
 ///
-/// It is a signal to whoever listens, and nobody answers it. A dock forgets the number when the connection ends that has
-/// told it.
+/// It is a broadcast signal without an answer. A dock drops the number when the sender's connection ends.
 struct LauncherCount: Hashable, Sendable {
     static let interface = "com.canonical.Unity.LauncherEntry"
     static let member = "Update"
-    /// Of the program's own choice: a dock goes by the application.
+    /// Freely chosen: a dock identifies the program by the application.
     static let path = "/com/canonical/unity/launcherentry/remindav"
     /// The desktop file that 'remindav service install' writes.
     static let application = "application://remindav.desktop"
 
-    /// What it shall be; `nil` before anybody has said so.
+    /// The number to show; `nil` before the first one is set.
     private(set) var wanted: Int?
-    /// What was told on this connection; a dock that was told nothing shows none.
+    /// The number that was sent on this connection; without one, a dock shows none.
     private var told = 0
 
     mutating func want(_ count: Int) { self.wanted = count }
 
-    /// Who was told is gone, or may be.
+    /// Forgets the sent number, because the docks are gone or may be.
     mutating func forget() { self.told = 0 }
 
-    /// What is to be told now; `nil` when that is known.
+    /// The number to send now; `nil` when it is already sent.
     mutating func toTell() -> Int? {
         guard let wanted, wanted != self.told else { return nil }
         self.told = wanted

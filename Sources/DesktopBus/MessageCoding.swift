@@ -9,7 +9,7 @@ internal import Darwin
 /// A type of the D-Bus specification, as sd-bus takes it.
 private func type(_ letter: Unicode.Scalar) -> CChar { CChar(letter.value) }
 
-/// Writes values into a message that was not sent yet.
+/// Writes values into a message before it is sent.
 struct MessageWriter {
     let library: RemindavBusLibrary
     let message: OpaquePointer
@@ -85,7 +85,7 @@ struct MessageWriter {
 final class MessageReader {
     private let library: RemindavBusLibrary
     private let message: OpaquePointer
-    /// Whether the end of a long list was not reached: what is behind it cannot be read.
+    /// Whether the end of a long list was not reached: the values after it cannot be read.
     private var isStuck = false
 
     init(_ library: RemindavBusLibrary, _ message: OpaquePointer) {
@@ -93,7 +93,9 @@ final class MessageReader {
         self.message = message
     }
 
-    /// - Returns: `nil` for a type of message that nobody knows.
+    /// Reads the whole message.
+    ///
+    /// - Returns: `nil` for an unknown type of message.
     func read() -> BusMessage? {
         var letter: UInt8 = 0
         guard self.library.bus_message_get_type(self.message, &letter) >= 0, let kind = self.kind(letter) else {
@@ -122,7 +124,7 @@ final class MessageReader {
         }
     }
 
-    /// The next value; `nil` at the end, and where reading ends.
+    /// The next value; `nil` at the end and after reading has stopped.
     private func value() -> BusValue? {
         var letter: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -178,7 +180,9 @@ final class MessageReader {
         return BusValue.Entry(key, value)
     }
 
-    /// A value in a variant: nested no further, however deep it is.
+    /// A value in a variant.
+    ///
+    /// Nested variants are not read.
     private func simple() -> BusValue {
         var letter: CChar = 0
         guard self.library.bus_message_peek_type(self.message, &letter, nil) > 0 else { return .other }

@@ -1,7 +1,7 @@
-/// The arguments of `Notify`: what a service that can do this is told.
+/// The arguments of `Notify` for a service with these capabilities.
 enum NotifyArguments {
     static let program = "Remindav"
-    /// Shown for a title in which there is nothing to see.
+    /// Shown for a title without visible characters.
     static let untitled = "Reminder"
 
     // UINT32 Notify (STRING app_name, UINT32 replaces_id, STRING app_icon, STRING summary, STRING body, as actions,
@@ -27,7 +27,7 @@ enum NotifyArguments {
         ]
     }
 
-    /// Those that are sent, and can come back.
+    /// The actions that are sent and can be returned.
     static func actions(
         _ notification: DesktopNotification,
         _ capabilities: Set<String>

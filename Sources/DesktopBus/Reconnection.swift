@@ -1,17 +1,17 @@
-/// When the bus is tried again.
+/// Decides when to connect to the bus again.
 ///
-/// Pure: times are milliseconds of a clock that only goes forward.
+/// Pure: times are milliseconds of a monotonic clock.
 struct Reconnection: Sendable {
     private let limits: BusLimits
-    /// Connections in a row that failed or did not last.
+    /// Consecutive connections that failed or did not last.
     private(set) var failures = 0
-    /// When the next is tried by itself.
+    /// The time of the next automatic attempt.
     private(set) var next = 0
     private var last: Int?
 
     init(limits: BusLimits) { self.limits = limits }
 
-    /// Milliseconds to wait after so many failures in a row: each twice as long as the one before.
+    /// Milliseconds to wait after this number of consecutive failures: each pause is twice the previous one.
     static func pause(after failures: Int, limits: BusLimits) -> Int {
         guard failures > 0 else { return 0 }
         let longest = Self.milliseconds(limits.longestPauseSeconds)
@@ -21,7 +21,7 @@ struct Reconnection: Sendable {
 
     static func milliseconds(_ seconds: Double) -> Int { Int(seconds * 1000) }
 
-    /// Whether it may be tried because somebody has something to show, before it would be by itself.
+    /// Whether an early attempt is allowed because a notification is waiting.
     func mayHurry(at now: Int) -> Bool {
         guard let last else { return true }
         return now >= min(self.next, last + Self.milliseconds(self.limits.shortestPauseSeconds))
@@ -29,7 +29,9 @@ struct Reconnection: Sendable {
 
     mutating func began(at now: Int) { self.last = now }
 
-    /// - Parameter lasted: how long the connection had stood, in milliseconds; `nil` when it never did.
+    /// Records the end of a connection.
+    ///
+    /// - Parameter lasted: how long the connection was ready, in milliseconds; `nil` when it never was.
     mutating func ended(after lasted: Int?, at now: Int) {
         let wasSteady = lasted.map { $0 >= Self.milliseconds(self.limits.steadySeconds) } ?? false
         self.failures = wasSteady ? 1 : self.failures + 1

@@ -1,4 +1,4 @@
-/// The bubbles whose clicks are listened for, and what may be clicked on each.
+/// The notifications with tracked clicks, and the valid actions of each.
 struct ShownBubbles: Sendable {
     private struct Bubble: Sendable {
         let keys: Set<String>
@@ -8,9 +8,9 @@ struct ShownBubbles: Sendable {
 
     private let limits: BusLimits
     private var bubbles: [ShownNotification: Bubble] = [:]
-    /// In the order in which they came, with gaps.
+    /// In the order of arrival, with gaps.
     private var order: [(bubble: ShownNotification, turn: Int)] = []
-    /// How many of those are over.
+    /// The number of leading entries that are no longer valid.
     private var passed = 0
     private var lastTurn = 0
 
@@ -30,21 +30,21 @@ struct ShownBubbles: Sendable {
             self.passed += 1
         }
         guard self.order.count > 2 * self.limits.shownBubbles else { return }
-        // Seldom, so that it costs next to nothing each time.
+        // Rarely done, so that the average cost is very small.
         self.order.removeAll { self.bubbles[$0.bubble]?.turn != $0.turn }
         self.passed = 0
     }
 
     mutating func remove(_ bubble: ShownNotification) { self.bubbles[bubble] = nil }
 
-    /// Takes away those of all runs but this one.
+    /// Removes the notifications of all other service instances.
     mutating func removeAll(but run: String) {
         self.bubbles = self.bubbles.filter { $0.key.run == run }
         self.order.removeAll { self.bubbles[$0.bubble]?.turn != $0.turn }
         self.passed = 0
     }
 
-    /// Whether a click counts: of a button that was offered, and not for the hundredth time.
+    /// Whether a click counts: its button was offered, and the limit of clicks is not reached.
     mutating func accepts(_ bubble: ShownNotification, key: String) -> Bool {
         guard var known = self.bubbles[bubble], known.keys.contains(key), known.invocations < self.limits.invocations
         else { return false }

@@ -1,4 +1,4 @@
-// Types of threads are CSystemd's here, whose header takes in the system's.
+// Uses the thread types of CSystemd, because its header includes the system's.
 internal import CSystemd
 
 #if canImport(Glibc)
@@ -7,9 +7,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Starts a thread that nobody waits for.
+/// Starts a detached thread.
 ///
-/// - Returns: whether it runs.
+/// - Returns: whether it was started.
 func detachThread(
     _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
     _ object: UnsafeMutableRawPointer
@@ -26,5 +26,5 @@ func detachThread(
     return pthread_create(&thread, &attributes, body, object) == 0
 }
 
-/// What the thread that calls it is called where threads are listed; 15 bytes at the most.
+/// Sets the name of the calling thread for lists of threads; at most 15 bytes.
 func nameThread(_ name: String) { remindav_name_thread(name) }

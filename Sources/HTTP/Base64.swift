@@ -1,4 +1,4 @@
-/// Bytes as letters (RFC 4648 §4).
+/// Base64 text (RFC 4648 §4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -16,9 +16,9 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that the letters stand for; white space between them does not count.
+    /// Decodes base64; white space between the characters is ignored.
     ///
-    /// - Returns: `nil` when another character stands there, or too few.
+    /// - Returns: `nil` for any other character or an incomplete text.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let letters = text.utf8.filter { $0 > 32 }
         let digits = letters.prefix { $0 != UInt8(ascii: "=") }

@@ -2,18 +2,18 @@
 public struct Challenge: Hashable, Sendable {
     /// The scheme in lower case: `basic`.
     public let scheme: String
-    /// The parameters: names in lower case, values without quotes; of a name that stands twice, the first.
+    /// The parameters: names in lower case, values without quotes; the first value of a repeated name.
     public let parameters: [String: String]
 
-    /// The protection space, as a person may know it; `nil` when the server does not name one.
+    /// The protection space, with a name for users; `nil` when the server does not name one.
     public var realm: String? { self.parameters["realm"] }
 
-    /// A server offers two or three ways, each perhaps with several algorithms; a hostile one any number.
+    /// A server offers two or three methods, each perhaps with several algorithms; a hostile server any number.
     private static let maximumChallenges = 32
 
-    /// The challenges of an answer's `WWW-Authenticate` fields, in order; of very many the first.
+    /// The challenges of an answer's `WWW-Authenticate` fields, in order, up to a limit.
     ///
-    /// What cannot be read ends the field that it stands in; what came before counts.
+    /// An unreadable part ends its field; the parts before it count.
     public static func read(_ headers: Headers) -> [Challenge] {
         var challenges: [Challenge] = []
         for value in headers.values(of: .wwwAuthenticate) {
@@ -26,7 +26,7 @@ public struct Challenge: Hashable, Sendable {
     }
 }
 
-/// Reads a field of challenges; each method reads the ABNF rule that stands above it.
+/// Parses a field of challenges; each method parses the ABNF rule above it.
 private struct ChallengeParser {
     private var rest: Substring.UTF8View
 
@@ -60,7 +60,7 @@ private struct ChallengeParser {
                 return nil
             }
         }
-        // A word without a value is the next challenge's scheme.
+        // A word without a value is the scheme of the next challenge.
         self.rest = start
         return nil
     }

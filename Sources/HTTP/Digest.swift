@@ -1,9 +1,9 @@
-/// Signing in without sending the password (RFC 7616).
+/// Authentication without sending the password (RFC 7616).
 ///
-/// One value for each nonce: it counts how often the nonce was used. `qop` is `auth`, or absent as in RFC 2069; the
-/// integrity of bodies is what TLS is for.
+/// There is one value for each nonce, which counts the uses of the nonce. `qop` is `auth`, or absent as in RFC 2069;
+/// TLS protects the integrity of bodies.
 package struct Digest: Sendable {
-    /// What a response is made with.
+    /// The hash algorithm of a response.
     enum Algorithm: String, Sendable {
         case md5 = "MD5"
         case sha256 = "SHA-256"
@@ -17,11 +17,11 @@ package struct Digest: Sendable {
     }
 
     private let realm: String
-    /// What the server gave to be used once, or for a while.
+    /// The server's nonce.
     package private(set) var nonce: String
     private let opaque: String?
     private let algorithm: Algorithm
-    /// As the server spells it; `nil` when it names none, which means MD5.
+    /// In the server's spelling; `nil` when the server names none, which means MD5.
     private let algorithmName: String?
     private let isSession: Bool
     private let hasQuality: Bool
@@ -29,9 +29,9 @@ package struct Digest: Sendable {
     private let clientNonce: String
     private var count = 0
 
-    /// The strongest of the challenges that can be answered, `nil` when none can.
+    /// Selects the strongest supported challenge; `nil` when there is none.
     ///
-    /// - Parameter clientNonce: what nobody can guess, in hexadecimal; it is used for as long as the nonce is.
+    /// - Parameter clientNonce: an unpredictable hexadecimal text; it is used as long as the nonce.
     package init?(_ challenges: [Challenge], clientNonce: String) {
         let known = challenges.compactMap { Self($0, clientNonce: clientNonce) }
         guard let best = known.first(where: { $0.algorithm == .sha256 }) ?? known.first else { return nil }
@@ -58,15 +58,15 @@ package struct Digest: Sendable {
         self.clientNonce = clientNonce
     }
 
-    /// Whether a challenge says that only the nonce was too old.
+    /// Whether a challenge reports only an expired nonce.
     package static func isStale(_ challenges: [Challenge]) -> Bool {
         challenges.contains { $0.scheme == "digest" && $0.parameters["stale"]?.lowercased() == "true" }
     }
 
-    /// Takes the nonce that the server wants to see next, if its answer names one (RFC 7616 §3.5).
+    /// Stores the next nonce if the server's answer names one (RFC 7616 §3.5).
     package mutating func follow(_ headers: Headers) {
         guard let info = headers["Authentication-Info"] else { return }
-        // Its parameters are written like those of a challenge.
+        // Its parameters have the syntax of a challenge.
         let fields = Challenge.read([.wwwAuthenticate: "Digest \(info)"])
         guard let next = fields.first?.parameters["nextnonce"], next != self.nonce else { return }
         self.nonce = next
@@ -75,7 +75,7 @@ package struct Digest: Sendable {
 
     /// The value of `Authorization` for the next request.
     ///
-    /// - Parameter target: path and query as they go out in the request's first line.
+    /// - Parameter target: path and query as sent in the request's first line.
     package mutating func authorization(
         user: String,
         password: Secret,

@@ -1,11 +1,12 @@
-/// How much of a server's words stands in a sentence of ours.
+/// Limits on server texts in our messages.
 enum Excerpt {
-    /// Enough for a sentence; a page of HTML, or a name of a megabyte, is not shown.
+    /// Enough for a sentence; excludes a page of HTML or a name of a megabyte.
     static let maximumScalars = 200
-    /// Of a thousand words nobody reads more.
+    /// The number of listed items; longer lists are not readable.
     static let mostWords = 5
 
-    /// Whether a terminal would act on it, or a reader be misled by it; joiners hold letters and emoji together.
+    /// Whether a terminal would interpret the character, or a reader would be misled by it; joiners are allowed because
+    /// letters and emoji need them.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
@@ -16,9 +17,9 @@ enum Excerpt {
 }
 
 extension StringProtocol {
-    /// The text as it may stand in a message: cut, on one line, without control characters.
+    /// The text in a form that is safe in a message: shortened, on one line, without control characters.
     ///
-    /// The one door through which a server's words come into a sentence, a note or a log.
+    /// Every text of a server in a message, a note or a log must use this property.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         var count = 0
@@ -46,7 +47,7 @@ extension StringProtocol {
 }
 
 extension Collection where Element: StringProtocol {
-    /// A server's words as a list in a sentence: each an ``Swift/StringProtocol/excerpt``, the first of them named.
+    /// Texts of a server as a list in a sentence: each an ``Swift/StringProtocol/excerpt``, only the first ones named.
     package var enumeration: String {
         let named = self.prefix(Excerpt.mostWords).map(\.excerpt).joined(separator: ", ")
         return self.count > Excerpt.mostWords ? "\(named) and others" : named

@@ -1,13 +1,13 @@
-/// A moment as header fields write it, in any of its three forms (RFC 9110 §5.6.7).
+/// A date of a header field, in any of its three forms (RFC 9110 §5.6.7).
 package enum HTTPDate {
-    /// Seconds since 1970, `nil` when the text is none of the forms.
+    /// Seconds since 1970; `nil` when the text has none of the forms.
     package static func read(_ text: some StringProtocol) -> Int64? {
         let words = text.split(whereSeparator: { " ,-".contains($0) }).map { String($0) }
         // Sun, 06 Nov 1994 08:49:37 GMT · Sunday, 06-Nov-94 08:49:37 GMT
         if words.count == 6, words[5].uppercased() == "GMT", let number = Int(words[3]),
             [2, 4].contains(words[3].count), number >= 0
         {
-            // Two digits: no server was older than the first second of 1970.
+            // Two digits: no server clock is before 1970.
             let century = words[3].count > 2 ? 0 : (number < 70 ? 2000 : 1900)
             return self.seconds(year: century + number, month: words[2], day: words[1], time: words[4])
         }
@@ -28,7 +28,7 @@ package enum HTTPDate {
             let day = Int(day), (1...31).contains(day), parts.count == 3, (0...23).contains(parts[0]),
             (0...59).contains(parts[1]), (0...60).contains(parts[2])
         else { return nil }
-        // Days since 1970, with years that begin in March, so that a leap day is the last.
+        // Days since 1970. Years begin in March here, so that a leap day is the last day.
         let (shifted, years) = month >= 2 ? (month - 2, year) : (month + 10, year - 1)
         let days = years * 365 + years / 4 - years / 100 + years / 400 + (153 * shifted + 2) / 5 + day - 1 - 719_468
         return Int64(days) * 86_400 + Int64(parts[0] * 3600 + parts[1] * 60 + parts[2])
@@ -36,15 +36,15 @@ package enum HTTPDate {
 }
 
 extension Headers {
-    /// Longer than this is no answer to "when": a day.
+    /// One day: a longer time is not a useful answer.
     private static let maximumRetrySeconds = 86_400
 
-    /// Seconds from now to the time that `Retry-After` names, in either of its forms (RFC 9110 §10.2.3).
+    /// Seconds from now to the time in `Retry-After`, in either of its forms (RFC 9110 §10.2.3).
     ///
-    /// A date is measured from the answer's own `Date`, so that a clock that is wrong, here or there, does not matter.
+    /// A date is compared with the answer's own `Date`, so an incorrect clock on either side does not matter.
     ///
-    /// - Parameter now: seconds since 1970, for an answer without a date; `nil` when nobody knows.
-    /// - Returns: 0 for a time that has passed, at most a day, `nil` when there is no such field or it cannot be read.
+    /// - Parameter now: seconds since 1970, for an answer without a date; `nil` when unknown.
+    /// - Returns: 0 for a past time, at most one day, `nil` when the field is missing or unreadable.
     package func retryAfterSeconds(now: Int64?) -> Int? {
         guard let text = self[.retryAfter]?.trimmed, !text.isEmpty else { return nil }
         var seconds: Int64?

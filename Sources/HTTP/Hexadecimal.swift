@@ -1,4 +1,4 @@
-/// Bytes as digits to the base of 16.
+/// Hexadecimal text.
 enum Hexadecimal {
     /// Two digits for each byte, in lower case.
     static func text(_ bytes: [UInt8]) -> String {

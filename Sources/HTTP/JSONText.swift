@@ -1,36 +1,34 @@
-/// A JSON text as a server answers it (RFC 8259): objects and strings, as far as somebody asks for them.
+/// A JSON answer of a server (RFC 8259), reduced to the needed objects and strings.
 ///
-/// Numbers, arrays and the rest are passed over.
+/// Numbers, arrays and other values are skipped.
 package indirect enum JSONText: Hashable, Sendable {
     case object([String: JSONText])
     case string(String)
     case other
 
-    /// Nesting that no answer of a server needs.
+    /// Deeper than any server's answer.
     private static let maximumDepth = 16
 
-    /// Reads a whole text.
+    /// Parses a whole text.
     ///
-    /// - Returns: `nil` when it is no JSON, or nested deeper than 16.
+    /// - Returns: `nil` when it is not JSON, or nested deeper than 16.
     package init?(_ bytes: [UInt8]) {
         var reader = Reader(rest: bytes[...])
         guard let value = reader.value(depth: Self.maximumDepth), reader.isAtEnd else { return nil }
         self = value
     }
 
-    /// A member of an object, with its value as it is written.
+    /// A member of an object, with the original bytes of its value.
     package struct Member: Hashable, Sendable {
-        /// Its name.
         package let name: String
-        /// Its value.
         package let value: JSONText
-        /// The bytes of the value: what nobody here reads can be written back so.
+        /// The bytes of the value, so that unknown values can be written back unchanged.
         package let source: [UInt8]
     }
 
-    /// The members of the object that a text's object has under `name`, in their order.
+    /// The members of the object that is stored under `name` in the top-level object, in order.
     ///
-    /// - Returns: `nil` when the text is no JSON, is nested deeper than 16, or has no such object.
+    /// - Returns: `nil` when the text is not JSON, is nested deeper than 16, or has no such object.
     package static func members(of name: String, in bytes: [UInt8]) -> [Member]? {
         guard case .object? = JSONText(bytes)?[name] else { return nil }
         var reader = Reader(rest: bytes[...])
@@ -42,7 +40,7 @@ package indirect enum JSONText: Hashable, Sendable {
         return found
     }
 
-    /// The member of an object, `nil` when this is none or has no such member.
+    /// The member of an object; `nil` when this is not an object or has no such member.
     package subscript(name: String) -> JSONText? {
         if case .object(let members) = self { members[name] } else { nil }
     }
@@ -52,7 +50,7 @@ package indirect enum JSONText: Hashable, Sendable {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Each method reads the rule of the same name.
+    /// A parser; each method parses the rule of the same name.
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
@@ -90,7 +88,7 @@ package indirect enum JSONText: Hashable, Sendable {
             return isWhole ? .object(members) : nil
         }
 
-        /// The members of an object with their bytes; `nil` when it is none.
+        /// The members of an object with their bytes; `nil` when this is not an object.
         mutating func members(depth: Int) -> [Member]? {
             var members: [Member] = []
             let isWhole = self.forEachMember(depth) { name, value, source in
@@ -99,7 +97,9 @@ package indirect enum JSONText: Hashable, Sendable {
             return isWhole ? members : nil
         }
 
-        /// - Returns: whether there is an object, whole.
+        /// Calls a closure for each member of an object.
+        ///
+        /// - Returns: whether there is a complete object.
         private mutating func forEachMember(
             _ depth: Int,
             _ body: (String, JSONText, ArraySlice<UInt8>) -> Void

@@ -1,6 +1,6 @@
-/// The 128-bit digest of RFC 1321, for signing in by Digest and for nothing else.
+/// The 128-bit digest of RFC 1321, used only for Digest authentication.
 ///
-/// It is broken where somebody may choose the message; RFC 7616 keeps it for servers that know no better.
+/// It is broken if an attacker can choose the message; RFC 7616 keeps it for servers without a better algorithm.
 struct MD5 {
     /// 16 bytes.
     let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct MD5 {
 
     init(_ message: some Collection<UInt8>) {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
-        // §3.1, §3.2: one bit, zeros up to 8 bytes short of a block, the length in bits.
+        // §3.1, §3.2: one bit, zeros up to 8 bytes before the end of a block, the length in bits.
         var padded = Array(message)
         let bits = UInt64(padded.count) &* 8
         padded.append(0x80)
@@ -44,7 +44,7 @@ struct MD5 {
 
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
-    // T[i]: the whole part of 4294967296 times abs(sin(i)), i from 1, in radians.
+    // T[i]: the integer part of 4294967296 times abs(sin(i)), i from 1, in radians.
     private static let sines: [UInt32] = [
         0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
         0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,

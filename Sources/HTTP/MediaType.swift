@@ -1,4 +1,4 @@
-/// A media type as `Content-Type` carries it: `text/calendar; charset=utf-8` (RFC 9110 §8.3.1).
+/// A media type in `Content-Type`: `text/calendar; charset=utf-8` (RFC 9110 §8.3.1).
 public struct MediaType: Hashable, Sendable {
     /// The type in lower case, `text`.
     public let type: String
@@ -7,9 +7,9 @@ public struct MediaType: Hashable, Sendable {
     /// The parameters: names in lower case, values without quotes.
     public let parameters: [String: String]
 
-    /// Reads a header value, `nil` when there is no type and subtype in it.
+    /// Parses a header value; `nil` when it has no type and subtype.
     ///
-    /// A parameter that cannot be read is left out: senders write many forms, and only the type decides here.
+    /// An unreadable parameter is left out: senders write many forms, and only the type matters here.
     public init?(_ text: String) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }

@@ -1,17 +1,19 @@
-/// A request: to a server when this program is the client, from a client when it is the server (RFC 9110 §3.4).
+/// A request, as sent by the client or received by the server in this program (RFC 9110 §3.4).
 public struct Request: Hashable, Sendable {
     /// The method, in upper case.
     public var method: String
-    /// The absolute URL; for a request that this program serves, the request target (`/feed/…`).
+    /// The absolute URL; for a received request, the request target (`/feed/…`).
     public var url: String
     /// The header fields.
     public var headers: Headers
-    /// The body's bytes, empty when there is none.
+    /// The body's bytes; empty without a body.
     public var body: [UInt8]
-    /// Whether the answer takes a server no work, so that one that is silent for long will never answer.
+    /// Whether the server can answer without long work, so that a long silence indicates a failure.
     public var isSmall = false
+    /// Whether it must not be sent a second time after a failure, although its method and its condition would allow it.
+    public var isOnce = false
 
-    /// A request with these parts.
+    /// Creates a request with these parts.
     public init(method: String = "GET", url: String, headers: Headers = [:], body: [UInt8] = []) {
         self.method = method
         self.url = url
@@ -29,11 +31,26 @@ public struct Response: Hashable, Sendable {
     /// The body's bytes, decoded from any content coding.
     public var body: [UInt8]
 
-    /// An answer with these parts.
+    /// Creates an answer with these parts.
     public init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+}
+
+extension Request {
+    /// Whether the same request can be sent a second time without harm, although it may have been done the first time.
+    ///
+    /// A write with a condition that was done after all is answered with 412 the second time (RFC 9110 §13.1); the sender
+    /// looks at the resource then.
+    package var mayRepeat: Bool {
+        switch self.method {
+        case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": !self.isOnce
+        case "PUT", "DELETE":
+            !self.isOnce && (self.headers[.ifMatch] != nil || self.headers[.ifNoneMatch] != nil)
+        default: false
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /// Percent-encoding on bytes (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// The bytes of `text` with every `%XX` replaced by its byte; a `%` that starts no such triple stays.
+    /// The bytes of `text` with every `%XX` decoded; a `%` outside such a triple stays.
     package static func decode(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []
@@ -18,7 +18,7 @@ package enum PercentCoding {
         return decoded
     }
 
-    /// The one spelling of these bytes: everything but unreserved characters as `%XX` in upper case.
+    /// The canonical encoding of these bytes: all except unreserved characters as `%XX` in upper case.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var encoded: [UInt8] = []
         for byte in bytes {
@@ -27,9 +27,9 @@ package enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// `text` with every byte that may not stand in a path or query encoded; what is legal stays as it is.
+    /// `text` with every byte encoded that is not allowed in a path or query; legal characters stay unchanged.
     ///
-    /// SOGo sends `a b.ics` and `a%b.ics` raw in sync-collection answers.
+    /// SOGo sends `a b.ics` and `a%b.ics` unencoded in sync-collection answers.
     static func legalise(_ text: some StringProtocol, allowing extra: Set<UInt8> = []) -> String {
         let bytes = Array(text.utf8)
         var legal: [UInt8] = []
@@ -43,10 +43,10 @@ package enum PercentCoding {
         return String(decoding: legal, as: UTF8.self)
     }
 
-    /// Whether an absolute path is spelt as everybody spells it: unreserved characters and slashes, no segment that
+    /// Whether an absolute path has only one usual spelling: unreserved characters and slashes, and no segment that
     /// begins with a dot.
     ///
-    /// Nearly every path is; telling so takes one look at each byte.
+    /// Nearly every path does; the test reads each byte once.
     package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8Span.span) }
 
     static func isPlain(_ path: Substring) -> Bool { self.isPlain(path.utf8Span.span) }

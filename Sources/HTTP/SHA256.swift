@@ -1,7 +1,7 @@
 /// The 256-bit digest of FIPS 180-4.
 ///
-/// An entity tag that is the same exactly when the bytes are; a feed's token kept as its digest, so that a stolen store
-/// opens no feed; signing in by Digest; a certificate's fingerprint. See docs/decisions/0014.
+/// Uses: entity tags that are equal exactly if the bytes are; stored digests of feed tokens, so that a stolen store
+/// gives access to no feed; Digest authentication; certificate fingerprints. See docs/decisions/0014.
 package struct SHA256: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
@@ -18,7 +18,7 @@ package struct SHA256: Hashable, Sendable {
             count += 1
             if block.count == 64 { Self.compress(&block, into: &state, schedule: &schedule) }
         }
-        // §5.1.1: one bit, zeros up to 8 bytes short of a block, the length in bits.
+        // §5.1.1: one bit, zeros up to 8 bytes before the end of a block, the length in bits.
         block.append(0x80)
         if block.count > 56 {
             block.append(contentsOf: repeatElement(0, count: 64 - block.count))

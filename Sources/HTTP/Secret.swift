@@ -1,17 +1,17 @@
-/// A text that is never shown: printing it, inside whatever, shows that something is hidden there.
+/// A text that is never printed: every output, also of a value that contains it, shows a placeholder.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 
-    /// Hides a value.
+    /// Wraps a value.
     public init(_ value: String) { self.value = value }
 
-    /// Always the same words.
+    /// A constant placeholder.
     public var description: String { "(hidden)" }
-    /// Always the same words.
+    /// A constant placeholder.
     public var debugDescription: String { "(hidden)" }
-    /// Shows nothing inside.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 
-    /// The value itself, for the places that send it or keep it.
+    /// The value itself, for code that sends or stores it.
     package func reveal() -> String { self.value }
 }

@@ -1,65 +1,65 @@
-/// Carries a request to its server and brings the answer back.
+/// Sends a request to its server and returns the answer.
 ///
-/// The only place where this program waits for a network. An implementation follows no redirect, and a body that ends
-/// early is an error, never a short success.
+/// The program waits for the network only here. An implementation follows no redirect. A truncated body is an error,
+/// never a short success.
 public protocol Transport: Sendable {
-    /// Sends one request and waits for its whole answer, whatever its status.
+    /// Sends one request and waits for its complete answer, with any status.
     func send(_ request: Request) async throws(TransportError) -> Response
 }
 
-/// Why no answer came.
+/// The reason why there is no answer.
 ///
-/// Two errors are equal when their codes are: a test states the code, a person reads the description. It holds neither
-/// header fields nor anything of a body.
+/// Two errors are equal when their codes are equal: tests check the code, users read the description. It contains
+/// neither header fields nor any part of a body.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {
-        /// No address is known for the host's name.
+        /// The host's name has no known address.
         case cannotResolve = "the server's name cannot be found"
-        /// Nobody answers at that address.
+        /// The address does not answer.
         case cannotConnect = "the server cannot be reached"
-        /// The encryption is not acceptable, or the certificate for a reason that has no code of its own.
+        /// The encryption is not acceptable, or the certificate is invalid for a reason without a separate code.
         case tls = "no secure connection: the server's certificate or its encryption is not accepted"
-        /// What answers at the port is no TLS, as where http:// was meant.
+        /// The port answers without TLS, for example because http:// was intended.
         case notTLS = "what answers at this port does not speak TLS"
-        /// The certificate's time is over.
+        /// The certificate has expired.
         case certificateExpired = "the server's certificate has expired"
-        /// The certificate's time has not come, or the clock here is wrong.
+        /// The certificate is not valid yet, or the local clock is wrong.
         case certificateNotYetValid = "the server's certificate is not valid yet"
-        /// The certificate names other hosts.
+        /// The certificate is for other hosts.
         case certificateWrongHost = "the server's certificate is for another host"
-        /// Nobody who is trusted vouches for the certificate.
+        /// No trusted authority signed the certificate.
         case certificateUnknown = "nobody who is trusted on this machine vouches for the server's certificate"
-        /// Another key than the one that was pinned.
+        /// The key differs from the pinned one.
         case certificateChanged = "the server has another key than the one that was trusted"
-        /// Our own certificate cannot be used, or the server wants one.
+        /// The client certificate is unusable, or the server requires one.
         case clientCertificate = "the server wants a client certificate, or the one that was given cannot be used"
-        /// The file of authorities cannot be read.
+        /// The file of authorities is unreadable.
         case authorities = "the file with the certificates of authorities cannot be used"
-        /// The server was silent, or too slow, for too long.
+        /// The server was silent or too slow for too long.
         case timeout = "the server takes too long to answer"
         /// The answer exceeds a limit of this program.
         case tooLarge = "the server's answer is too large"
-        /// The connection ended before the answer did.
+        /// The connection ended before the end of the answer.
         case interrupted = "the connection broke off before the answer was whole"
         /// The answer is not HTTP.
         case protocolViolation = "the server's answer is not understood"
-        /// The task that waited was cancelled.
+        /// The waiting task was cancelled.
         case cancelled = "the request was cancelled"
-        /// The request cannot be sent as it is.
+        /// The request is not valid for sending.
         case badRequest = "the request cannot be sent"
-        /// What speaks HTTP for us is not installed.
+        /// The HTTP library is not installed.
         case noLibrary = "libcurl 7.85 or newer (libcurl.so.4), which speaks to servers, is not installed here"
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// The host, and the port if one was given; empty when the URL could not be read.
+    /// The host, and the port if one was given; empty when the URL was unreadable.
     public let host: String
-    /// The underlying library's own words, without anything that was sent; may be empty.
+    /// The underlying library's message, without any sent data; may be empty.
     public let detail: String
 
-    /// An error about a host.
+    /// Creates an error about a host.
     public init(_ code: Code, host: String = "", detail: String = "") {
         self.code = code
         self.host = host

@@ -1,5 +1,5 @@
 extension StringProtocol where SubSequence == Substring {
-    /// The text without white space around it.
+    /// The text without surrounding white space.
     package var trimmed: Substring {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }

@@ -1,13 +1,13 @@
-/// Who answers: scheme, host and port (RFC 6454 §4).
+/// An origin: scheme, host and port (RFC 6454 §4).
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
     /// The host in lower case, an IPv6 address in brackets.
     public let host: String
-    /// The port, the scheme's own when the URL names none.
+    /// The port; the scheme's default if the URL names none.
     public let port: Int
 
-    /// The origin as a URL without a path; a port that goes without saying is left out.
+    /// The origin as a URL without a path; the default port is left out.
     public var description: String {
         self.port == URL.defaultPorts[self.scheme]
             ? "\(self.scheme)://\(self.host)" : "\(self.scheme)://\(self.host):\(self.port)"
@@ -16,14 +16,14 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
 /// An absolute `http` or `https` URL without user information and fragment (RFC 3986, RFC 9110 §4.2).
 ///
-/// The path is kept as it was received, so that a server sees its own spelling again; only bytes that may not stand in
-/// a URL are percent-encoded. To compare two paths use ``pathKey``.
+/// The path keeps its received spelling, so that a server sees its own spelling again; only bytes that are not allowed
+/// in a URL are percent-encoded. To compare two paths use ``pathKey``.
 public struct URL: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
     /// The host in lower case, an IPv6 address in brackets.
     public let host: String
-    /// The port as written, `nil` when none was.
+    /// The port as written; `nil` without one.
     public let port: Int?
     /// The path, starting with a slash, percent-encoded.
     public let path: String
@@ -31,10 +31,10 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
     public let query: String?
 
     static let defaultPorts = ["http": 80, "https": 443]
-    /// Longer than any real one, short enough to be compared and logged without thought.
+    /// Longer than any real URL, and short enough to compare and log.
     private static let maximumBytes = 8192
 
-    /// Reads an absolute URL.
+    /// Parses an absolute URL.
     ///
     /// - Returns: `nil` for another scheme, an empty host, user information (a password does not belong in an address),
     ///   control characters, or more than 8192 bytes. Dot segments are removed, a fragment is dropped.
@@ -47,7 +47,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         self.init(scheme: text[..<colon].lowercased(), hierarchy: rest.dropFirst(2))
     }
 
-    /// A URL in parts that are known to be good.
+    /// Creates a URL from validated parts.
     init(scheme: String, host: String, port: Int?, path: String, query: String?) {
         self.scheme = scheme
         self.host = host
@@ -75,12 +75,12 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
     /// The whole URL.
     public var description: String { self.text }
 
-    /// Who answers.
+    /// The origin of the URL.
     public var origin: Origin {
         Origin(scheme: self.scheme, host: self.host, port: self.port ?? Self.defaultPorts[self.scheme] ?? 443)
     }
 
-    /// Whether the host is this machine by name or address, so that nothing leaves it.
+    /// Whether the host is this machine by name or address, so that no data leaves it.
     public var isLoopback: Bool {
         self.host == "localhost" || self.host.hasSuffix(".localhost") || self.host == "[::1]" || self.isLoopbackAddress
     }
@@ -90,9 +90,9 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The path in the one spelling that is the same for all spellings of it: decoded and encoded again.
+    /// The canonical form of the path, equal for all its spellings: decoded and encoded again.
     ///
-    /// `/a%40b`, `/a@b` and `/%61@b` have one key. A slash at the end counts.
+    /// `/a%40b`, `/a@b` and `/%61@b` have the same key. A final slash counts.
     public var pathKey: String { Self.key(of: self.path) }
 
     /// The key of an encoded path; see ``pathKey``.
@@ -103,7 +103,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
             .joined(separator: "/")
     }
 
-    /// The same host with another path; what may not stand in a path is encoded, dot segments are removed.
+    /// The same host with another path; illegal characters are encoded, dot segments are removed.
     public func replacing(path: String) -> URL {
         let (path, query) = Self.readPath(path[...])
         return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: query)
@@ -116,13 +116,13 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: nil)
     }
 
-    /// The same URL with a slash at the end of its path and without a query.
+    /// The same URL with a final slash in its path and without a query.
     public var asFolder: URL {
         let path = self.path.hasSuffix("/") ? self.path : self.path + "/"
         return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: nil)
     }
 
-    /// The folder that holds this resource, `nil` at the root.
+    /// The parent collection of this resource; `nil` at the root.
     public var parent: URL? {
         let trimmed = self.path.hasSuffix("/") ? self.path.dropLast() : self.path[...]
         guard let slash = trimmed.lastIndex(of: "/") else { return nil }
@@ -132,12 +132,12 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension URL {
-    /// What a reference found in an answer from this URL points to (RFC 3986 §5.2).
+    /// Resolves a reference from an answer of this URL (RFC 3986 §5.2).
     ///
     /// A colon in a relative reference does not make a scheme: Xandikos lists a member as a bare `a:b.ics`. Only
     /// `http:` and `https:` do.
     ///
-    /// - Returns: `nil` when the reference is no URL that ``init(_:)`` would take.
+    /// - Returns: `nil` when the reference is not a URL that ``init(_:)`` accepts.
     public func resolving(_ reference: String) -> URL? {
         if PercentCoding.isPlain(reference), reference.utf8.count <= Self.maximumBytes, !reference.hasPrefix("//") {
             return URL(scheme: self.scheme, host: self.host, port: self.port, path: reference, query: nil)
@@ -192,7 +192,9 @@ extension URL {
         return (path, PercentCoding.legalise(withoutFragment[mark...].dropFirst(), allowing: [UInt8(ascii: "?")]))
     }
 
-    /// RFC 3986 §5.2.4; an encoded dot is a dot, so that `%2e%2e/` climbs no further than `../` does.
+    /// Removes dot segments (RFC 3986 §5.2.4).
+    ///
+    /// An encoded dot is a dot, so `%2e%2e/` goes no further up than `../`.
     private static func removeDotSegments(_ path: Substring) -> String {
         var kept: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
@@ -213,7 +215,7 @@ extension URL {
 }
 
 extension String {
-    /// `%2e` as the dot that it stands for; for text in lower case.
+    /// `%2e` replaced by a dot; for text in lower case.
     fileprivate var replacingDots: String {
         self == "." || self == "%2e"
             ? "." : ["..", ".%2e", "%2e.", "%2e%2e"].contains(self) ? ".." : self

@@ -19,9 +19,13 @@ extension Request {
 }
 
 extension Response {
-    /// The headers that go out as they are: those that frame a message belong to libmicrohttpd.
+    /// The headers that go out: those that frame a message belong to libmicrohttpd.
+    ///
+    /// A refused request ends its connection. libmicrohttpd 0.9 does not detect all request smuggling (RFC 9112 §11.2);
+    /// after the end of the connection, a smuggled request is not read.
     var fieldsToSend: [(name: String, value: String)] {
-        self.headers.filter { !Self.framing.contains($0.name) }.map { ($0.name.wire, $0.value) }
+        let fields = self.headers.filter { !Self.framing.contains($0.name) }.map { ($0.name.wire, $0.value) }
+        return (400..<500).contains(self.status) ? fields + [("Connection", "close")] : fields
     }
 
     private static let framing: Set<HeaderName> = [.contentLength, .transferEncoding, "Connection", "Date"]

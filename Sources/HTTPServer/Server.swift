@@ -30,15 +30,17 @@ package final class Server: Sendable {
     ///   - port: 0 takes a free one; see ``port``.
     ///   - hosts: names besides `localhost`, `127.0.0.1` and `[::1]` that a `Host` header may hold, without port: those
     ///     of a reverse proxy in front. Every other name gets 421.
+    ///   - hostAdvice: a sentence in the body of that 421; empty for none.
     ///   - handler: called for each well-formed request, several at a time.
     package init(
         port: UInt16,
         hosts: Set<String> = [],
+        hostAdvice: String = "",
         limits: ServerLimits = ServerLimits(),
         handler: @escaping Handler
     ) throws(ServerError) {
         guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
-        let desk = Desk(library, handler: handler, hosts: hosts, limits: limits)
+        let desk = Desk(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
         // Given back in `stop`: as long as the library runs, it may call with this pointer.
         let context = Unmanaged.passRetained(desk)
         guard
@@ -110,6 +112,7 @@ private final class Desk: Sendable {
     nonisolated(unsafe) let library: RemindavHTTPLibrary
     let handler: Server.Handler
     let hosts: Set<String>
+    let hostAdvice: String
     let limits: ServerLimits
     let state = Locked(State())
     let waiting = Locked(WaitingConnections())
@@ -118,11 +121,13 @@ private final class Desk: Sendable {
         _ library: RemindavHTTPLibrary,
         handler: @escaping Server.Handler,
         hosts: Set<String>,
+        hostAdvice: String,
         limits: ServerLimits
     ) {
         self.library = library
         self.handler = handler
         self.hosts = Set(hosts.map { $0.lowercased() })
+        self.hostAdvice = hostAdvice
         self.limits = limits
     }
 
@@ -151,10 +156,11 @@ private final class Desk: Sendable {
         }
     }
 
-    /// The moment up to which a request that is waited for from now on must have arrived.
-    var deadline: ContinuousClock.Instant {
-        ContinuousClock.now.advanced(by: .seconds(self.limits.requestSeconds))
-    }
+    /// The time within which a request that is waited for from now on must have arrived.
+    var requestTime: WaitingConnections.Span { .seconds(self.limits.requestSeconds) }
+
+    /// The deadline for the client to receive an answer that begins now.
+    var answerTime: WaitingConnections.Span { .seconds(self.limits.answerSeconds) }
 
     /// Ends connections whose time is up, once a second until its task is cancelled.
     func endWaiting() async {
@@ -198,7 +204,8 @@ extension Desk {
     }
 
     private func ask(_ request: Request, for exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
-        self.waiting.withLock { $0.arrived(UInt(bitPattern: connection)) }
+        let answerTime = self.answerTime
+        self.waiting.withLock { $0.arrived(UInt(bitPattern: connection), answerWithin: answerTime) }
         guard self.mayAsk() else { return self.send(Refusal.unavailable, on: connection) }
         self.library.pointee.suspend_connection(connection)
         let suspended = Connection(pointer: connection)
@@ -214,8 +221,8 @@ extension Desk {
     }
 
     func completed(_ exchange: Exchange, on connection: OpaquePointer) {
-        let deadline = self.deadline
-        self.waiting.withLock { $0.waits(UInt(bitPattern: connection), until: deadline) }
+        let requestTime = self.requestTime
+        self.waiting.withLock { $0.waits(UInt(bitPattern: connection), within: requestTime) }
         let wasAnswering = exchange.isAnswering.withLock { $0 }
         if wasAnswering { self.state.withLock { $0.answering -= 1 } }
     }
@@ -290,9 +297,10 @@ private func handleConnection(
     let id = UInt(bitPattern: connection)
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
-        let deadline = desk.deadline
+        let requestTime = desk.requestTime
         let socket = remindav_connection_socket(desk.library, connection)
-        desk.waiting.withLock { $0.opened(id, socket: socket, until: deadline) }
+        let limit = desk.limits.connections
+        desk.waiting.withLock { $0.opened(id, socket: socket, within: requestTime, limit: limit) }
     case .CONNECTION_NOTIFY_CLOSED:
         desk.waiting.withLock { $0.closed(id) }
     @unknown default:
@@ -315,9 +323,13 @@ extension Desk {
         self.send(
             status: refusal.rawValue,
             headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
-            body: Array("\(refusal.rawValue) \(refusal.phrase)\n".utf8),
+            body: Array("\(refusal.rawValue) \(refusal.phrase)\n\(self.advice(for: refusal))".utf8),
             on: connection
         )
+    }
+
+    private func advice(for refusal: Refusal) -> String {
+        refusal == .misdirected && !self.hostAdvice.isEmpty ? "\(self.hostAdvice)\n" : ""
     }
 
     func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
@@ -365,8 +377,7 @@ private func collectHeader(
 extension RemindavServerLimits {
     fileprivate init(_ limits: ServerLimits) {
         self.init(
-            connections: UInt32(limits.connections),
-            connections_per_address: UInt32(limits.connectionsPerAddress),
+            connections: UInt32(limits.answeredConnections),
             connection_memory_bytes: limits.connectionMemoryBytes,
             timeout_seconds: UInt32(limits.timeoutSeconds)
         )

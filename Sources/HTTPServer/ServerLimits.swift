@@ -2,10 +2,13 @@
 ///
 /// A server on loopback answers one person's calendar programs: a dozen connections, requests of a few hundred bytes.
 package struct ServerLimits: Hashable, Sendable {
-    /// Connections at once.
+    /// Connections at once; a further one ends the one that has waited longest for its request.
+    ///
+    /// There is no limit for one address: all clients on this machine, and all clients behind a reverse proxy, have the
+    /// same.
     package var connections = 64
-    /// Connections at once from one address: a reverse proxy is one address too, so this leaves it nearly all.
-    package var connectionsPerAddress = 56
+    /// Connections at once when all of them are being answered; further ones wait to be accepted.
+    package var answeredConnections = 128
     /// Memory for one connection, in bytes.
     ///
     /// It bounds request line and headers together; longer ones get 431.
@@ -19,7 +22,11 @@ package struct ServerLimits: Hashable, Sendable {
     /// Seconds within which a request must have arrived whole, the wait for its first byte included.
     ///
     /// The timeout alone lets a client hold a connection for days with one byte now and then.
-    package var requestSeconds = 30
+    package var requestSeconds = 10
+    /// The time limit in seconds for creating and sending a whole answer.
+    ///
+    /// The timeout alone lets a client hold an answer for days by reading a byte now and then.
+    package var answerSeconds = 120
     /// Seconds that ``Server/stop()`` gives answers that are already being written.
     package var graceSeconds = 5
 

@@ -1,13 +1,14 @@
 package import ICalendar
 import Reminders
 
-/// An event as a to-do: due when it starts, with everything else that it says.
+/// Converts an event to a to-do that is due at the event's start and keeps all its other data.
 package enum EventConversion {
-    /// The to-do of an event; `nil` when the text is none.
+    /// The to-do of an event; `nil` when the text is not an event.
     ///
-    /// DTSTART stays and DUE says the same, as Apple's reminders do. What a to-do may not have is kept under a name that
-    /// begins with X-REMINDAV-EVENT; so is who invited and who is invited, and an alarm that sends mail or starts a
-    /// program, since a server that schedules would write to those people of a to-do that it has never seen. The UID follows from the event's, so that the two never meet in one calendar.
+    /// DTSTART stays and DUE has the same value, as in Apple's reminders. Properties that a to-do may not have are kept
+    /// under names that begin with X-REMINDAV-EVENT. So are the organizer, the attendees, and alarms that send mail or
+    /// start a program, since a scheduling server would otherwise write to these people about a to-do that they do not
+    /// know. The UID is derived from the event's UID, so that the two never collide in one calendar.
     ///
     /// - Parameter bytes: from BEGIN:VEVENT to END:VEVENT.
     package static func todo(_ bytes: [UInt8]) -> [UInt8]? {
@@ -26,14 +27,14 @@ package enum EventConversion {
         return result + ContentLine(.end, value: "VTODO").bytes(lineEnd: lineEnd)
     }
 
-    /// Whether it is nothing that acts on its own: alarms that ring or show something do not.
+    /// Whether the component causes no action outside: display and audio alarms are harmless.
     private static func isHarmless(_ inner: Component) -> Bool {
         guard inner.name == .valarm else { return true }
         let actions = inner.all(.action).map { $0.value.trimmingWhiteSpace.uppercased() }
         return !actions.contains { ["EMAIL", "PROCEDURE"].contains($0) }
     }
 
-    /// The text of a component as a property that nobody acts on.
+    /// The text of a component as a property without effect.
     private static func kept(_ inner: Component, _ lineEnd: [UInt8]) -> [UInt8] {
         guard let name = Name("X-REMINDAV-EVENT-ALARM") else { return [] }
         let text = String(decoding: inner.bytes, as: UTF8.self).replacing("\r\n", with: "\n").trimmingWhiteSpace
@@ -52,10 +53,10 @@ package enum EventConversion {
         }
     }
 
-    /// The UID of the to-do that an event becomes.
+    /// The UID of the converted to-do.
     static func uid(of event: String) -> String { NameUUID.make("event\n\(event)") }
 
-    /// How long it lasts, as far as that can be told without the rules of a zone.
+    /// The event's length in seconds, if it can be computed without the rules of a zone.
     package static func seconds(of event: Component) -> Int? {
         if let length = event.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingWhiteSpace) }) {
             return length.days * ClockTime.secondsPerDay + length.seconds

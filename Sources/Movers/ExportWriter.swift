@@ -1,7 +1,7 @@
 import ICalendar
 import Reminders
 
-/// The forms, other than iCalendar, in which reminders are written.
+/// The export formats other than iCalendar.
 package enum ExportForm: String, Sendable, CaseIterable {
     /// An object of lists, labels and reminders, each on a line.
     case json
@@ -11,23 +11,25 @@ package enum ExportForm: String, Sendable, CaseIterable {
     case markdown
 }
 
-/// Reminders on their way out, one by one.
+/// Writes reminders one by one.
 package struct ExportWriter: Sendable {
     private let form: ExportForm
-    /// A rule in words, for people.
+    /// Formats a rule as text for users.
     private let words: @Sendable (_ rule: String) -> String
     private let lists: [MovedList]
     private let labels: [MovedLabel]
-    /// How many were written.
+    /// The number of written reminders.
     package private(set) var count = 0
     /// The list of the last one.
     private var list: String?
 
+    /// Creates a writer.
+    ///
     /// - Parameters:
-    ///   - form: how they are written.
-    ///   - lists: the lists of the reminders, in their order; JSON has them.
-    ///   - labels: what is known of labels; JSON has it.
-    ///   - words: says a rule in words.
+    ///   - form: the output format.
+    ///   - lists: the lists of the reminders, in order; used in JSON.
+    ///   - labels: the label data; used in JSON.
+    ///   - words: formats a rule as text.
     package init(
         _ form: ExportForm,
         lists: [MovedList] = [],
@@ -40,7 +42,7 @@ package struct ExportWriter: Sendable {
         self.words = words
     }
 
-    /// What stands in front of all.
+    /// The text before all reminders.
     package var beginning: [UInt8] {
         switch self.form {
         case .json: self.head
@@ -49,7 +51,7 @@ package struct ExportWriter: Sendable {
         }
     }
 
-    /// What stands behind all.
+    /// The text after all reminders.
     package var end: [UInt8] {
         switch self.form {
         case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
@@ -57,9 +59,9 @@ package struct ExportWriter: Sendable {
         }
     }
 
-    /// The text of the next one.
+    /// The text of the next reminder.
     ///
-    /// - Parameter depth: how many reminders it is a part of, one in the other, that stand directly above; 0 for none.
+    /// - Parameter depth: the number of ancestors directly above it in the output; 0 for none.
     package mutating func text(_ reminder: ExportedReminder, depth: Int = 0) -> [UInt8] {
         defer {
             self.count += 1
@@ -76,7 +78,7 @@ package struct ExportWriter: Sendable {
 
     // MARK: JSON
 
-    /// Lists and labels, each on a line, and the name of what follows.
+    /// Lists and labels, one per line, and the name of the next member.
     private var head: [UInt8] {
         var writer = JSONWriter()
         writer.raw("{\"lists\": ")
@@ -159,7 +161,7 @@ package struct ExportWriter: Sendable {
         return text
     }
 
-    /// Deeper than that nobody can tell lines apart.
+    /// Deeper indentation is not distinguishable.
     private static let deepest = 20
 
     /// `2026-11-27 09:00 Europe/Berlin` of `2026-11-27T09:00:00+01:00`.
@@ -187,35 +189,34 @@ extension String {
     fileprivate var trimmingEnd: String { String(self.prefix(self.reversed().drop { $0 == " " }.count)) }
 }
 
-/// Text as fields of a table that no spreadsheet takes for a formula.
+/// Text as fields of a table, protected against interpretation as a formula.
 enum TableText {
     /// A row and its end.
     static func row(_ fields: [String]) -> [UInt8] {
         Array((fields.map(self.field).joined(separator: ",") + "\r\n").utf8)
     }
 
-    /// A field: with an apostrophe in front of what a spreadsheet would work out, in quotation marks where it needs them.
+    /// A field: with an apostrophe before a text that a spreadsheet would compute, and with quotation marks if needed.
     static func field(_ text: String) -> String {
         let safe = self.isDangerous(text) ? "'" + text : text
         let needsMarks = safe.unicodeScalars.contains { "\",;\r\n\t".unicodeScalars.contains($0) }
         return needsMarks ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
     }
 
-    /// The text of a field that was written so.
+    /// The original text of a field written by ``field(_:)``.
     static func restored(_ field: String) -> String {
         field.unicodeScalars.first == "'" && self.isDangerous(String(field.unicodeScalars.dropFirst()))
             ? String(field.unicodeScalars.dropFirst()) : field
     }
 
-    /// Whether it begins with what a formula begins with, or with an apostrophe before that: so that the way back is
-    /// clear.
+    /// Whether it begins like a formula, or with an apostrophe before a formula, so that the conversion is reversible.
     private static func isDangerous(_ text: String) -> Bool {
         let rest = text.unicodeScalars.drop { $0 == "'" }
         return rest.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
     }
 }
 
-/// Text in which no Markdown, HTML or terminal finds anything to act on.
+/// Text without any character that Markdown, HTML or a terminal would interpret.
 enum MarkdownText {
     /// A text within a line.
     static func inline(_ text: String) -> String {
@@ -233,7 +234,7 @@ enum MarkdownText {
         return result
     }
 
-    /// A text that is a line: neither a list, nor a heading, nor code begins with it.
+    /// A text as a whole line that does not start a list, a heading or code.
     static func line(_ text: String) -> String {
         let rest = self.inline(text).drop { $0 == " " }
         let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -244,7 +245,7 @@ enum MarkdownText {
 }
 
 extension Unicode.Scalar {
-    /// Control characters and what turns the reading direction around.
+    /// Control characters and characters that change the reading direction.
     fileprivate var isInvisible: Bool {
         switch self.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,

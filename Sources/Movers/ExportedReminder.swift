@@ -1,6 +1,6 @@
-/// A reminder as an export writes it: text for each field, in a form that stays.
+/// A reminder in an export: text for each field, in a stable form.
 package struct ExportedReminder: Hashable, Sendable {
-    /// What identifies it everywhere.
+    /// The globally unique identifier.
     package var uid: String
     /// The name of its list.
     package var list: String
@@ -30,20 +30,20 @@ package struct ExportedReminder: Hashable, Sendable {
     package var labels: [String] = []
     /// A duration or RFC 3339 each.
     package var alarms: [String] = []
-    /// The UID of the reminder that it is a part of.
+    /// The UID of its parent reminder.
     package var parent: String?
-    /// A place in words.
+    /// A place as text.
     package var location: String?
-    /// An address to look at.
+    /// The address of a web page.
     package var link: String?
     /// RFC 3339.
     package var createdAt: String?
     /// RFC 3339.
     package var updatedAt: String?
-    /// The calendar object as it is stored; `nil` for one that is not in UTF-8, which JSON cannot hold as it is.
+    /// The stored calendar object; `nil` if it is not UTF-8, because JSON cannot represent it unchanged.
     package var source: String?
 
-    /// One with nothing but what each has.
+    /// Creates a reminder with only the required fields.
     package init(uid: String, list: String, title: String, status: String, priority: String) {
         self.uid = uid
         self.list = list
@@ -52,7 +52,7 @@ package struct ExportedReminder: Hashable, Sendable {
         self.priority = priority
     }
 
-    /// Whether there is nothing left to do.
+    /// Whether it is completed or cancelled.
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }
 
     /// The fields that hold one text, in the order in which all formats write them.

@@ -1,10 +1,10 @@
 import ICalendar
 
-/// A JSON value as another program wrote it (RFC 8259).
+/// A JSON value of another program (RFC 8259).
 enum JSONNode: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// As it is written.
+    /// The unchanged text.
     case number(String)
     case string(String)
     case array([JSONNode])
@@ -25,7 +25,7 @@ enum JSONNode: Hashable, Sendable {
         }
     }
 
-    /// The value on one line, members by name; for keeping what nobody here knows.
+    /// The value on one line, with sorted members, to preserve unknown data.
     var text: String {
         switch self {
         case .null: "null"
@@ -43,7 +43,7 @@ enum JSONNode: Hashable, Sendable {
 /// An object and the line on which it begins.
 struct JSONObject: Hashable, Sendable {
     let line: Int
-    /// Of two members with one name the last.
+    /// The last one of members with the same name.
     let members: [String: JSONNode]
 
     subscript(name: String) -> JSONNode? { self.members[name] }

@@ -1,24 +1,24 @@
 import ICalendar
 
-/// Reads JSON texts, one behind another: an array of tasks, or an object on each line.
+/// Parses consecutive JSON texts: an array of tasks, or one object on each line.
 ///
-/// An element of an array that cannot be read is left out and told with its line; a text that ends in the middle is
-/// refused.
+/// An unreadable array element is left out and reported with its line; a truncated text is refused.
 struct JSONReader {
     private let bytes: [UInt8]
     private let limits: MoverLimits
     private var position = 0
     private var line = 1
     private var values = 0
-    /// Set when the end of a broken element was looked for up to the end of the file, and not found: looking again for
-    /// each broken element would take the square of the file's length.
+    /// Set when the search for the end of a broken element has reached the end of the file.
+    ///
+    /// A new search for each broken element would take quadratic time.
     private var isBeyondBalance = false
     private(set) var findings: FindingList
-    /// Elements that were left out.
+    /// The number of omitted elements.
     private(set) var skipped = 0
 
     private enum Failure: Error {
-        /// The element is bad; what comes after it may be good.
+        /// The element is invalid; the following elements may be valid.
         case element(MoverFinding.Code)
         /// Nothing more can be read.
         case whole(MoverError)
@@ -52,9 +52,9 @@ struct JSONReader {
         }
     }
 
-    // MARK: What is broken
+    // MARK: Recovery from errors
 
-    /// A value; when it cannot be read and is an object, `nil`, and the reader stands behind it.
+    /// A value; `nil` for an unreadable object, and then the position is after the object.
     private mutating func element(_ depth: Int) throws(Failure) -> JSONNode? {
         self.skipSpace()
         let (start, line) = (self.position, self.line)
@@ -69,7 +69,7 @@ struct JSONReader {
         }
     }
 
-    /// Goes behind a broken object: to the brace that closes it, else to the next line that begins another.
+    /// Skips a broken object: to its closing brace, else to the next line that begins an object.
     private mutating func recover() throws(Failure) {
         let (start, line) = (self.position, self.line)
         if !self.isBeyondBalance {
@@ -87,7 +87,9 @@ struct JSONReader {
         throw .whole(MoverError(.cutShort, line: line))
     }
 
-    /// - Returns: whether there is a brace that closes the one at which the reader stands.
+    /// Skips an object with balanced braces.
+    ///
+    /// - Returns: whether a brace closes the one at the current position.
     private mutating func skipBalanced() -> Bool {
         var depth = 0
         var isInString = false
@@ -135,7 +137,7 @@ struct JSONReader {
             guard try self.next() == UInt8(ascii: "\"") else { throw .element(.badJSON) }
             let name = try self.string(atMost: self.limits.fieldBytes)
             guard self.take(":") else { throw try self.unexpected() }
-            // What we have stored ourselves may be longer than what a person writes.
+            // Data from our own export may be longer than user-written text.
             let limit = name == "icalendar" ? self.limits.calendarBytes : self.limits.fieldBytes
             members[name] = try self.value(depth + 1, stringBytes: limit)
         } while self.take(",")
@@ -156,7 +158,7 @@ struct JSONReader {
             guard elements.count <= self.limits.rows else { throw .whole(MoverError(.tooMany, line: self.line)) }
             let hasComma = self.take(",")
             if self.take("]") { return elements }
-            // Behind a broken element its comma may be missing as well.
+            // After a broken element its comma may be missing as well.
             let next = try self.next()
             guard hasComma || next == UInt8(ascii: "{") else { throw .element(.badJSON) }
         }
@@ -182,7 +184,7 @@ struct JSONReader {
         }
     }
 
-    /// No number of a task has so many digits.
+    /// More digits than any number in a task.
     private static let longestNumber = 64
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
@@ -245,13 +247,13 @@ struct JSONReader {
 
     // MARK: Bytes
 
-    /// The byte at which the reader stands.
+    /// The byte at the current position.
     private func next() throws(Failure) -> UInt8 {
         guard self.position < self.bytes.count else { throw .whole(MoverError(.cutShort, line: self.line)) }
         return self.bytes[self.position]
     }
 
-    /// What to throw where something else should stand.
+    /// The error for an unexpected byte.
     private func unexpected() throws(Failure) -> Failure {
         _ = try self.next()
         return .element(.badJSON)

@@ -1,9 +1,9 @@
 import ICalendar
 import Reminders
 
-// Microsoft To Do as Microsoft Graph writes it: learn.microsoft.com/graph/api/resources/todotask.
+// The Microsoft Graph form of Microsoft To Do: learn.microsoft.com/graph/api/resources/todotask.
 extension MoverBuilder {
-    /// An answer (`{"value": […]}`), an array of tasks, or of lists that hold theirs under `tasks`.
+    /// Reads an answer (`{"value": […]}`), an array of tasks, or an array of lists with their tasks under `tasks`.
     mutating func readMicrosoft(_ nodes: [JSONNode]) {
         for node in nodes { self.readMicrosoft(node, list: nil, depth: 0) }
     }
@@ -102,10 +102,10 @@ extension MoverBuilder {
         self.readRecurrence(&members, &todo)
     }
 
-    /// A `dateTimeTimeZone`.
+    /// Parses a `dateTimeTimeZone`.
     ///
-    /// The day on which something is due is its midnight, in the zone that the answer was asked for in; often that is
-    /// UTC, and the midnight the one of the person's own zone.
+    /// A due day is given as its midnight, in the zone that the export requested. Often that is UTC, while the midnight
+    /// is the one of the user's own zone.
     private mutating func moment(_ name: String, _ members: inout Members, _ todo: inout MovedTodo) -> CalendarMoment? {
         guard var value = members.members(name), let text = value.text("dateTime") else { return nil }
         let zone = self.zone(value.text("timeZone"), &todo)
@@ -182,7 +182,9 @@ extension MoverBuilder {
 
 /// A `patternedRecurrence` as a rule.
 enum MicrosoftRecurrence {
-    /// - Returns: `nil` for a pattern that is none of the six, or has not what it needs.
+    /// Converts a recurrence pattern.
+    ///
+    /// - Returns: `nil` for a pattern that is none of the six or that lacks a required member.
     static func rule(_ recurrence: JSONObject) -> RecurrenceRule? {
         guard let pattern = recurrence["pattern"]?.object, var rule = self.rule(pattern: pattern) else { return nil }
         guard let range = recurrence["range"]?.object else { return rule }
@@ -226,7 +228,7 @@ enum MicrosoftRecurrence {
         }
     }
 
-    /// A thousand years, in the unit that is longest.
+    /// A thousand years, in the longest unit.
     private static let maximumInterval = 1000
 
     private static func monthly(
@@ -241,7 +243,7 @@ enum MicrosoftRecurrence {
         return rule
     }
 
-    /// The first, or last, of all those days: of one day an item such as `2MO`, of several a position.
+    /// The first or last of several days: for one weekday an item such as `2MO`, for several a position.
     private static func relative(
         _ frequency: RecurrenceRule.Frequency,
         _ interval: Int,
@@ -268,9 +270,9 @@ enum MicrosoftRecurrence {
     }
 }
 
-/// What a person reads in a text with HTML in it.
+/// Extracts the visible text from HTML.
 enum HTMLText {
-    /// The text without its tags, its most common entities as letters; a block is a line.
+    /// The text without its tags, with the most common entities decoded; each block is a line.
     static func plain(_ html: String) -> String {
         var text = ""
         var rest = html[...]

@@ -1,12 +1,12 @@
 package import ICalendar
 
-/// A list as an export of our own describes it.
+/// A list in our own export.
 package struct MovedList: Hashable, Sendable {
-    /// What it is called.
+    /// The display name.
     package let name: String
-    /// As the server or a person wrote it, usually `#RRGGBB`; `nil` for none.
+    /// In its original form, usually `#RRGGBB`; `nil` for none.
     package let color: String?
-    /// Whether it is the one that is used when none is named.
+    /// Whether it is the default list.
     package let isDefault: Bool
 
     /// Everything at once.
@@ -17,15 +17,15 @@ package struct MovedList: Hashable, Sendable {
     }
 }
 
-/// What an export of our own says of a label.
+/// The label data of our own export.
 package struct MovedLabel: Hashable, Sendable {
-    /// What it is called.
+    /// The display name.
     package let name: String
-    /// Its UUID, `nil` where the file has none.
+    /// Its UUID; `nil` when the file has none.
     package let id: String?
     /// Its colour, `#RRGGBB`.
     package let color: String
-    /// When name or colour were last changed.
+    /// The time of the last change of name or colour.
     package let updatedAt: Instant
 
     /// Everything at once.
@@ -38,12 +38,12 @@ package struct MovedLabel: Hashable, Sendable {
 }
 
 extension MoverBuilder {
-    /// Letters of a list's name in a file: no program lets a person write so many.
+    /// Characters of a list's name in a file: more than any program allows.
     private static let longestListName = 255
-    /// Letters of a colour: what is longer is none.
+    /// Characters of a colour: a longer text is not a colour.
     private static let longestColor = 32
 
-    /// The name of a list as a file may say it; `nil` for what is none.
+    /// A valid list name from a file; `nil` for an invalid one.
     static func listName(_ text: String?) -> String? {
         guard let name = text.flatMap(MovedTodo.word), name.count <= self.longestListName else { return nil }
         return name

@@ -1,9 +1,10 @@
 package import ICalendar
 
 extension MovedTodo {
-    /// The same, saying nothing but what differs from an earlier reading: all else is left alone by an import.
+    /// The task with only the fields that differ from an earlier reading, so that an import leaves all other fields
+    /// unchanged.
     ///
-    /// - Parameter now: when it counts as changed.
+    /// - Parameter now: the time of the change.
     /// - Returns: `nil` when nothing differs.
     package func edited(since base: Self, now: Instant) -> Self? {
         var edited = self
@@ -25,7 +26,7 @@ extension MovedTodo {
         compare(self.alarms == base.alarms, .valarm)
         compare(self.parent == base.parent, .relatedTo)
         if self.start == base.start, base.start == base.due, self.due != base.due {
-            // A start that said what the date did goes with it.
+            // A start that was equal to the date moves with it.
             edited.start = self.due
         } else {
             compare(self.start == base.start, .dtstart)

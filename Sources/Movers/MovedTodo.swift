@@ -1,54 +1,54 @@
 package import ICalendar
 package import Reminders
 
-/// A task of another program, in the words of iCalendar.
+/// A task of another program, in iCalendar terms.
 package struct MovedTodo: Hashable, Sendable {
-    /// Where it begins in the file, counted from 1.
+    /// The line of its beginning in the file, counted from 1.
     package let line: Int
-    /// Follows from what identifies it in the other program: the same task has the same UID in every import.
+    /// Derived from its identifier in the other program: the same task has the same UID in every import.
     package let uid: String
     /// The title; not empty, on one line.
     package var title: String
-    /// The name of its list, `nil` for a file that does not say.
+    /// The name of its list; `nil` when the file has none.
     package var list: String?
     /// Paragraphs of the notes.
     package var notes: [String] = []
-    /// When it is due, `nil` for no date.
+    /// The due time; `nil` for no date.
     package var due: CalendarMoment?
-    /// When it can be begun, `nil` when nobody has said.
+    /// The start; `nil` when it has none.
     package var start: CalendarMoment?
-    /// How it repeats, `nil` when it does not.
+    /// The recurrence rule; `nil` when it does not repeat.
     package var rule: RecurrenceRule?
-    /// Its labels, none twice.
+    /// Its labels, without duplicates.
     package private(set) var labels: [String] = []
-    /// The labels as they are compared.
+    /// The labels in their comparison form.
     private var labelKeys: Set<LabelKey> = []
-    /// How urgent it is.
+    /// The priority.
     package var priority = Priority.undefined
-    /// How far it has got.
+    /// The status.
     package var status = Status.pending
-    /// 0 to 100; `nil` where nobody has said.
+    /// 0 to 100; `nil` when it has none.
     package var percent: Int?
-    /// When it was done.
+    /// The completion time.
     package var completedAt: Instant?
-    /// When it was made.
+    /// The creation time.
     package var createdAt: Instant?
-    /// When it was last changed; `nil` for a format that does not say.
+    /// The time of the last change; `nil` for a format without it.
     package var updatedAt: Instant?
-    /// The UID of the task that it is a part of.
+    /// The UID of its parent task.
     package var parent: String?
-    /// UIDs of tasks that have to be done before.
+    /// UIDs of tasks that must be completed before it.
     package var dependencies: [String] = []
-    /// A place in words.
+    /// A place as text.
     package var location: String?
-    /// An address to look at.
+    /// The address of a web page.
     package var link: String?
-    /// When it rings; `nil` for a format that has no alarms.
+    /// The alarms; `nil` for a format without alarms.
     package var alarms: [Trigger]?
-    /// Lines for what has no other place, each under a name with `X-`.
+    /// Data without another place, each under a name with `X-`.
     package var extra: [ContentLine] = []
 
-    /// What stands in the file and cannot be read, or what no file can say of such a task: what is here of it stays.
+    /// Properties that are unreadable in the file or that the format cannot express: their current values stay.
     package private(set) var unread: Set<Name> = []
 
     init(line: Int, uid: String, title: String) {
@@ -57,18 +57,18 @@ package struct MovedTodo: Hashable, Sendable {
         self.title = title
     }
 
-    /// Whether the file says when it was last changed.
+    /// Whether the file has the time of the last change.
     package var isStamped: Bool { self.updatedAt != nil }
 
-    /// Every property that an import of such a task writes; what else a reminder has is left alone by a later one.
+    /// Every property that an import of such a task writes; a later import leaves all other properties unchanged.
     package static let names: [Name] = [
         .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
         .priority, .status, .percentComplete, .completed, .location, .url,
     ]
 
-    /// The properties as they are written, UID first.
+    /// The properties in the order of writing, UID first.
     ///
-    /// - Parameter now: DTSTAMP of a task whose file does not say when it was changed.
+    /// - Parameter now: DTSTAMP of a task without a modification time in the file.
     package func properties(now: Instant) -> [ContentLine] {
         var lines = [ContentLine(.uid, text: self.uid)]
         lines.append(ContentLine(.dtstamp, value: (self.updatedAt ?? now).wire))
@@ -96,7 +96,9 @@ package struct MovedTodo: Hashable, Sendable {
         return lines + self.extra
     }
 
-    /// A rule counts from DTSTART, so it has one; else only what the person said.
+    /// The start to write.
+    ///
+    /// A rule counts from DTSTART, so a task with a rule always has one.
     private var writtenStart: CalendarMoment? { self.start ?? (self.rule == nil ? nil : self.due) }
 
     private var priorityNumber: String? {
@@ -124,7 +126,7 @@ package struct MovedTodo: Hashable, Sendable {
         return [ContentLine(.percentComplete, value: String(percent))]
     }
 
-    /// The alarms as they are written, each from its BEGIN to its END.
+    /// The alarms in wire form, each from its BEGIN to its END.
     package var alarmLines: [[ContentLine]] {
         var words = ""
         words.unicodeScalars.append(contentsOf: self.title.unicodeScalars.prefix(Self.longestWords))
@@ -146,10 +148,10 @@ package struct MovedTodo: Hashable, Sendable {
         }
     }
 
-    /// Letters of the title that an alarm shows: each repeats it.
+    /// Characters of the title in an alarm, because each alarm repeats it.
     private static let longestWords = 200
 
-    /// What of it is more than any person has; `nil` for nothing.
+    /// The field that exceeds a limit; `nil` when all are within the limits.
     func excess(_ limits: MoverLimits) -> MoverFinding.Code? {
         let counts = [self.labels.count, self.alarms?.count ?? 0, self.dependencies.count]
         if counts.contains(where: { $0 > limits.perTask }) { return .tooManyValues }
@@ -170,26 +172,26 @@ package struct MovedTodo: Hashable, Sendable {
 }
 
 extension MovedTodo {
-    /// A title on one line, without white space at its ends; `nil` when nothing is left.
+    /// A title on one line, without surrounding white space; `nil` when empty.
     static func title(_ text: String) -> String? {
         let title = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingWhiteSpace
         return TextValue.escape(title).isEmpty ? nil : title
     }
 
-    /// A name on one line, without control characters, which no line can hold; `nil` when nothing is left.
+    /// A name on one line, without control characters, which are not allowed in a line; `nil` when empty.
     static func word(_ text: String) -> String? {
         var word = ""
         word.unicodeScalars.append(contentsOf: text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
         return word.trimmingWhiteSpace.isEmpty ? nil : word.trimmingWhiteSpace
     }
 
-    /// Says what a later import has to leave alone.
+    /// Marks properties that a later import has to leave unchanged.
     mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
 
-    /// Says that the state is not known.
+    /// Marks the state as unknown.
     mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
 
-    /// Adds a label, unless one is there that counts as the same.
+    /// Adds a label, unless an equal one exists.
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
         guard !label.isEmpty, self.labelKeys.insert(LabelKey(label)).inserted else { return }
@@ -201,7 +203,7 @@ extension MovedTodo {
         if text.contains(where: { !$0.isWhitespace }) { self.notes.append(text) }
     }
 
-    /// Keeps a value under a name of its own; `name` is what the program calls it.
+    /// Keeps a value under a separate property; `name` is the program's name for it.
     mutating func keep(_ text: String, program: String, as name: String) {
         let letters = name.uppercased().unicodeScalars.map { scalar -> Character in
             ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
@@ -210,10 +212,10 @@ extension MovedTodo {
         self.extra.append(ContentLine(name, text: text))
     }
 
-    /// Letters of a name: no program has longer ones, and a hostile file could.
+    /// Characters of a name: more than any program allows; a hostile file could have more.
     private static let longestName = 64
 
-    /// Makes start, due and rule agree: both of one type, the start not after the due, a rule only with a date.
+    /// Makes start, due and rule consistent: both of one type, the start not after the due, a rule only with a date.
     ///
     /// Servers answer 415 to a DTSTART of another type or after DUE.
     mutating func agree(_ findings: inout FindingList) {
@@ -246,7 +248,7 @@ extension MovedTodo {
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else if self.rule != nil {
-                // The rule counts from the day it is due.
+                // The rule counts from the due day.
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else {
@@ -265,7 +267,7 @@ extension MovedTodo {
         }
     }
 
-    /// UNTIL is a day when the series is of days (RFC 5545 §3.3.10).
+    /// UNTIL is a day in an all-day series (RFC 5545 §3.3.10).
     private static func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment) -> RecurrenceRule {
         guard due.isDate, case .dateTime(let time)? = rule.until else { return rule }
         var agreeing = rule
@@ -275,6 +277,6 @@ extension MovedTodo {
 }
 
 extension String {
-    /// Whether a line that is written as it is would not be one line.
+    /// Whether the line contains a line end, so that it would become several lines.
     fileprivate var hasControls: Bool { self.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
 }

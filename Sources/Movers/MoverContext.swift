@@ -2,11 +2,11 @@ package import ICalendar
 package import Recurrence
 import Reminders
 
-/// What words about a date mean.
+/// The meaning of a date phrase.
 package struct PhraseMeaning: Hashable, Sendable {
-    /// The first date, `nil` when the words name none.
+    /// The first date; `nil` when the phrase names none.
     package var due: CalendarMoment?
-    /// How it repeats, `nil` when it does not.
+    /// The recurrence rule; `nil` when it does not repeat.
     package var rule: RecurrenceRule?
 
     /// Everything at once.
@@ -16,19 +16,21 @@ package struct PhraseMeaning: Hashable, Sendable {
     }
 }
 
-/// What a reader of a file needs and cannot know by itself.
+/// The external data that a parser of a file needs.
 package struct MoverContext: Sendable {
-    /// The clock on the wall: the name of its zone, and all zones.
+    /// The local time zone: its name, and all zones.
     let localZone: ZoneReference
     let zones: TimeZoneResolver
-    /// Reads English words such as `every monday`; `nil` for what it does not understand.
+    /// Parses English phrases such as `every monday`; `nil` for an unknown phrase.
     let phrase: @Sendable (String) -> PhraseMeaning?
     package var limits = MoverLimits.standard
 
+    /// Creates a context.
+    ///
     /// - Parameters:
-    ///   - localZone: the zoneinfo name of the clock on the wall.
+    ///   - localZone: the zoneinfo name of the local time zone.
     ///   - zones: the zones of this machine.
-    ///   - phrase: reads English words about a date.
+    ///   - phrase: parses English phrases about a date.
     package init(
         localZone: String,
         zones: ZoneDatabase,
@@ -40,32 +42,32 @@ package struct MoverContext: Sendable {
     }
 }
 
-// Dates as programs write them.
+// Dates in the forms of other programs.
 extension MoverContext {
-    /// A moment by the clock on the wall here; its midnight is the day.
+    /// A moment in the local zone; local midnight means the whole day.
     ///
-    /// Taskwarrior and Microsoft keep a day as its first moment, in UTC.
+    /// Taskwarrior and Microsoft store a day as its first moment, in UTC.
     func dayOrTime(_ instant: Instant) -> CalendarMoment {
         let utc = CalendarDateTime(utc: instant)
         let local = self.zones.dateTime(of: instant, in: self.localZone) ?? utc
         return local.time.secondsOfDay == 0 ? .date(local.date) : .dateTime(local)
     }
 
-    /// A moment as a time by the clock on the wall here.
+    /// A moment as a time in the local zone.
     func time(_ instant: Instant) -> CalendarMoment {
         .dateTime(self.zones.dateTime(of: instant, in: self.localZone) ?? CalendarDateTime(utc: instant))
     }
 
-    /// The moment of a time; `nil` when its zone is not known.
+    /// The moment of a time; `nil` when its zone is unknown.
     func instant(of time: CalendarDateTime) -> Instant? { self.zones.instant(of: time) }
 
-    /// The moment that a clock in `zone` shows a time; in the zone here when that one is not known.
+    /// The moment of a time in `zone`, or in the local zone if `zone` is unknown.
     func instant(_ date: CalendarDate, _ time: ClockTime, zone: ZoneReference) -> Instant? {
         self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: zone))
             ?? self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: self.localZone))
     }
 
-    /// The zone that a program calls so: a zoneinfo name or one of Windows; `nil` when it is not known.
+    /// The zone of a program's zone name, from zoneinfo or Windows; `nil` when unknown.
     func zone(_ name: String) -> ZoneReference? {
         if ["UTC", "GMT", "ETC/UTC", "ETC/GMT", "Z", "TZONE://MICROSOFT/UTC"].contains(name.uppercased()) {
             return .utc
@@ -77,7 +79,7 @@ extension MoverContext {
 
     /// A date in one of the forms of ISO 8601: `2026-12-01`, with a time, with an offset or `Z`; `20261201T090000Z`.
     ///
-    /// A time without an offset is one in `zone`; one with an offset is shown by the clock of `zone`.
+    /// A time without an offset is in `zone`; a time with an offset is converted to `zone`.
     func moment(_ text: String, zone: ZoneReference) -> CalendarMoment? {
         let text = text.trimmingWhiteSpace
         if let date = Self.date(text) { return .date(date) }
@@ -140,7 +142,7 @@ extension MoverContext {
 
 /// Numbers in digits of ASCII.
 enum NumberText {
-    /// One to nine digits; `nil` for anything else.
+    /// One to nine digits; `nil` for any other text.
     static func digits(_ text: some StringProtocol) -> Int? {
         let digits = text.utf8
         guard (1...9).contains(digits.count), digits.allSatisfy(\.isDecimalDigit) else { return nil }

@@ -1,16 +1,16 @@
-/// Something that a person should know about a row of another program's file.
+/// A finding about a row of another program's file, for the user.
 package struct MoverFinding: Hashable, Sendable {
-    /// How much it matters; the words are those of an issue in iCalendar.
+    /// The severity, with the same raw values as for iCalendar issues.
     package enum Severity: String, Sendable {
         /// Nothing is lost.
         case info
-        /// Something is not what it was, and what it was is kept.
+        /// A value was changed, and its original is kept.
         case warning
-        /// Something is lost, or stands in the notes alone.
+        /// Data was lost, or is only in the notes.
         case error
     }
 
-    /// What was found; the raw value is the word for programs.
+    /// The kind of finding; the raw value is the identifier for programs.
     package enum Code: String, Sendable, CaseIterable {
         case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
@@ -20,14 +20,14 @@ package struct MoverFinding: Hashable, Sendable {
         case differsHere, olderThanStored, listReadOnly
     }
 
-    /// Counted from 1; of JSON the line on which the task begins.
+    /// Counted from 1; in JSON the line on which the task begins.
     package let line: Int
-    /// What was found.
+    /// The kind of finding.
     package let code: Code
-    /// The column or member that it is about, as the format calls it; never a text of the person's.
+    /// The affected column or member, by its name in the format; never a text of the user.
     package let subject: String?
-    /// The title of the task, and the words that it is about, for the person who imports and for nobody else; each `nil`
-    /// where it does not help.
+    /// The title of the task and the quoted text of the finding, only for the user's own output, never for logs; `nil`
+    /// when not useful.
     package let title: String?
     package let words: String?
 
@@ -39,20 +39,20 @@ package struct MoverFinding: Hashable, Sendable {
         self.words = words
     }
 
-    /// How much it matters.
+    /// The severity.
     package var severity: Severity { self.code.words.severity }
 
-    /// One sentence about what it is.
+    /// A sentence that describes the finding.
     package var message: String {
         self.subject.map { "\($0): \(self.code.words.sentence)" } ?? self.code.words.sentence
     }
 
-    /// One sentence about what to do.
+    /// A sentence of advice.
     package var advice: String { self.code.words.advice }
 }
 
 extension MoverFinding.Code {
-    /// What is said about it.
+    /// The severity and the texts of the finding.
     var words: (severity: MoverFinding.Severity, sentence: String, advice: String) {
         switch self {
         case .badRow: (.error, "the row is no task and was left out", "See that it has what the other rows have.")
@@ -123,10 +123,10 @@ extension MoverFinding.Code {
     private static let setIt = "Set it with 'remindav edit ID --repeat'."
 }
 
-/// Findings on their way out, no more than anybody reads.
+/// Collects findings, up to a readable number.
 struct FindingList {
     private(set) var findings: [MoverFinding] = []
-    /// How many there were, kept or not.
+    /// The total number of findings, kept or not.
     private(set) var count = 0
     private let limit: Int
 
@@ -136,7 +136,7 @@ struct FindingList {
         self.add(MoverFinding(code, line: line, subject: subject))
     }
 
-    /// Adds one about a task, with its title and the words that it is about.
+    /// Adds a finding about a task, with its title and the quoted text.
     mutating func add(_ code: MoverFinding.Code, of todo: MovedTodo, _ subject: String? = nil, words: String? = nil) {
         self.add(MoverFinding(code, line: todo.line, subject: subject, title: todo.title, words: words))
     }
@@ -147,9 +147,9 @@ struct FindingList {
     }
 }
 
-/// Why a whole file cannot be read.
+/// The reason why a whole file is unreadable.
 package struct MoverError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of error.
     package enum Code: String, Sendable {
         case cutShort = "the file ends in the middle"
         case tooMany = "there is more in it than any person has"
@@ -160,9 +160,9 @@ package struct MoverError: Error, Hashable, Sendable {
         case noTable = "it is no table with names of columns in its first line"
     }
 
-    /// What is wrong.
+    /// The kind of error.
     package let code: Code
-    /// The line where it was noticed, `nil` for the whole file.
+    /// The line of the error; `nil` for the whole file.
     package let line: Int?
 
     init(_ code: Code, line: Int? = nil) {

@@ -1,10 +1,10 @@
 package import ICalendar
 
-/// A way in which programs write tasks down, other than iCalendar.
+/// A task format of another program, other than iCalendar.
 package enum MoverFormat: String, Sendable, CaseIterable {
-    /// What `remindav export --format json` and `remindav list --json` write.
+    /// The output of `remindav export --format json` and `remindav list --json`.
     case json
-    /// What `remindav export --format csv` writes.
+    /// The output of `remindav export --format csv`.
     case csv
     /// Todoist's template and backup of a project.
     case todoistCSV = "todoist-csv"
@@ -25,7 +25,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The properties that a file of the format can say; an import removes no others from what is here.
+    /// The properties that a file of the format can express; an import removes no other properties.
     package var names: Set<Name> {
         let names: Set<Name> = [
             .dtstamp, .lastModified, .summary, .description, .due, .duration, .rrule, .categories, .priority, .status,
@@ -40,7 +40,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The relations that a file of the format can say, as RELTYPE calls them.
+    /// The relations that the format can express, by their RELTYPE.
     package var relations: Set<String> {
         switch self {
         case .json, .csv, .todoistCSV, .todoistJSON: ["PARENT"]
@@ -49,7 +49,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The format of a table by the names of its columns; `nil` when it is none of ours.
+    /// The format of a table by its column names; `nil` for an unknown one.
     static func table(_ columns: [String]) -> Self? {
         let names = Set(columns.map(FieldName.normal))
         if names.isSuperset(of: ["type", "content", "indent"]) { return .todoistCSV }
@@ -58,7 +58,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
         return nil
     }
 
-    /// The format of a JSON text by the names in its first task; `nil` when it is none of ours.
+    /// The format of a JSON text by the names in its first task; `nil` for an unknown one.
     static func objects(_ nodes: [JSONNode]) -> Self? {
         guard let task = self.firstTask(nodes) else { return nil }
         let names = Set(task.members.keys.map(FieldName.normal))
@@ -66,7 +66,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
             return .taskwarrior
         }
         if names.isSuperset(of: ["uid", "title", "labels"]) { return .json }
-        // An export in which there is no reminder.
+        // An export without reminders.
         if names.isSuperset(of: ["lists", "labels", "reminders"]) { return .json }
         let isOfTodoist = !names.isDisjoint(with: ["projectid", "iscompleted", "checked", "priority"])
         if names.contains("content"), isOfTodoist { return .todoistJSON }
@@ -77,7 +77,7 @@ package enum MoverFormat: String, Sendable, CaseIterable {
         return names.isSuperset(of: ["displayname", "tasks"]) ? .microsoftJSON : nil
     }
 
-    /// The first object of a list: of the whole text, or of the member in which interfaces put theirs.
+    /// The first object of a list: of the whole text, or of the member that contains the tasks in API answers.
     private static func firstTask(_ nodes: [JSONNode]) -> JSONObject? {
         for node in nodes {
             switch node {
@@ -92,9 +92,9 @@ package enum MoverFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Names of columns and members, which programs write in several ways.
+/// Names of columns and members, normalised because programs write them in several ways.
 enum FieldName {
-    /// Small letters and digits only: `due_date`, `dueDate` and `Due Date` are one; `% Complete` is `complete`.
+    /// Small letters and digits only: `due_date`, `dueDate` and `Due Date` are equal; `% Complete` is `complete`.
     static func normal(_ name: String) -> String {
         String(name.lowercased().unicodeScalars.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) })
     }

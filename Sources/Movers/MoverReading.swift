@@ -1,13 +1,13 @@
 import ICalendar
 import Reminders
 
-/// What a file of another program holds.
+/// The parsed content of another program's file.
 package struct MoverReading: Hashable, Sendable {
     /// One task.
     package enum Item: Hashable, Sendable {
-        /// A task that was translated.
+        /// A converted task.
         case todo(MovedTodo)
-        /// The text of a calendar object that stands in the file as it was stored, its line, and the name of its list.
+        /// The unchanged text of a stored calendar object, its line, and the name of its list.
         case calendar([UInt8], line: Int, list: String?)
     }
 
@@ -17,33 +17,34 @@ package struct MoverReading: Hashable, Sendable {
     package var items: [Item] = []
     /// The lists that the file describes, in its order.
     package var lists: [MovedList] = []
-    /// What the file says of labels.
+    /// The label data of the file.
     package var labels: [MovedLabel] = []
-    /// The columns of a table, as ``FieldName`` has their names; `nil` for a file that is none.
+    /// The columns of a table, with names in ``FieldName`` form; `nil` for a file that is not a table.
     package var columns: Set<String>?
-    /// What a person should know, in no order.
+    /// The findings for the user, in no order.
     package var findings: [MoverFinding] = []
-    /// How many there were.
+    /// The total number of findings, including omitted ones.
     package var findingCount = 0
-    /// Rows that were left out, since they cannot be read.
+    /// The number of unreadable rows that were left out.
     package var skipped = 0
-    /// Tasks that are deleted in the other program, and occurrences that their series stands for: left out on purpose.
+    /// Tasks that are deleted in the other program, and occurrences that their series represents: deliberately left
+    /// out.
     package var leftOut = 0
 
-    /// The tasks that were translated.
+    /// The converted tasks.
     package var todos: [MovedTodo] {
         self.items.compactMap { if case .todo(let todo) = $0 { todo } else { nil } }
     }
 }
 
 extension MoverFormat {
-    /// Whether a file that begins so may be one of these formats, and not iCalendar.
+    /// Whether a file with this beginning may be one of these formats, and not iCalendar.
     package static func isForeign(_ beginning: [UInt8]) -> Bool {
         let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = text.first else { return false }
         if first == UInt8(ascii: "{") { return true }
         if first == UInt8(ascii: "[") {
-            // jCal, which begins with a name; nobody has to-dos in it yet.
+            // jCal, which begins with a name; no known program writes to-dos in it.
             return text.dropFirst().first { $0 > 0x20 } != UInt8(ascii: "\"")
         }
         var reader = TableReader(Array(text.prefix { $0 != 0x0A && $0 != 0x0D }), limits: .standard)
@@ -53,13 +54,13 @@ extension MoverFormat {
 }
 
 extension MoverReading {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8 with or without a mark in front; else Windows-1252.
-    ///   - format: `nil` to tell it by the content.
-    ///   - columns: the only ones of a table that are read, as ``columns`` of another reading; `nil` for all.
-    /// - Throws: when nothing of it can be read, or when it ends in the middle.
+    ///   - bytes: UTF-8 with or without a byte order mark; else Windows-1252.
+    ///   - format: `nil` to detect it from the content.
+    ///   - columns: the only columns of a table to read, as ``columns`` of another reading; `nil` for all.
+    /// - Throws: when no part is readable, or when the file is truncated.
     package init(
         _ bytes: [UInt8],
         format: MoverFormat?,
@@ -107,14 +108,14 @@ extension MoverReading {
     }
 }
 
-/// A table whose columns have names.
+/// A table with named columns.
 struct Table {
     private let places: [String: Int]
-    /// The names as they are written.
+    /// The names in their original spelling.
     let header: [String]
     let rows: ArraySlice<TableRow>
 
-    /// - Parameter columns: the only ones that there shall be; `nil` for all.
+    /// - Parameter columns: the only columns to use; `nil` for all.
     init(header: [String], rows: ArraySlice<TableRow>, columns: Set<String>? = nil) {
         self.header = header
         self.rows = rows
@@ -124,19 +125,19 @@ struct Table {
         ).filter { place in columns.map { $0.contains(place.key) } ?? true }
     }
 
-    /// The names as ``FieldName`` has them.
+    /// The names in ``FieldName`` form.
     var columns: Set<String> { Set(self.places.keys) }
 
     /// Whether there is a column of that name.
     func has(_ name: String) -> Bool { self.places[FieldName.normal(name)] != nil }
 
-    /// The field of a row under a column of that name; `nil` when there is none, or nothing in it.
+    /// The field of a row in the column of that name; `nil` when it is missing or empty.
     func field(_ name: String, of row: TableRow) -> String? {
         guard let place = self.places[FieldName.normal(name)], place < row.fields.count else { return nil }
         return row.fields[place].contains { !$0.isWhitespace } ? row.fields[place] : nil
     }
 
-    /// What stands under columns other than these, each with its name.
+    /// The values of all other columns, with their names.
     func others(_ row: TableRow, than known: Set<String>) -> [(name: String, text: String)] {
         zip(self.header, row.fields).filter { name, text in
             !known.contains(FieldName.normal(name)) && text.contains { !$0.isWhitespace }
@@ -144,7 +145,7 @@ struct Table {
     }
 }
 
-/// Collects what is read of a file.
+/// Collects the results of parsing a file.
 struct MoverBuilder {
     let format: MoverFormat
     let context: MoverContext
@@ -154,7 +155,7 @@ struct MoverBuilder {
     var findings: FindingList
     var skipped = 0
     var leftOut = 0
-    /// How often each name for a UID has come, for tasks that nothing but their text identifies.
+    /// The number of uses of each UID name, for tasks that only their text identifies.
     private var names: [String: Int] = [:]
 
     init(_ format: MoverFormat, _ context: MoverContext) {
@@ -182,7 +183,7 @@ struct MoverBuilder {
         }
     }
 
-    /// Takes a task, once start, due and rule agree.
+    /// Adds a task, after making start, due and rule consistent.
     mutating func add(_ todo: MovedTodo) {
         guard todo.extra.count <= self.context.limits.columns else {
             return self.leaveOut(.tooManyFields, line: todo.line)
@@ -198,29 +199,30 @@ struct MoverBuilder {
         self.skipped += 1
     }
 
-    /// Keeps a value that is none of those that the program is known to write, and says so.
+    /// Keeps an unknown value of the program, and reports it.
     mutating func keep(unknown text: String, program: String, as name: String, _ todo: inout MovedTodo) {
         self.findings.add(.badValue, line: todo.line, name)
         todo.keep(text.trimmingWhiteSpace, program: program, as: name)
     }
 
-    /// The UID of what a program calls so.
+    /// The UID for a program's own identifier.
     func uid(_ name: String) -> String { NameUUID.make("\(self.format.rawValue)\n\(name)") }
 
-    /// The UID of a task that only its text identifies: the second of the same text has another.
+    /// The UID of a task that only its text identifies: a second task with the same text gets another one.
     mutating func uid(ofText name: String) -> String {
         let key = self.short(name)
         self.names[key, default: 0] += 1
         return self.uid("\(name)\n\(self.names[key] ?? 1)")
     }
 
-    /// A name that becomes part of many others: what is long is told by its UID, so that work grows as the file does.
+    /// A name that becomes part of many others: a long name is replaced by its UID, so that the work stays linear in
+    /// the size of the file.
     func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
 
-    /// Bytes of a name that is part of the names of other tasks.
+    /// The maximum length in bytes of a name that is part of the names of other tasks.
     private static let longestPart = 1024
 
-    /// Says which parents are missing, and hands everything over.
+    /// Reports missing parents, and returns the result.
     func reading(_ found: FindingList, skipped: Int) -> MoverReading {
         var reading = MoverReading(format: self.format)
         reading.items = self.items
@@ -243,13 +245,13 @@ struct MoverBuilder {
 }
 
 extension [UInt8] {
-    /// Without the mark EF BB BF in front.
+    /// The bytes without a leading byte order mark EF BB BF.
     fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
         self.starts(with: [0xEF, 0xBB, 0xBF]) ? self[3...] : self[...]
     }
 }
 
-/// The members of an object by names that do not depend on spelling, and which of them have been read.
+/// The members of an object by normalised names, with a record of those already read.
 struct Members {
     let line: Int
     private let values: [String: (name: String, node: JSONNode)]
@@ -263,7 +265,7 @@ struct Members {
         )
     }
 
-    /// The value, `nil` when there is none or it is null; it counts as read.
+    /// The value; `nil` when it is missing or null; it is marked as read.
     mutating func node(_ name: String) -> JSONNode? {
         let name = FieldName.normal(name)
         self.read.insert(name)
@@ -271,7 +273,7 @@ struct Members {
         return node
     }
 
-    /// The text of a string or number that is not blank.
+    /// The text of a string or number, if not blank.
     mutating func text(_ names: String...) -> String? {
         var found: String?
         for name in names {
@@ -284,7 +286,7 @@ struct Members {
         return found
     }
 
-    /// Whether it is true, in one of the ways in which programs write that.
+    /// Whether it is true, in any common spelling.
     mutating func isTrue(_ names: String...) -> Bool {
         names.map { self.node($0)?.scalar ?? "" }.contains { ["true", "1"].contains($0) }
     }
@@ -295,10 +297,10 @@ struct Members {
 
     mutating func members(_ name: String) -> Members? { self.node(name)?.object.map { Members($0) } }
 
-    /// Counts these as read.
+    /// Marks these as read.
     mutating func pass(_ names: String...) { self.read.formUnion(names.map(FieldName.normal)) }
 
-    /// What nobody has read and says something, by the name as it is written; none of `false`, 0, and what is empty.
+    /// The unread members with a value, by their original names; without `false`, 0, and empty values.
     var others: [(name: String, text: String)] {
         self.values.filter { !self.read.contains($0.key) && !$0.value.node.saysNothing }
             .sorted { $0.key < $1.key }

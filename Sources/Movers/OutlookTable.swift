@@ -1,7 +1,7 @@
 import ICalendar
 import Reminders
 
-// Outlook's tasks, exported as comma separated values; the columns are those of its English form.
+// Outlook's tasks, exported as comma separated values with English column names.
 extension MoverBuilder {
     private static let outlookColumns: Set = [
         "subject", "startdate", "duedate", "reminderonoff", "reminderdate", "remindertime", "datecompleted", "complete",
@@ -93,15 +93,15 @@ extension MoverBuilder {
     }
 }
 
-/// In which order a file writes day, month and year.
+/// The order of day, month and year in a file.
 struct DateOrder: Hashable, Sendable {
-    /// Whether the dates of the file say that the day comes first.
+    /// Whether the day comes first in the dates of the file.
     let isDayFirst: Bool
-    /// Whether nothing in the file says which is which, or one date the one and another the other.
+    /// Whether the order is unknown, or contradictory between dates of the file.
     let isGuess: Bool
 
-    /// Tells it by all dates of a file: those that are one in one order only, and by dots, which stand in countries that
-    /// begin with the day.
+    /// Decides by all dates of a file: by dates that are valid in one order only, and by dots, which are used in
+    /// countries that write the day first.
     init(_ texts: [String]) {
         var saysDayFirst = false
         var saysMonthFirst = false
@@ -121,7 +121,7 @@ struct DateOrder: Hashable, Sendable {
         self.isGuess = saysDayFirst == saysMonthFirst && (saysDayFirst || (isOpen && !isDotted))
     }
 
-    /// The day; `nil` when it is none.
+    /// The day; `nil` for an invalid date.
     func date(_ text: String) -> CalendarDate? {
         guard let numbers = Self.numbers(text) else { return nil }
         if numbers[0] > 31 { return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) }
@@ -134,7 +134,7 @@ struct DateOrder: Hashable, Sendable {
         return CalendarDate(year: year, month: month, day: day)
     }
 
-    /// Three numbers with slashes, dots or hyphens between; a time behind them does not count.
+    /// Three numbers separated by slashes, dots or hyphens; a following time is ignored.
     private static func numbers(_ text: String) -> [Int]? {
         let day = text.trimmingWhiteSpace.prefix { $0 != " " && $0 != "T" }
         let parts = day.split { $0 == "/" || $0 == "." || $0 == "-" }
@@ -143,9 +143,9 @@ struct DateOrder: Hashable, Sendable {
     }
 }
 
-/// How much is done: Outlook writes `0.5` or `50`.
+/// The progress: Outlook writes `0.5` or `50`.
 enum OutlookShare {
-    /// 0 to 100; `nil` for what is no number.
+    /// 0 to 100; `nil` for any other text.
     static func percent(_ text: String) -> Int? {
         let clean = text.trimmingWhiteSpace.replacing("%", with: "").replacing(",", with: ".")
         guard clean.utf8.count <= 16, clean.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }),

@@ -1,9 +1,9 @@
 import ICalendar
 import Reminders
 
-// What `remindav export` writes as JSON and as a table, and `remindav list --json`.
+// The output of `remindav export` as JSON and as a table, and of `remindav list --json`.
 extension MoverBuilder {
-    /// Members and columns that hold one text each.
+    /// Members and columns with one text each.
     private static let ownNames = [
         "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt", "snoozedUntil",
         "priority", "parent", "location", "link", "createdAt", "updatedAt",
@@ -27,7 +27,7 @@ extension MoverBuilder {
         }
     }
 
-    /// The reminders of an export, after what it says of lists and labels; or those of an array, or the one.
+    /// The reminders of an export, after its lists and labels; or of an array; or a single one.
     private mutating func ownReminders(_ node: JSONNode) -> [JSONNode] {
         guard let object = node.object, let reminders = object["reminders"]?.array else { return node.array ?? [node] }
         var members = Members(object)
@@ -51,7 +51,7 @@ extension MoverBuilder {
     }
 
     private mutating func addOwn(_ fields: [String: String], _ labels: [String], _ alarms: [String], line: Int) {
-        // Our own exports hold the title as it is, line ends and all.
+        // Our own exports contain the title unchanged, including line ends.
         guard let title = fields["title"], MovedTodo.title(title) != nil else {
             return self.leaveOut(.missingTitle, line: line)
         }

@@ -3,24 +3,25 @@ struct TableRow: Hashable, Sendable {
     let line: Int
     let fields: [String]
 
-    /// Whether nothing stands in it.
+    /// Whether it is empty or contains only white space.
     var isBlank: Bool { self.fields.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 }
 
-/// Reads comma separated values (RFC 4180), also with semicolons or tabs between, as Excel writes them in other countries.
+/// Reads comma separated values (RFC 4180), also with semicolons or tabs as Excel writes them in some countries.
 ///
-/// Line ends are CRLF, LF or CR. A quotation mark inside a field without quotation marks is itself.
+/// Line ends are CRLF, LF or CR. A quotation mark inside an unquoted field is literal.
 struct TableReader {
     private let bytes: [UInt8]
     private let limits: MoverLimits
     private let separator: UInt8
     private var position = 0
     private var line = 1
-    /// Set when a quotation mark was not closed up to the end of the file: from then on a field ends with its line, or
-    /// looking for each end would take the square of the file's length.
+    /// Set when a quotation mark was not closed up to the end of the file.
+    ///
+    /// From then on a field ends with its line, because a new search for each end would take quadratic time.
     private var isBeyondQuotes = false
     private(set) var findings: FindingList
-    /// Rows that were left out.
+    /// The number of omitted rows.
     private(set) var skipped = 0
 
     init(_ bytes: [UInt8], limits: MoverLimits) {
@@ -30,7 +31,7 @@ struct TableReader {
         self.separator = Self.separator(of: bytes)
     }
 
-    /// The mark that the first line has most of, outside of quotation marks.
+    /// The most frequent separator in the first line, outside of quotation marks.
     private static func separator(of bytes: [UInt8]) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -43,7 +44,7 @@ struct TableReader {
         return marks.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? marks[0]
     }
 
-    /// The rows up to the end, without blank ones.
+    /// All rows without blank ones.
     mutating func rows() throws(MoverError) -> [TableRow] {
         var rows: [TableRow] = []
         while self.position < self.bytes.count {
@@ -83,7 +84,7 @@ struct TableReader {
         return nil
     }
 
-    // field = (escaped / non-escaped);  nil for one whose quotation mark is not closed
+    // field = (escaped / non-escaped);  nil for a field with an unclosed quotation mark
     private mutating func field() -> [UInt8]? {
         guard self.position < self.bytes.count, self.bytes[self.position] == UInt8(ascii: "\"") else {
             return self.plain()
@@ -95,7 +96,7 @@ struct TableReader {
             if byte == UInt8(ascii: "\"") {
                 self.position += 1
                 guard self.position < self.bytes.count, self.bytes[self.position] == byte else {
-                    // What stands behind the mark belongs to the field: some programs do not double theirs.
+                    // The text after the mark belongs to the field: some programs do not double their quotation marks.
                     return field + self.plain()
                 }
             } else if byte == 0x0A || byte == 0x0D {

@@ -3,8 +3,10 @@ import Reminders
 
 // Taskwarrior's JSON: taskwarrior.org/docs/design/task.
 extension MoverBuilder {
-    /// A series is a template with the status `recurring`, and its occurrences are tasks that name it as `parent`: the
-    /// open ones are what a rule gives, so that the template stands for them, from the first of them on.
+    /// Reads the tasks of an export.
+    ///
+    /// A series is a template with the status `recurring`, and its occurrences are tasks that name it as `parent`. The
+    /// rule generates the open occurrences, so the template replaces them, starting with the first.
     mutating func readTaskwarrior(_ nodes: [JSONNode]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {
@@ -20,7 +22,7 @@ extension MoverBuilder {
         }
         let templates = Set(tasks.filter(\.isTemplate).map(\.id))
         for index in tasks.indices where tasks[index].isTemplate {
-            // What has to be done before the first occurrence has to be done before the series.
+            // A dependency of the first occurrence is a dependency of the series.
             guard let first = series[tasks[index].id]?.first else { continue }
             tasks[index].todo.dependencies += tasks[first].todo.dependencies
         }
@@ -32,7 +34,7 @@ extension MoverBuilder {
                 let isSeries = !templates.contains(parent) && open.first == index
                 self.add(occurrence: task, of: open, asSeries: isSeries)
             } else if task.parent == nil, !task.todo.status.isClosed {
-                // Of no series: it is its own.
+                // It belongs to no series.
                 self.add(task.todo)
             } else {
                 self.add(self.withoutRule(task.todo))
@@ -40,7 +42,7 @@ extension MoverBuilder {
         }
     }
 
-    /// Lets what waits for an occurrence wait for its series, where that stands for the occurrence.
+    /// Replaces a dependency on an occurrence by a dependency on its series, if the series replaces the occurrence.
     private func name(
         dependenciesOf tasks: inout [TaskwarriorTask],
         _ series: [String: OpenOccurrences],
@@ -60,7 +62,7 @@ extension MoverBuilder {
         }
     }
 
-    /// The template with the date of the first occurrence that is open.
+    /// The template with the date of the first open occurrence.
     private func series(_ template: TaskwarriorTask, _ open: OpenOccurrences?) -> MovedTodo {
         var todo = template.todo
         todo.status = .pending
@@ -68,7 +70,7 @@ extension MoverBuilder {
         return todo
     }
 
-    /// Of the occurrences that come without their template the first becomes the series.
+    /// Of the occurrences without their template, the first becomes the series.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))
@@ -117,7 +119,7 @@ extension MoverBuilder {
             isTemplate: status == "recurring",
             todo: todo
         )
-        // What Taskwarrior works out anew, and what counts the occurrences of a series.
+        // Values that Taskwarrior computes, and values that count the occurrences of a series.
         members.pass("id", "urgency", "mask", "imask", "rtype", "template", "last")
         var kept = task
         for (name, text) in members.others { kept.todo.keep(text, program: "TASKWARRIOR", as: name) }
@@ -142,11 +144,11 @@ extension MoverBuilder {
             if let rule = TaskwarriorRecurrence.rule(recur) {
                 todo.rule = rule
                 todo.rule?.until = until.map { .dateTime(CalendarDateTime(utc: $0)) }
-                // Hours are counted from a time, also from midnight.
+                // A rule in hours needs a time, also at midnight.
                 if rule.frequency < .daily { todo.due = due.map { self.context.time($0) } }
                 return
             }
-            // Each occurrence says again how its series repeats.
+            // Each occurrence repeats the rule of its series.
             if members.text("parent") == nil { self.findings.add(.badRepeat, of: todo, "recur", words: recur) }
             todo.cannotRead(.rrule)
             todo.add(note: "Taskwarrior, recur: \(recur)")
@@ -196,20 +198,20 @@ extension MoverBuilder {
     }
 }
 
-/// A task and what Taskwarrior knows it by.
+/// A task with its Taskwarrior identifier.
 private struct TaskwarriorTask {
     let id: String
-    /// The template that it is an occurrence of.
+    /// The template of its series.
     let parent: String?
     let isTemplate: Bool
     var todo: MovedTodo
 }
 
-/// The occurrences of one series that are still to be done.
+/// The open occurrences of one series.
 private struct OpenOccurrences {
-    /// The place of the first, by when it is due.
+    /// The index of the first occurrence, by due time.
     private(set) var first: Int?
-    /// When that one is due.
+    /// The due time of the first occurrence.
     private(set) var due: CalendarMoment?
     private(set) var titles: Set<String> = []
 
@@ -223,7 +225,7 @@ private struct OpenOccurrences {
 }
 
 extension MovedTodo {
-    /// The same under another UID.
+    /// A copy with another UID.
     fileprivate func named(_ uid: String) -> MovedTodo {
         var todo = MovedTodo(line: self.line, uid: uid, title: self.title)
         for name in self.unread { todo.cannotRead(name) }
@@ -248,9 +250,11 @@ extension NumberText {
     }
 }
 
-/// The lengths of time that Taskwarrior repeats by: taskwarrior.org/docs/durations.
+/// The recurrence periods of Taskwarrior: taskwarrior.org/docs/durations.
 enum TaskwarriorRecurrence {
-    /// - Returns: `nil` for what is none of them.
+    /// Converts a recurrence text.
+    ///
+    /// - Returns: `nil` for an unknown text.
     static func rule(_ text: String) -> RecurrenceRule? {
         let text = text.trimmingWhiteSpace.lowercased()
         if text == "weekdays" {
@@ -270,7 +274,7 @@ enum TaskwarriorRecurrence {
         return RecurrenceRule(frequency: frequency, interval: count * interval)
     }
 
-    /// Nobody repeats anything less often than that, in whatever unit.
+    /// The largest useful interval, in any unit.
     private static let maximumCount = 10_000
 
     private static let words: [String: (RecurrenceRule.Frequency, Int)] = [

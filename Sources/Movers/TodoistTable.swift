@@ -11,11 +11,11 @@ extension MoverBuilder {
         "deadlinelang", "meta",
     ]
 
-    /// Each row is a section, a task, a comment on the task above, or a setting; a task's INDENT says how deep it is
+    /// Each row is a section, a task, a comment on the task above, or a setting; a task's INDENT is its depth
     /// below the tasks above.
     mutating func readTodoist(_ table: Table) {
         var section: String?
-        /// The tasks around the next one, from the outermost, and the one above.
+        /// The ancestors of the next task, the outermost first, and the task above.
         var path: [(uid: String, title: String)] = []
         var open: MovedTodo?
         for row in table.rows {
@@ -62,7 +62,7 @@ extension MoverBuilder {
         todo.add(note: table.field("DESCRIPTION", of: row) ?? "")
         for label in content.labels { todo.add(label: label) }
         if let section { todo.add(label: section) }
-        // 1 is the highest here, and 4 in Todoist's JSON.
+        // 1 is the highest priority here, and 4 in Todoist's JSON.
         switch table.field("PRIORITY", of: row)?.trimmingWhiteSpace {
         case "1": todo.priority = .high
         case "2": todo.priority = .medium
@@ -90,17 +90,18 @@ extension MoverBuilder {
         }
     }
 
-    /// Keeps a deadline beside the date on which the task is due: a reminder has one such date, and it is the one that
-    /// rings in Todoist.
+    /// Keeps a deadline beside the due date.
     ///
-    /// - Parameter subject: what the format calls it.
+    /// A reminder has only one such date, and Todoist fires alarms for the due date.
+    ///
+    /// - Parameter subject: the format's name for it.
     mutating func add(deadline: String, _ subject: String, to todo: inout MovedTodo) {
         self.findings.add(.deadlineBesideDate, of: todo, subject, words: deadline)
         todo.keep(deadline, program: "TODOIST", as: "DEADLINE")
         todo.add(note: "Todoist, deadline: \(deadline)")
     }
 
-    /// A date in digits, or in words of English.
+    /// Reads a date in digits or in English words.
     mutating func read(
         _ text: String,
         _ subject: String,
@@ -128,7 +129,7 @@ extension MoverBuilder {
         todo.rule = meaning.rule
     }
 
-    /// What words say; `every!`, which repeats from the day it is done, is read as `every` and told of.
+    /// The meaning of a phrase; `every!`, which repeats from the day of completion, is read as `every` and reported.
     mutating func phrase(_ text: String, _ todo: inout MovedTodo) -> PhraseMeaning? {
         let words = text.trimmingWhiteSpace.lowercased()
         let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
@@ -141,16 +142,16 @@ extension MoverBuilder {
         return meaning
     }
 
-    /// A time of words is one on the clock of the task's zone.
+    /// A time in a phrase is in the task's zone.
     private static func moment(_ moment: CalendarMoment, in zone: ZoneReference?) -> CalendarMoment {
         guard case .dateTime(let time) = moment, let zone else { return moment }
         return .dateTime(CalendarDateTime(date: time.date, time: time.time, zone: zone))
     }
 }
 
-/// The text of a task, in which words that begin with `@` are labels.
+/// The text of a task, in which words with a leading `@` are labels.
 struct TodoistContent {
-    /// Without the labels; `nil` when nothing is left.
+    /// The text without the labels; `nil` when empty.
     let title: String?
     let labels: [String]
 
@@ -159,7 +160,7 @@ struct TodoistContent {
         let isLabel = { (word: Substring) in word.count > 1 && word.first == "@" && word.dropFirst().first != "@" }
         let labels = words.filter(isLabel).map { String($0.dropFirst()) }
         let rest = words.filter { !isLabel($0) }
-        // A text of nothing but labels is a title.
+        // A text that consists only of labels is a title.
         self.title = labels.isEmpty || rest.isEmpty ? MovedTodo.title(text) : rest.joined(separator: " ")
         self.labels = rest.isEmpty ? [] : labels
     }

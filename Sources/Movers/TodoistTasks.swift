@@ -39,7 +39,7 @@ extension MoverBuilder {
         for label in members.texts("labels") { todo.add(label: label) }
         for (kind, names) in [("section", around.sections), ("project", around.projects)] {
             guard let own = members.text("\(kind)_id") else { continue }
-            // The project into which everything goes that has none is no label.
+            // The project for tasks without a project does not become a label.
             if let name = names[own] {
                 todo.add(label: name)
             } else {
@@ -58,7 +58,7 @@ extension MoverBuilder {
         todo.parent = members.text("parent_id").map { self.uid($0) }
         self.readState(&members, &todo)
         self.readDue(&members, &todo)
-        // Once: a second task of that number is the same.
+        // Only once: a second task with the same number is the same task.
         for comment in id.flatMap({ around.comments.removeValue(forKey: $0) }) ?? [] { todo.add(note: comment) }
         if let id, let reminders = around.reminders.removeValue(forKey: id) { self.read(reminders, &todo) }
         todo.link = members.text("url")
@@ -89,7 +89,7 @@ extension MoverBuilder {
         todo.completedAt = done
         todo.createdAt = self.stamp(members.text("added_at", "created_at", "date_added"), "added_at", &todo)
         let updated = self.stamp(members.text("updated_at"), "updated_at", &todo)
-        // An older interface does not say when a task was changed; that it was done is a change.
+        // An older API has no modification time; completion is a change too.
         todo.updatedAt = updated ?? [done, todo.createdAt].compactMap { $0 }.max()
     }
 
@@ -120,7 +120,7 @@ extension MoverBuilder {
             self.read(words, "due", language: language, zone: zone, &todo)
         }
         guard due.isTrue("is_recurring"), todo.rule == nil else { return }
-        // The date is known; the words say how it comes again.
+        // The date is known; the text has the repetition.
         let isEnglish = language.map { $0.lowercased().hasPrefix("en") } ?? true
         if isEnglish, let words, let rule = self.phrase(words, &todo)?.rule {
             todo.rule = rule
@@ -154,11 +154,11 @@ extension MoverBuilder {
     }
 }
 
-/// What a Sync answer says beside the tasks, by number.
+/// The data of a Sync answer other than the tasks, by number.
 private struct TodoistSurroundings {
     var projects: [String: String] = [:]
     var sections: [String: String] = [:]
-    /// What was said about a task, in order.
+    /// The comments on each task, in order.
     var comments: [String: [String]] = [:]
     var reminders: [String: [JSONObject]] = [:]
 

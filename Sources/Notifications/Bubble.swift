@@ -2,35 +2,35 @@ import ICalendar
 package import Recurrence
 package import Reminders
 
-/// One thing to show.
+/// A notification to show.
 package struct Bubble: Hashable, Sendable {
-    /// What the answer to it names.
+    /// The identifier that the answer names.
     package let token: Int
-    /// The bubble whose place it takes; `nil` for a new one.
+    /// The notification to replace; `nil` for a new one.
     package let replaces: ShownBubble?
-    /// The reminder that it is of; `nil` for the summary.
+    /// The reminder that it belongs to; `nil` for the summary.
     package let reminder: String?
     package let words: BubbleWords
     package let priority: Priority
-    /// Whether it may make a sound: the first time that it is shown, if at all.
+    /// Whether it may make a sound: only when it is first shown, if at all.
     package let makesSound: Bool
     package let actions: [BubbleAction]
 }
 
-/// What a bubble offers to do.
+/// An action that a notification offers.
 package enum BubbleAction: Hashable, Sendable {
-    /// A click on the bubble itself.
+    /// A click on the notification itself.
     case open
     case complete
     case snooze(seconds: Int)
 
-    /// Those of a reminder, in the order in which they are shown.
+    /// The actions of a reminder, in display order.
     package static let ofReminder: [Self] =
         [.open, .complete] + [5, 15, 30, 60].map { .snooze(seconds: $0 * 60) }
-    /// Those of a summary.
+    /// The actions of a summary.
     package static let ofSummary: [Self] = [.open]
 
-    /// The key by which a notification service names it.
+    /// The key that a notification service uses for it.
     package var key: String {
         switch self {
         case .open: "default"
@@ -39,7 +39,7 @@ package enum BubbleAction: Hashable, Sendable {
         }
     }
 
-    /// What stands on its button.
+    /// The text of its button.
     package var label: String {
         switch self {
         case .open: "Open"
@@ -49,12 +49,12 @@ package enum BubbleAction: Hashable, Sendable {
     }
 }
 
-/// What a bubble says: plain text, bounded; markup is escaped by who shows it.
+/// The text of a notification: plain and bounded; `DesktopBus` escapes markup.
 package struct BubbleWords: Hashable, Sendable {
     package let title: String
     package let body: String
 
-    /// Those of one alarm: title and notes as they are; of one that was missed the notes come after when it was.
+    /// The text of one alarm: title and notes unchanged; for a missed alarm, its time comes before the notes.
     package init(_ alarm: ReminderAlarm, isMissed: Bool, zones: TimeZoneResolver) {
         self.title = Self.title(alarm.title)
         let body = Self.bounded(alarm.body, RingLimits.maximumBody)
@@ -66,9 +66,9 @@ package struct BubbleWords: Hashable, Sendable {
         self.body = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)\n\(body)"
     }
 
-    /// Those of a summary.
+    /// The text of a summary.
     ///
-    /// - Parameter named: titles of the first of them.
+    /// - Parameter named: the titles of the first reminders.
     package init(count: Int, areMissed: Bool, named: [String]) {
         let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
         self.title = areMissed ? "You missed \(reminders)" : "\(reminders) due"
@@ -77,7 +77,7 @@ package struct BubbleWords: Hashable, Sendable {
         self.body = (titles + others).joined(separator: "\n")
     }
 
-    /// One line, with words where there is none.
+    /// One line; an empty title gets a default text.
     private static func title(_ text: String) -> String {
         let lines = self.bounded(text, RingLimits.maximumTitle).split(whereSeparator: \.isNewline)
         let words = lines.map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
@@ -85,7 +85,7 @@ package struct BubbleWords: Hashable, Sendable {
     }
 
     private static func bounded(_ text: String, _ limit: Int) -> String {
-        // Characters can be long themselves: one letter, and a thousand accents.
+        // A character can be long itself: one letter with a thousand accents.
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
             end != scalars.endIndex

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// When each reminder has its next alarm: the earliest of all is at hand.
+/// The time of each reminder's next alarm, with fast access to the earliest.
 struct NextAlarms: Sendable {
     private struct Entry {
         let time: Instant
@@ -8,39 +8,41 @@ struct NextAlarms: Sendable {
     }
 
     private struct Known {
-        /// `nil` when it has none.
+        /// `nil` when the reminder has no next alarm.
         var time: Instant?
-        /// After which moment it was looked for: there is no other in between.
+        /// The moment after which the search began: there is no other alarm in between.
         let looked: Instant
         let followsWall: Bool
     }
 
     private var times: [String: Known] = [:]
-    /// A binary heap; what is not as ``times`` has it is passed over.
+    /// A binary heap; entries that differ from ``times`` are skipped.
     private var heap: [Entry] = []
 
-    /// All that are known, those without a next alarm too, in no order.
+    /// All known reminders, including those without a next alarm, in no order.
     var reminders: some Collection<String> { self.times.keys }
 
-    /// Whether the reminder is one of them, with a next alarm or without.
+    /// Whether the reminder is known, with a next alarm or without.
     func knows(_ reminder: String) -> Bool { self.times[reminder] != nil }
 
-    /// Those that may have another next alarm when the clock is put back to `now`, in order.
+    /// The reminders that may have another next alarm when the clock is put back to `now`, in order.
     func lookedAfter(_ now: Instant) -> [String] {
         self.times.filter { $0.value.looked > now }.keys.sorted()
     }
 
-    /// Those whose alarms are at other moments on another clock on the wall, in order.
+    /// The reminders with alarms in local time, which move when the time zone changes, in order.
     var followersOfWall: [String] { self.times.filter(\.value.followsWall).keys.sorted() }
 
+    /// Sets the next alarm of a reminder.
+    ///
     /// - Parameters:
     ///   - time: its first alarm after `looked`; `nil` when it has none.
-    ///   - followsWall: whether that hangs on the clock on the wall.
+    ///   - followsWall: whether that depends on the local time zone.
     mutating func set(_ reminder: String, _ time: Instant?, after looked: Instant, followsWall: Bool) {
         let known = Known(time: time, looked: looked, followsWall: followsWall)
         if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }
         guard let time else { return }
-        // Times that were replaced cost no more than those that count.
+        // Replaced times cost no more than valid ones.
         if self.heap.count > 2 * self.times.count + 64 {
             self.heap = []
             for (reminder, known) in self.times {
@@ -59,7 +61,7 @@ struct NextAlarms: Sendable {
         return self.heap.first?.time
     }
 
-    /// Takes out the next reminder whose time is not after `now`; it is known then, and has no time.
+    /// Removes the next reminder with a time that is not after `now`; it stays known, without a time.
     mutating func take(upTo now: Instant) -> String? {
         guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
         self.times[reminder]?.time = nil

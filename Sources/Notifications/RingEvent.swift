@@ -1,74 +1,82 @@
 package import ICalendar
 package import Recurrence
 
-/// What happens to a ``Ringer``.
+/// The input of a ``Ringer``.
 package enum RingEvent: Hashable, Sendable {
-    /// Where it begins: all reminders that there are, and the zone of the clock on the wall.
+    /// The first event: all existing reminders, and the local time zone.
     case started(reminders: [String], local: String)
-    /// The timer went off, the clock was set, or the machine woke up: only what time it is counts.
+    /// The timer fired, the clock was set, or the machine woke up: only the current time counts.
     case clock
-    /// The clock on the wall is another now.
+    /// The local time zone has changed.
     case zoneChanged(String)
-    /// These reminders are new, different, or gone.
+    /// These reminders are new, changed, or deleted.
     ///
-    /// - Parameter since: up to when everything was known that could have told of them: what became due after that rings;
-    ///   `nil`: what is past is past.
+    /// - Parameter since: the time of the previous complete scan: alarms that became due after it fire; `nil`: past
+    ///   alarms do not fire.
     case changed([String], since: Instant? = nil)
-    /// A person has chosen otherwise.
+    /// The user has changed the settings.
     case settings(RingSettings)
-    /// The notification service is there, in this run of it; `nil` when it is not, or is lost.
+    /// The notification service is running, as this instance; `nil` when it is not, or when the connection is lost.
     case service(String?)
-    /// A bubble is shown, and has this number.
+    /// A notification is on the screen and has this number.
     case shown(token: Int, number: UInt32)
-    /// A bubble could not be shown, or not be told of elsewhere.
+    /// A notification could not be shown, or the fallback (a notify command or the terminal) failed.
     case notShown(token: Int)
-    /// It was told elsewhere.
+    /// The fallback has delivered the alarm.
     case toldElsewhere(token: Int)
-    /// A bubble is not on the screen any more. Told of each that was to be closed, also when that failed.
+    /// A notification is no longer on the screen. Sent for each requested close, even if that failed.
     case closed(number: UInt32, BubbleEnd)
-    /// A person has clicked.
+    /// The user has clicked.
     case invoked(number: UInt32, action: String)
-    /// A deed is written to the reminder, or there is nothing to write.
+    /// A click has opened a window, and the user has seen the alarm.
+    case opened(seen: Deed)
+    /// An action is written to the reminder, or there was nothing to write.
     case written(deed: Int)
-    /// A deed could not be written; `forGood` when it never can be.
+    /// An action could not be written; `forGood` when it never can be.
     case notWritten(deed: Int, forGood: Bool)
 }
 
-/// Why a bubble is not on the screen any more.
+/// Why a notification closed.
 package enum BubbleEnd: Int, Hashable, Sendable {
-    /// Its time was over; nobody may have seen it.
+    /// It expired; the user may not have seen it.
     case expired = 1
-    /// A person has put it away.
+    /// The user closed it.
     case dismissed = 2
-    /// Somebody asked the service to.
+    /// A program asked the service to close it.
     case requested = 3
-    /// Nobody knows.
+    /// The service gave no reason.
     case undefined = 4
 }
 
-/// What a ``Ringer`` wants done, in this order: what comes first is done before the next is begun.
+/// The output of a ``Ringer``.
+///
+/// Effects are carried out in order: each is complete before the next begins.
 package enum RingEffect: Hashable, Sendable {
-    /// To be on the disk, all or nothing, before anything else is done.
+    /// Write to the disk, atomically, before the next effect.
     case keep([RingRecords.Change])
-    /// Show a bubble; `shown` or `notShown` is the answer, later.
+    /// Show a notification; the answer is `shown` or `notShown`, later.
     case show(Bubble)
-    /// Take a bubble off the screen; `closed` is the answer, later.
+    /// Close a notification; the answer is `closed`, later.
     case close(ShownBubble)
-    /// Tell of an alarm where no bubble can be shown; `toldElsewhere` or `notShown` is the answer, later.
+    /// Deliver an alarm by the fallback, without a notification service; the answer is `toldElsewhere` or `notShown`,
+    /// later.
     case tellElsewhere(Bubble)
-    /// Write to a reminder; `written` or `notWritten` is the answer, later.
+    /// Write to a reminder; the answer is `written` or `notWritten`, later.
     case write(number: Int, Deed)
-    /// Open a reminder, `nil` for what is due, once; no answer.
-    case open(String?)
-    /// A deed was tried often enough, or can never be done: the person is told.
+    /// Open a reminder once, or the due reminders for `nil`.
+    ///
+    /// - Parameter seen: the action for the reminder after a window has opened; the answer is then `opened`. There is no
+    ///   answer if nothing opened.
+    case open(String?, seen: Deed?)
+    /// An action failed too often, or can never be written: inform the user.
     case gaveUp(Deed)
-    /// Wake it at this moment on the clock, when the clock is set, and not before; `nil`: only when something happens.
+    /// Send `clock` at this moment and when the clock is set, not before; `nil`: only on other events.
     case wake(Instant?)
 }
 
-/// Where a ``Ringer`` looks when it has to know something.
+/// The lookups of a ``Ringer``.
 package struct RingWorld {
-    /// A reminder as it is now, `nil` when there is none, with its alarms at the times that the second says.
+    /// The current reminder, `nil` when it does not exist, with its alarms computed by the given settings.
     package let reminder: (_ name: String, _ reckoning: Reckoning) throws -> RingingReminder?
     /// The clock of a zone, by its zoneinfo name.
     package let zones: (_ local: String) -> TimeZoneResolver

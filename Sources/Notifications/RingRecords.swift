@@ -1,31 +1,31 @@
 package import ICalendar
 package import Reminders
 
-/// What has to be on the disk so that whatever breaks off, nothing rings twice and nothing is lost.
+/// The data on the disk that prevents duplicate and lost notifications after any interruption.
 ///
-/// Kept apart from the reminders, whose file wakes who looks at it.
+/// Stored apart from the reminders, because a write to the reminders wakes the daemon.
 package struct RingRecords: Hashable, Sendable {
-    /// Up to when alarms were looked at, and on which clock; `nil` before the first start.
+    /// The time up to which alarms were processed, with the settings of that time; `nil` before the first start.
     package var clock: RingClock?
-    /// What was told, by reminder.
+    /// The delivered alarms, by reminder.
     package var told: [String: Set<ToldAlarm>] = [:]
-    /// What is on the screen or to come there, by reminder.
+    /// The current and pending notifications, by reminder.
     package var slots: [String: Slot] = [:]
-    /// The bubble of the summary, when it is on the screen.
+    /// The summary's notification, while it is on the screen.
     package var summary: ShownBubble?
-    /// Bubbles that have to go from the screen.
+    /// Notifications to close.
     package var closing: Set<ShownBubble> = []
-    /// What a person has done in bubbles and is not written to the reminders yet, by number.
+    /// Clicked actions that are not written to the reminders yet, by number.
     package var deeds: [Int: Deed] = [:]
 
     package init() {}
 
-    /// One row that becomes another.
+    /// One changed row.
     package enum Change: Hashable, Sendable {
         case clock(RingClock)
         case told(String, ToldAlarm)
         case forgotten(String, ToldAlarm)
-        /// `nil` takes it away.
+        /// `nil` removes it.
         case slot(String, Slot?)
         case summary(ShownBubble?)
         case closing(ShownBubble)
@@ -49,7 +49,7 @@ package struct RingRecords: Hashable, Sendable {
     }
 }
 
-/// Up to when alarms were looked at, that moment included, and what told when they are.
+/// The time up to which alarms were processed, inclusive, and the settings that they were computed with.
 package struct RingClock: Hashable, Sendable {
     package var heard: Instant
     package var reckoning: Reckoning
@@ -60,11 +60,11 @@ package struct RingClock: Hashable, Sendable {
     }
 }
 
-/// What says when the alarms of a reminder are, beside the reminder: another one moves them.
+/// The settings that determine alarm times in addition to the reminder: a change moves the alarms.
 package struct Reckoning: Hashable, Sendable {
-    /// The zone of the clock on the wall, by its zoneinfo name.
+    /// The local time zone, by its zoneinfo name.
     package var local: String
-    /// What a person has chosen about alarms.
+    /// The user's alarm settings.
     package var alarms: AlarmSettings
 
     package init(local: String, alarms: AlarmSettings = AlarmSettings()) {
@@ -73,7 +73,7 @@ package struct Reckoning: Hashable, Sendable {
     }
 }
 
-/// An alarm of a reminder: of which occurrence, as `AlarmID` names it, and when it fires.
+/// An alarm of a reminder: its occurrence, as `AlarmID` names it, and the time at which it fires.
 package struct ToldAlarm: Hashable, Sendable {
     package let occurrence: String?
     package let fires: Instant
@@ -84,27 +84,27 @@ package struct ToldAlarm: Hashable, Sendable {
     }
 }
 
-/// The place that a reminder has on the screen: one, whatever rings for it.
+/// The single place of a reminder on the screen, for all its alarms.
 package struct Slot: Hashable, Sendable {
     package enum Place: String, Hashable, Sendable {
         /// Waits for the end of the quiet hours.
         case held
-        /// Has a bubble, or is to get one.
+        /// Has a notification or will get one.
         case own
-        /// Is one of those that the summary stands for.
+        /// Is part of the summary.
         case summary
     }
 
     package var place: Place
-    /// The last alarm that was shown; `nil` when none was, or its bubble is gone.
+    /// The last alarm that was shown; `nil` when there is none, or when its notification is gone.
     package var shown: ToldAlarm?
-    /// Those that were not shown yet, in the order in which they fire, at most `RingLimits.maximumTold`.
+    /// The alarms that are not shown yet, in the order of their times, at most `RingLimits.maximumTold`.
     package internal(set) var unshown: [ToldAlarm] = []
-    /// Since when there are more of those, before the ones that are listed; `nil` when all are.
+    /// The time from which further unshown alarms exist before the listed ones; `nil` when all are listed.
     package var unlisted: Instant?
     /// Whether it was shown late.
     package var isMissed = false
-    /// Its bubble; `nil` while it has none that is known.
+    /// Its notification; `nil` while its number is unknown.
     package var bubble: ShownBubble?
 
     package init(place: Place, shown: ToldAlarm? = nil, unshown: [ToldAlarm] = []) {
@@ -113,12 +113,12 @@ package struct Slot: Hashable, Sendable {
         self.unshown = unshown
     }
 
-    /// The last of its alarms, which its bubble is of or is to be of; `nil` when it has none, and is to go.
+    /// The last of its alarms, which its notification shows or will show; `nil` when it has none and is to be removed.
     package var alarm: ToldAlarm? { self.unshown.last ?? self.shown }
 
-    /// Takes in what is not shown yet.
+    /// Adds alarms that are not shown yet.
     ///
-    /// - Parameter unlisted: since when there may be more than these; `nil` when there are no more.
+    /// - Parameter unlisted: the time from which there may be further alarms; `nil` when there are none.
     mutating func add(_ alarms: [ToldAlarm], unlisted: Instant?) {
         let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
         let cut = all.count > RingLimits.maximumTold ? all.first?.fires : nil
@@ -126,26 +126,26 @@ package struct Slot: Hashable, Sendable {
         self.unlisted = [self.unlisted, unlisted, cut].compactMap { $0 }.min()
     }
 
-    /// These were shown.
+    /// Marks these alarms as shown.
     mutating func show(_ alarms: [ToldAlarm]) {
         guard let last = alarms.last else { return }
         self.unshown.removeAll(where: alarms.contains)
         self.shown = last
-        // What was before them is told by them.
+        // This alarm also covers the earlier ones.
         self.unlisted = nil
     }
 
-    /// Its bubble, or its part of the summary, is gone; what was not shown is still to come.
+    /// Removes its notification, or its part of the summary; alarms that were not shown are still pending.
     mutating func leave() {
         self.shown = nil
         self.bubble = nil
     }
 }
 
-/// A bubble by the number that a notification service gave it.
+/// A notification, identified by the number that its service assigned.
 package struct ShownBubble: Hashable, Sendable {
     package let number: UInt32
-    /// Which run of the service: another one does not know the number.
+    /// The service instance: another instance does not know the number.
     package let service: String
 
     package init(number: UInt32, service: String) {
@@ -154,25 +154,26 @@ package struct ShownBubble: Hashable, Sendable {
     }
 }
 
-/// What a bubble had a person do to a reminder.
+/// A clicked action on a reminder.
 ///
-/// Done twice it is the same as done once: each names its occurrence and its moment.
+/// Idempotent: each action names its occurrence and its moment.
 package enum Deed: Hashable, Sendable {
-    /// Everything that it rang for up to then, that moment included, has been seen to.
+    /// Acknowledge all its alarms up to this moment, inclusive.
     case acknowledge(reminder: String, occurrence: String?, upTo: Instant)
-    /// It is to ring again then, and what rang until the moment of the click has been seen to.
+    /// Fire again at this moment, and acknowledge the alarms until the moment of the click.
     case snooze(reminder: String, occurrence: String?, at: Instant, until: Instant)
-    /// The occurrence is done; nothing when it is done already or there no more.
+    /// Complete the occurrence; no effect if it is already completed or no longer exists.
     case complete(reminder: String, occurrence: String?)
 
-    /// The reminder that it is done to.
+    /// The reminder that the action changes.
     package var reminder: String {
         switch self {
         case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _, _), .complete(let reminder, _): reminder
         }
     }
 
-    /// Whether it has to be written before an alarm of its reminder can be shown, which may ring no more then.
+    /// Whether it has to be written before this alarm of its reminder is shown, because the alarm may no longer fire
+    /// then.
     func comes(before alarm: ToldAlarm?) -> Bool {
         guard case .acknowledge(_, _, let moment) = self, let alarm else { return true }
         return alarm.fires <= moment

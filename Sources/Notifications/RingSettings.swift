@@ -1,35 +1,34 @@
 package import Reminders
 
-/// What a person has chosen about what rings and when.
+/// The user's settings for notifications.
 package struct RingSettings: Hashable, Sendable {
-    /// When an alarm is at all.
+    /// The settings that determine alarm times.
     package var alarms = AlarmSettings()
-    /// When nothing rings, and what would have is shown afterwards; `nil` for at no time.
+    /// When notifications are held back until the end; `nil` for no quiet hours.
     package var quietHours: QuietHours?
-    /// The lists whose reminders do not ring.
+    /// The muted lists.
     package var silentLists: Set<String> = []
-    /// The labels whose reminders do not ring.
+    /// The muted labels.
     package var silentLabels: Set<LabelKey> = []
-    /// Whether what was missed is shown afterwards.
+    /// Whether missed alarms are shown afterwards.
     package var showsMissed = true
-    /// Whether bubbles make a sound.
+    /// Whether notifications make a sound.
     package var makesSound = true
-    /// Whether there is another way to tell of alarms where no notification service is: a command, a terminal.
+    /// Whether there is a fallback for a missing notification service: a notify command or a terminal.
     package var tellsElsewhere = false
 
     package init() {}
 
-    /// Whether a reminder rings at all.
+    /// Whether the alarms of a reminder fire at all.
     func rings(_ reminder: RingingReminder) -> Bool {
         !self.silentLists.contains(reminder.list) && self.silentLabels.isDisjoint(with: reminder.labels)
     }
 }
 
-/// What has to be known of a reminder to ring for it.
+/// The data of a reminder that notifications need.
 package struct RingingReminder: Sendable {
-    /// Its alarms.
     package let plan: AlarmPlan
-    /// The list that it is in, as ``RingSettings/silentLists`` names it.
+    /// Its list, as ``RingSettings/silentLists`` names it.
     package let list: String
     package let labels: [LabelKey]
     package let priority: Priority

@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 
 extension Ringer {
-    /// Lets one reminder ring for what has become due and was not told.
+    /// Fires the alarms of one reminder that have become due and were not delivered.
     mutating func ring(_ reminder: String, _ known: RingingReminder, after from: Instant, upTo now: Instant) {
         guard from < now else { return }
         let told = self.records.told[reminder] ?? []
@@ -12,9 +12,11 @@ extension Ringer {
         self.tell(reminder, known, new, unlisted: isAll ? nil : from.adding(seconds: 1), now)
     }
 
+    /// Delivers alarms of a reminder.
+    ///
     /// - Parameters:
-    ///   - alarms: in the order in which they fire.
-    ///   - unlisted: since when there may be more than these; `nil` when there are no more.
+    ///   - alarms: in the order of their times.
+    ///   - unlisted: the time from which there may be further alarms; `nil` when there are none.
     private mutating func tell(
         _ reminder: String,
         _ known: RingingReminder,
@@ -30,7 +32,7 @@ extension Ringer {
         self.forgetTooMany(reminder)
         guard self.settings.showsMissed || !last.isLate(now) else { return }
         var slot = self.records.slots[reminder] ?? Slot(place: .own)
-        // It leaves the summary, and is shown by itself for all that it was not shown for.
+        // It leaves the summary and gets its own notification for all alarms that were not shown.
         if slot.place == .summary { slot.shown = nil }
         self.screen.members[reminder] = nil
         slot.add(alarms, unlisted: unlisted)
@@ -43,14 +45,14 @@ extension Ringer {
         for alarm in oldest { self.record(.forgotten(reminder, alarm)) }
     }
 
-    /// Looks at a reminder that has changed, that is new, or that is gone.
+    /// Handles a reminder that is changed, new, or deleted.
     ///
-    /// - Parameter since: what became due after that rings; `nil` for nothing.
+    /// - Parameter since: alarms that became due after this time fire; `nil` for none.
     mutating func look(at reminder: String, since: Instant?, _ now: Instant, _ world: RingWorld) throws {
         guard let known = try world.reminder(reminder, self.reckoning) else { return self.forget(reminder) }
         self.keepInStep(reminder, known)
         if let since {
-            // Further back it is not remembered what was told.
+            // Delivered alarms before this time are no longer remembered.
             let told = self.records.told[reminder] ?? []
             let oldest = told.count < RingLimits.maximumTold ? nil : told.map(\.fires).min()
             let limit = max(now.adding(seconds: -RingLimits.memorySeconds), oldest ?? since)
@@ -59,7 +61,7 @@ extension Ringer {
         self.pend(reminder, known, after: now)
     }
 
-    /// Takes from a reminder what it has no reason to be shown for any more, or has its words looked at.
+    /// Removes alarms of a reminder that no longer need to be shown, and checks its text for changes.
     mutating func keepInStep(_ reminder: String, _ known: RingingReminder) {
         guard let old = self.records.slots[reminder] else { return }
         guard self.settings.rings(known) else { return self.drop(reminder) }
@@ -73,7 +75,7 @@ extension Ringer {
         if slot.place == .own { self.screen.waiting.insert(reminder) }
     }
 
-    /// Of a reminder that is there no more nothing is kept, and nothing shown.
+    /// Removes all data and notifications of a deleted reminder.
     mutating func forget(_ reminder: String) {
         self.drop(reminder)
         self.next.remove(reminder)
@@ -81,11 +83,11 @@ extension Ringer {
         for alarm in self.records.told[reminder] ?? [] { self.record(.forgotten(reminder, alarm)) }
     }
 
-    // MARK: What was not shown
+    // MARK: Undelivered alarms
 
-    /// What was told and not shown yet, and is to come again, rings when it comes.
+    /// Removes alarms from the unshown list that are in the future again; they fire at their time.
     ///
-    /// What had become due before, and was not shown either, is what is left to show.
+    /// Alarms that were due before and were not shown either remain to be shown.
     mutating func takeBackWhatIsToCome(_ now: Instant, _ world: RingWorld) throws {
         for reminder in self.records.slots.keys.sorted() { try self.takeBackWhatIsToCome(now, of: reminder, world) }
     }
@@ -93,7 +95,7 @@ extension Ringer {
     mutating func takeBackWhatIsToCome(_ now: Instant, of reminder: String, _ world: RingWorld) throws {
         guard let old = self.records.slots[reminder] else { return }
         var slot = old
-        // What was asked for may be on the screen already.
+        // A requested notification may already be on the screen.
         let asked = self.screen.asked(reminder)
         slot.unshown.removeAll { $0.fires > now && !asked.contains($0) }
         guard slot != old else { return }
@@ -109,7 +111,7 @@ extension Ringer {
         self.record(.slot(reminder, slot))
     }
 
-    /// Lists what is not shown yet and was so long ago that nobody remembers it.
+    /// Lists unshown alarms that are older than the remembered ones.
     private mutating func list(
         _ slot: inout Slot,
         of reminder: String,
@@ -124,7 +126,7 @@ extension Ringer {
         self.rememberTold(reminder, found)
     }
 
-    /// What is not shown yet is not over, however long ago it was told.
+    /// Keeps unshown alarms remembered, at any age.
     mutating func rememberUnshown(_ reminder: String) {
         self.rememberTold(reminder, self.records.slots[reminder]?.unshown ?? [])
     }
@@ -137,8 +139,8 @@ extension Ringer {
 
     // MARK: Alarms at other times
 
-    /// Goes on by another clock on the wall, or by what a person has chosen otherwise about alarms: what was told stays
-    /// told, and what is left out so is told now.
+    /// Applies another time zone or other alarm settings: delivered alarms stay delivered, and alarms that the change
+    /// skips are delivered now.
     mutating func change<Part: Equatable>(
         _ part: WritableKeyPath<Reckoning, Part>,
         to value: Part,
@@ -152,7 +154,7 @@ extension Ringer {
         let reach = RingLimits.longestMoveSeconds
         let start = now.adding(seconds: -RingLimits.memorySeconds)
         self.record(.clock(RingClock(heard: now, by: after)))
-        // Those that ring on a whole day follow the wall, too.
+        // Alarms of all-day reminders also depend on the local time zone.
         let isOfAll = before.alarms.ringsWhenDue != after.alarms.ringsWhenDue
         for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {
             guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, after) else {
@@ -165,11 +167,11 @@ extension Ringer {
                 let isNear = seen.contains { ToldAlarm($0) == alarm }
                 return (isNear ? moves : Moves(of: alarm, old, new)).place(of: alarm)
             }
-            // What was told longer ago counts no more.
+            // Older delivered alarms no longer count.
             self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }
             if var slot = self.records.slots[reminder] {
                 slot.shown = slot.shown.map(move)
-                // Two may be at one moment now.
+                // Two alarms may now be at the same moment.
                 var seen: Set<ToldAlarm> = []
                 slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted }
                     .sorted { $0.fires < $1.fires }
@@ -188,7 +190,7 @@ extension Ringer {
         try self.takeBackWhatIsToCome(now, world)
     }
 
-    /// When another clock shows what this one shows at a moment.
+    /// The moment at which another clock shows the same local time.
     private static func sameTime(
         as moment: Instant,
         _ here: TimeZoneResolver,
@@ -205,7 +207,7 @@ extension Ringer {
     }
 }
 
-/// Where alarms are by another reckoning.
+/// The new times of alarms after a change of settings.
 private struct Moves {
     private struct Key: Hashable {
         let occurrence: String?
@@ -223,12 +225,12 @@ private struct Moves {
         for alarm in old { self.places[ToldAlarm(alarm)] = byKey[Self.key(alarm)] }
     }
 
-    /// For one alarm of long ago.
+    /// For one old alarm.
     init(of alarm: ToldAlarm, _ old: RingingReminder, _ new: RingingReminder) {
         self.init(from: old.plan.alarm(alarm).map { [$0] } ?? [], to: new.plan)
     }
 
-    /// Where it was, when nobody knows better.
+    /// The new place of an alarm, or its old place if the new one is unknown.
     func place(of alarm: ToldAlarm) -> ToldAlarm { self.places[alarm] ?? alarm }
 
     private static func key(_ alarm: ReminderAlarm) -> Key {
@@ -237,23 +239,23 @@ private struct Moves {
 }
 
 extension ToldAlarm {
-    /// Whether nobody would say any more that it rings on time.
+    /// Whether it is later than the grace period.
     func isLate(_ now: Instant) -> Bool { self.fires < now.adding(seconds: -RingLimits.graceSeconds) }
 
     init(_ alarm: ReminderAlarm) { self.init(occurrence: alarm.id.occurrence, fires: alarm.fires) }
 }
 
 extension AlarmPlan {
-    /// The alarm with its words; `nil` when its occurrence does not ring at that time any more.
+    /// The alarm with its text; `nil` when its occurrence no longer fires at that time.
     func alarm(_ told: ToldAlarm) -> ReminderAlarm? {
         self.alarms(after: told.fires.adding(seconds: -1), upTo: told.fires)
             .first { $0.id.occurrence == told.occurrence }
     }
 
-    /// The last alarms that ring after `from` and not after `to`, in order: at least as many as are remembered, if there
-    /// are; and whether these are all.
+    /// The last alarms after `from` and not after `to`, in order: at least as many as are remembered, if there are that
+    /// many; and whether these are all.
     ///
-    /// After a year without a look, a reminder of each minute is not read half a million times.
+    /// After a year without a scan, a reminder of each minute is not read half a million times.
     func latest(after from: Instant, upTo to: Instant) -> (alarms: [ReminderAlarm], isAll: Bool) {
         var width = 3600
         while true {

@@ -3,7 +3,7 @@ import ICalendar
 extension Ringer {
     // MARK: The service
 
-    /// Another run of the service knows no bubbles: what was on the screen is to be there again.
+    /// Handles a new service instance, which has no notifications: those on the screen are shown again.
     mutating func serve(_ service: String?, _ now: Instant, _ world: RingWorld) throws {
         guard service != self.service else { return }
         self.screen.loseService()
@@ -42,13 +42,13 @@ extension Ringer {
         guard let service else { return }
         let bubble = ShownBubble(number: number, service: service)
         guard let owner = self.screen.tokens.removeValue(forKey: token) else {
-            // Asked for by somebody who has no use for it any more; but a number may have become another's.
+            // The request was no longer needed; but the number may now belong to another notification.
             guard self.screen.numbers[number] == nil else { return }
             self.screen.early[number] = nil
             self.record(.closing(bubble))
             return self.ask(.close(bubble))
         }
-        // The number is in use again: whoever asked to close it had its way.
+        // The service has reused the number, so the notification to be closed is already gone.
         if self.records.closing.contains(bubble) { self.record(.gone(bubble)) }
         switch owner {
         case .reminder(let reminder): self.shown(bubble, of: reminder)
@@ -88,7 +88,7 @@ extension Ringer {
             guard let old = self.records.slots[reminder] else { continue }
             var slot = old
             slot.show(alarms)
-            // Its own, of an alarm before, has nothing to say beside the summary.
+            // The reminder's own notification of an earlier alarm is redundant beside the summary.
             if let own = slot.bubble {
                 slot.bubble = nil
                 self.release(own, of: reminder)
@@ -97,7 +97,7 @@ extension Ringer {
         }
     }
 
-    /// Those that the summary was asked to show, by name: there is an answer.
+    /// The members of the requested summary, by name, because the answer has arrived.
     private mutating func takeMembers() -> [(key: String, value: [ToldAlarm])] {
         defer { self.screen.members = [:] }
         return self.screen.members.sorted { $0.key < $1.key }
@@ -117,7 +117,7 @@ extension Ringer {
         }
     }
 
-    /// Of what is told elsewhere nothing stays; what rang after it is still to be told.
+    /// Clears alarms that the fallback has delivered; later alarms are still pending.
     private mutating func leave(_ reminder: String, toldElsewhere alarms: [ToldAlarm]) {
         guard var slot = self.records.slots[reminder] else { return }
         let bubble = slot.bubble
@@ -144,7 +144,7 @@ extension Ringer {
             display.again = now.adding(seconds: Self.pause(after: display.failures))
             self.screen.displays[reminder] = display
             if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
-            // The clock may have been put back meanwhile.
+            // The clock may have been put back in the meantime.
             try self.takeBackWhatIsToCome(now, of: reminder, world)
         case .summary:
             self.screen.summary.token = nil
@@ -155,7 +155,7 @@ extension Ringer {
         }
     }
 
-    // MARK: The person
+    // MARK: User actions
 
     mutating func closed(_ number: UInt32, _ end: BubbleEnd, _ now: Instant) {
         guard let service else { return }
@@ -168,7 +168,7 @@ extension Ringer {
         case nil: self.remember(number, .closed(end))
         case .reminder(let reminder):
             guard let alarm = self.alarmOnScreen(reminder) else { return }
-            if end == .dismissed { self.acknowledge(reminder, alarm, now) }
+            if end == .dismissed { self.add(Self.acknowledgement(reminder, alarm, now)) }
             self.leave(reminder)
         case .summary:
             self.record(.summary(nil))
@@ -186,36 +186,37 @@ extension Ringer {
             else { return }
             switch action {
             case .open:
-                self.acknowledge(reminder, alarm, now)
-                self.ask(.open(reminder))
+                // A click that leads nowhere has shown nothing: the alarm stays unseen until something has opened.
+                self.ask(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
             case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
             case .snooze(let seconds):
                 let until = now.adding(seconds: seconds)
                 self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, at: now, until: until))
             }
-            // Most services close a bubble whose button was pressed, and not all.
+            // Most services close a notification when its button is pressed, but not all.
             self.release(ShownBubble(number: number, service: service), of: reminder)
             self.leave(reminder)
         case .summary:
             guard BubbleAction.ofSummary.contains(where: { $0.key == action }) else { return }
-            self.ask(.open(nil))
+            self.ask(.open(nil, seen: nil))
             self.record(.summary(nil))
             self.close(ShownBubble(number: number, service: service))
             self.leaveSummary()
         }
     }
 
-    /// Sees to what has rung; an alarm that was moved since it was shown may be to come, and others before it.
-    private mutating func acknowledge(_ reminder: String, _ alarm: ToldAlarm, _ now: Instant) {
-        let moment = min(alarm.fires, now)
-        self.add(.acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: moment))
+    /// The acknowledgement of fired alarms.
+    ///
+    /// An alarm that moved after it was shown may be in the future, with others before it.
+    private static func acknowledgement(_ reminder: String, _ alarm: ToldAlarm, _ now: Instant) -> Deed {
+        .acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: min(alarm.fires, now))
     }
 
     private func alarmOnScreen(_ reminder: String) -> ToldAlarm? {
         self.records.slots[reminder].flatMap { $0.shown ?? $0.alarm }
     }
 
-    /// The bubble of a reminder is gone; what rang after it is still to be shown.
+    /// The notification of a reminder is gone; later alarms are still pending.
     private mutating func leave(_ reminder: String) {
         guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else { return self.remove(reminder) }
         slot.leave()
@@ -223,7 +224,7 @@ extension Ringer {
         if slot.place == .own, self.screen.displays[reminder]?.token == nil { self.screen.waiting.insert(reminder) }
     }
 
-    /// The summary is gone; those that joined it after it was shown get another.
+    /// The summary is gone; reminders that joined it after it was shown get another one.
     private mutating func leaveSummary() {
         for reminder in self.screen.summarized.sorted() {
             guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else {
@@ -237,10 +238,10 @@ extension Ringer {
         self.screen.summary.isStale = !self.screen.summarized.isEmpty && self.screen.summary.token == nil
     }
 
-    /// Keeps an answer for a bubble whose number is not known yet.
+    /// Keeps an answer for a notification with a number that is not known yet.
     private mutating func remember(_ number: UInt32, _ answer: Screen.Answer) {
         guard !self.screen.tokens.isEmpty, self.screen.early.count < RingLimits.maximumEarlyAnswers else { return }
-        // Who clicks also closes; the click says more.
+        // A click also closes the notification, but the click has more information.
         if case .closed = answer, self.screen.early[number] != nil { return }
         self.screen.early[number] = answer
     }

@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 
 extension Ringer {
-    /// Gives a reminder a place, with something new to show.
+    /// Gives a reminder a place with new alarms to show.
     mutating func put(_ reminder: String, _ slot: Slot, _ place: Slot.Place) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         var slot = slot
@@ -19,14 +19,14 @@ extension Ringer {
         if wasSummarized { self.shortenSummary() }
     }
 
-    /// Takes its place from a reminder, and its bubble from the screen.
+    /// Removes the place of a reminder and closes its notification.
     mutating func drop(_ reminder: String) {
         guard let slot = self.records.slots[reminder] else { return }
         if let bubble = slot.bubble { self.close(bubble) }
         self.remove(reminder)
     }
 
-    /// The same where its bubble is gone already, or goes elsewhere.
+    /// Removes the place of a reminder without closing its notification, because it is gone or used elsewhere.
     mutating func remove(_ reminder: String) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         self.record(.slot(reminder, nil))
@@ -45,9 +45,9 @@ extension Ringer {
         if bubble.service == self.service { self.ask(.close(bubble)) }
     }
 
-    /// A reminder has no use for its bubble any more.
+    /// Closes a notification that its reminder no longer needs.
     ///
-    /// While another is on its way to its place it is left to that, which may have its number by now.
+    /// While a replacement is in progress, the replacement decides, because it may already have the same number.
     mutating func release(_ bubble: ShownBubble, of reminder: String) {
         guard bubble.service == self.service, self.screen.displays[reminder]?.token != nil else {
             return self.close(bubble)
@@ -57,7 +57,7 @@ extension Ringer {
         self.screen.displays[reminder]?.released = bubble
     }
 
-    /// A summary of nothing goes; one of fewer is not shown anew for that.
+    /// Removes an empty summary; a summary with fewer reminders is not shown again.
     private mutating func shortenSummary() {
         guard self.screen.summarized.isEmpty else { return }
         if let bubble = self.records.summary {
@@ -71,7 +71,7 @@ extension Ringer {
 
     // MARK: Showing
 
-    /// Shows what is to be shown, where that can be.
+    /// Shows the pending notifications, if a service or a fallback is available.
     mutating func present(_ now: Instant, _ world: RingWorld) throws {
         self.writeAgain(now)
         self.keepQuiet()
@@ -80,13 +80,13 @@ extension Ringer {
             let isOver = self.missing.map { now >= $0.adding(seconds: RingLimits.patienceSeconds) } ?? false
             guard self.settings.tellsElsewhere, isOver else { return }
         }
-        // What a person has just done to a reminder is written first: it may ring no more.
+        // A clicked action is written first, because the reminder may no longer fire afterwards.
         let deeds = Dictionary(grouping: self.records.deeds.values, by: \.reminder)
         let ready = self.screen.waiting.filter { reminder in
             guard self.screen.displays[reminder]?.isFree(now) ?? true, let slot = self.records.slots[reminder] else {
                 return false
             }
-            // Elsewhere nobody can see that the words of what was told are others now.
+            // The fallback cannot update a delivered text.
             guard !isElsewhere || !slot.unshown.isEmpty else { return false }
             return !(deeds[reminder] ?? []).contains { $0.comes(before: slot.alarm) }
         }.sorted()
@@ -96,7 +96,7 @@ extension Ringer {
         try self.showSummary(isElsewhere, now, world)
     }
 
-    /// In quiet hours only what is on the screen already is shown, where its words are others now.
+    /// In quiet hours, only visible notifications with a changed text are updated.
     private mutating func keepQuiet() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
@@ -108,7 +108,7 @@ extension Ringer {
         }
     }
 
-    /// Its bubble on the screen, which the service of now has made.
+    /// Its notification on the screen, shown by the current service instance.
     private func bubble(of reminder: String) -> ShownBubble? {
         guard let bubble = self.records.slots[reminder]?.bubble, bubble.service == self.service else { return nil }
         return bubble
@@ -121,12 +121,12 @@ extension Ringer {
         self.screen.place(reminder, place)
     }
 
-    /// Whether it would be one more on the screen, and was not tried yet.
+    /// Whether it would add a notification to the screen and was not attempted yet.
     private func isFresh(_ reminder: String) -> Bool {
         self.bubble(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }
 
-    /// Puts what would be too many into the summary.
+    /// Moves reminders beyond the limits into the summary.
     ///
     /// - Returns: the others.
     private mutating func gather(_ fresh: [String], _ now: Instant) -> [String] {
@@ -145,7 +145,7 @@ extension Ringer {
         return rest.sorted()
     }
 
-    /// What is shown for the first time is late or not by the time at which it is.
+    /// Marks a new notification as missed or on time, by the current time.
     private mutating func markIfMissed(_ reminder: String, _ now: Instant) {
         guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
             slot.isMissed != alarm.isLate(now)
@@ -161,19 +161,19 @@ extension Ringer {
     }
 
     private mutating func show(_ reminder: String, _ isElsewhere: Bool, _ now: Instant, _ world: RingWorld) throws {
-        // It may be another than before, though nobody has told of that yet.
+        // The reminder may have changed before its change event arrives.
         guard let known = try world.reminder(reminder, self.reckoning) else { return self.drop(reminder) }
         self.keepInStep(reminder, known)
         self.markIfMissed(reminder, now)
         guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
             !isElsewhere || !slot.unshown.isEmpty
         else { return }
-        // Moved since, it may be to come.
+        // After a move, the alarm may be in the future.
         let isMissed = slot.isMissed && alarm.fires <= now
         let words = BubbleWords(alarm, isMissed: isMissed, zones: world.zones(self.local))
         self.screen.waiting.remove(reminder)
         var display = self.screen.displays[reminder] ?? Screen.Display()
-        // An edit that nobody sees needs no new bubble.
+        // An edit that does not change the text needs no new notification.
         guard display.words != words || self.bubble(of: reminder) == nil else { return }
         let bubble = Bubble(
             token: self.screen.newToken(.reminder(reminder)),
@@ -195,7 +195,7 @@ extension Ringer {
 
     private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: RingWorld) throws {
         guard self.screen.summary.isStale, self.screen.summary.isFree(now), self.quietUntil == nil else { return }
-        // Elsewhere those are told of that were not shown before.
+        // The fallback lists only reminders that were not shown before.
         let members = self.screen.summarized.compactMap { name in
             self.records.slots[name].flatMap { !isElsewhere || !$0.unshown.isEmpty ? (name, $0) : nil }
         }

@@ -2,33 +2,35 @@ package import ICalendar
 import Recurrence
 import Reminders
 
-/// Decides what rings, what is shown, and what becomes of it: a value that is told what happens and says what to do.
+/// Decides which alarms fire and manages their notifications, as a value that maps events to effects.
 ///
-/// It knows no clock, no bus and no file. Whoever runs it does its effects in order, and tells it how they went; when it
-/// begins again it is given the records that were kept. Then holds, whatever breaks off and whatever the clock does:
+/// It uses no clock, no bus and no file. The caller carries out the effects in order and reports their results as
+/// events. At a restart, the caller passes in the stored records. The following holds for every interruption and every
+/// clock change:
 ///
-/// - Each alarm of an open reminder is told once, as a bubble, in a summary, or by a later alarm of its reminder, and
-///   never before its time. One that was on the screen when the program or the service ended comes back there.
-/// - A clock that is put back by less than `RingLimits.memorySeconds` makes nothing ring again; one that is put back
-///   further had been wrong, and all that it told ahead of time is still to come.
-/// - What is not to come when the reminder becomes known or becomes otherwise does not ring, unless it was to come when
-///   it was last looked for what is new.
-/// - Nothing rings for what is completed, deleted, moved or seen to, and its bubble goes.
+/// - Each alarm of an open reminder is delivered once, as a notification, in a summary, or by a later alarm of its
+///   reminder, and never before its time. A notification that was on the screen when the program or the service ended
+///   is shown again.
+/// - A clock that is put back by less than `RingLimits.memorySeconds` repeats no alarm. A clock that is put back
+///   further had been wrong, and alarms that it delivered too early are pending again.
+/// - A reminder that is already past when it is added or edited does not fire, unless it became due between the last
+///   scan and this one.
+/// - No alarm fires for a completed, deleted, moved or acknowledged reminder, and its notification closes.
 package struct Ringer: Sendable {
-    /// What is on the disk when all effects so far are done.
+    /// The content of the disk when all effects so far are done.
     package private(set) var records: RingRecords
     package internal(set) var settings: RingSettings
     var next = NextAlarms()
-    /// Reminders that have rung, or would have, and that nobody has seen to.
+    /// Reminders with fired or suppressed alarms that are not acknowledged.
     var unheeded: Set<String> = []
     var screen = Screen()
-    /// The run of the notification service; `nil` while there is none.
+    /// The instance of the notification service; `nil` while there is none.
     var service: String?
-    /// Since when there is none.
+    /// The time since which there is no service.
     var missing: Instant?
-    /// When the quiet hours of now are over; `nil` when they are not now.
+    /// The end of the current quiet hours; `nil` outside quiet hours.
     var quietUntil: Instant?
-    /// Deeds that could not be written: how often, and when to try again.
+    /// Actions that could not be written: the number of attempts, and the time of the next one.
     var unwritten: [Int: (tries: Int, again: Instant)] = [:]
     private var isStarted = false
     private var lastDeed: Int
@@ -37,31 +39,36 @@ package struct Ringer: Sendable {
     private var changes: [RingRecords.Change] = []
     private var effects: [RingEffect] = []
 
-    /// - Parameter records: what was kept; empty at the very first start.
+    /// Restores the state.
+    ///
+    /// - Parameter records: the stored records; empty at the very first start.
     package init(records: RingRecords, settings: RingSettings) {
         self.records = records
         self.settings = settings
         self.lastDeed = records.deeds.keys.max() ?? 0
     }
 
-    /// How many reminders are on the screen or to come there: what nobody has seen to.
+    /// The number of reminders with a current or pending notification.
     package var pendingCount: Int { self.records.slots.count }
 
-    /// How many reminders have rung, or would have, and nobody has seen to, whether there is a bubble of them or not.
+    /// The number of reminders with fired or suppressed alarms that are not acknowledged, with or without a
+    /// notification.
     package var unheededCount: Int { self.unheeded.count }
 
-    /// When the next alarm is, that is known of.
+    /// The time of the next known alarm.
     package var nextAlarm: Instant? {
         var next = self.next
         return next.first()
     }
 
-    /// Takes in what happened, and says what to do; nothing before it was told that it starts.
+    /// Handles an event and returns the effects.
+    ///
+    /// Has no effect before the `started` event.
     ///
     /// - Parameters:
-    ///   - now: what the clock shows; it may have been set, in either direction.
-    ///   - world: where reminders are looked up.
-    /// - Throws: what `world` throws; then nothing has happened, and the event can be told again.
+    ///   - now: the reading of the clock, which may have been set in either direction.
+    ///   - world: the lookups for reminders.
+    /// - Throws: the error of `world`; then the state is unchanged, and the event can be sent again.
     package mutating func take(_ event: RingEvent, at now: Instant, in world: RingWorld) throws -> [RingEffect] {
         let before = self
         do {
@@ -96,7 +103,7 @@ package struct Ringer: Sendable {
                 settings.silentLists != self.settings.silentLists || settings.silentLabels != self.settings.silentLabels
             self.settings = settings
             try self.change(\.alarms, to: settings.alarms, now, world)
-            // What nobody is told of is not counted, whether it has something on the screen or not.
+            // Muted reminders are not counted, even if they have a notification.
             var reminders = Set(self.records.slots.keys)
             if isOfAll { reminders.formUnion(self.next.reminders) }
             for reminder in reminders.sorted() { try self.look(at: reminder, since: nil, now, world) }
@@ -106,6 +113,7 @@ package struct Ringer: Sendable {
         case .toldElsewhere(let token): self.toldElsewhere(token)
         case .closed(let number, let end): self.closed(number, end, now)
         case .invoked(let number, let action): self.invoked(number, action, now)
+        case .opened(let deed): self.add(deed)
         case .written(let deed):
             self.unwritten[deed] = nil
             if self.records.deeds[deed] != nil { self.record(.deed(deed, nil)) }
@@ -113,17 +121,17 @@ package struct Ringer: Sendable {
         }
     }
 
-    // MARK: What is kept, and what is to be done
+    // MARK: Records and effects
 
-    /// What says when alarms are, so far.
+    /// The settings that alarms are currently computed with.
     var reckoning: Reckoning {
         self.records.clock?.reckoning ?? Reckoning(local: "UTC", alarms: self.settings.alarms)
     }
 
-    /// The zone of the clock on the wall.
+    /// The local time zone.
     var local: String { self.reckoning.local }
 
-    /// Up to when alarms were looked at.
+    /// The time up to which alarms were processed.
     var heard: Instant? { self.records.clock?.heard }
 
     mutating func record(_ change: RingRecords.Change) {
@@ -133,7 +141,7 @@ package struct Ringer: Sendable {
 
     mutating func ask(_ effect: RingEffect) { self.effects.append(effect) }
 
-    /// Writes down what a person has done, to be written to the reminder; until that is so it is tried again.
+    /// Stores a clicked action to be written to the reminder; writing is retried until it succeeds.
     mutating func add(_ deed: Deed) {
         self.lastDeed += 1
         self.record(.deed(self.lastDeed, deed))
@@ -155,7 +163,7 @@ package struct Ringer: Sendable {
     mutating func writeAgain(_ now: Instant) {
         for (number, state) in self.unwritten.sorted(by: { $0.key < $1.key }) where state.again <= now {
             guard let deed = self.records.deeds[number] else { continue }
-            // Until there is an answer it is not tried again.
+            // No retry before the answer.
             self.unwritten[number] = (state.tries, Instant(secondsSince1970: .max))
             self.ask(.write(number: number, deed))
         }
@@ -164,7 +172,7 @@ package struct Ringer: Sendable {
     /// Seconds: 1, 2, 4 and so on.
     static func pause(after tries: Int) -> Int { min(1 << min(tries - 1, 16), RingLimits.longestPauseSeconds) }
 
-    // MARK: Beginning
+    // MARK: Start
 
     private mutating func start(
         _ reminders: [String],
@@ -194,7 +202,7 @@ package struct Ringer: Sendable {
         }
     }
 
-    /// All reminders of which something is kept.
+    /// All reminders with stored data.
     private var known: [String] { Set(self.records.slots.keys).union(self.records.told.keys).sorted() }
 
     // MARK: Time
@@ -203,7 +211,7 @@ package struct Ringer: Sendable {
         self.quietUntil = self.settings.quietHours?.end(at: now, zones: world.zones(self.local))
     }
 
-    /// Lets everything ring that was pending, and is due.
+    /// Fires all pending alarms that are due.
     private mutating func advance(to now: Instant, _ world: RingWorld) throws {
         guard let heard = self.heard else { return }
         if now < heard { return try self.stepBack(to: now, from: heard, world) }
@@ -216,7 +224,7 @@ package struct Ringer: Sendable {
             self.pend(reminder, known, after: now)
         }
         if now > heard { self.record(.clock(RingClock(heard: now, by: self.reckoning))) }
-        // Now and then is enough: what is forgotten late is looked at again before it counts.
+        // Now and then is enough: old entries are checked again before they count.
         if self.pruned.map({ now > $0.adding(seconds: 3600) }) ?? true {
             self.prune(before: now.adding(seconds: -RingLimits.memorySeconds))
             self.pruned = now
@@ -245,7 +253,7 @@ package struct Ringer: Sendable {
         }
     }
 
-    /// Has a reminder ring next for what comes after a moment.
+    /// Schedules the next alarm of a reminder after a moment.
     mutating func pend(_ reminder: String, _ known: RingingReminder, after moment: Instant) {
         let (unheeded, pending) = known.plan.standing(at: moment)
         if unheeded != nil, self.settings.rings(known) {
@@ -256,7 +264,7 @@ package struct Ringer: Sendable {
         self.next.set(reminder, pending?.fires, after: moment, followsWall: known.plan.followsWall)
     }
 
-    /// Forgets what was told too long ago, and what was told too far ahead.
+    /// Drops delivered alarms that are too old or too far in the future.
     private mutating func prune(before past: Instant, after future: Instant? = nil) {
         for (reminder, alarms) in self.records.told {
             for alarm in alarms where alarm.fires < past || future.map({ alarm.fires > $0 }) ?? false {
@@ -265,7 +273,7 @@ package struct Ringer: Sendable {
         }
     }
 
-    /// When something is to be looked at, though nothing happens before.
+    /// Computes the next wake-up.
     private mutating func planWake(_ now: Instant) {
         var times = [self.next.first()].compactMap { $0 }
         if let quietUntil, self.screen.waitsForQuiet { times.append(quietUntil) }

@@ -1,34 +1,34 @@
 import ICalendar
 
-/// What a ``Ringer`` knows of the screen and need not keep.
+/// The state of the screen that a ``Ringer`` needs only in memory.
 struct Screen: Sendable {
-    /// Whose bubble it is.
+    /// The owner of a notification.
     enum Owner: Hashable, Sendable {
         case reminder(String)
         case summary
     }
 
-    /// One bubble, on its way or there.
+    /// A notification that is on the screen or requested.
     struct Display: Sendable {
-        /// What was asked for and not answered.
+        /// The request without an answer yet.
         var token: Int?
-        /// What it was asked to say.
+        /// The requested text.
         var words: BubbleWords?
-        /// The alarms that it was asked to show, those that were not shown before.
+        /// The newly shown alarms of the request.
         var asked: [ToldAlarm] = []
-        /// A bubble that is to go, unless what was asked for takes its place.
+        /// A notification to close, unless the request replaces it.
         var released: ShownBubble?
-        /// Whether there is something else to show than what was asked for.
+        /// Whether the content differs from the request.
         var isStale = false
-        /// How often it could not be shown, and when to try again.
+        /// The number of failures, and the time of the next attempt.
         var failures = 0
         var again: Instant?
 
-        /// Whether it can be asked for.
+        /// Whether it can be requested now.
         func isFree(_ now: Instant) -> Bool { self.token == nil && (self.again.map { $0 <= now } ?? true) }
     }
 
-    /// An answer that came before the number of its bubble did.
+    /// An answer that arrived before the number of its notification.
     enum Answer: Sendable {
         case closed(BubbleEnd)
         case invoked(String)
@@ -36,21 +36,21 @@ struct Screen: Sendable {
 
     var displays: [String: Display] = [:]
     var summary = Display()
-    /// Reminders with a place of their own that have something to show.
+    /// Reminders with a place of their own that have a pending notification.
     var waiting: Set<String> = []
-    /// Those that wait for the end of the quiet hours.
+    /// Reminders that wait for the end of the quiet hours.
     var held: Set<String> = []
-    /// Those that the summary stands for.
+    /// Reminders in the summary.
     var summarized: Set<String> = []
-    /// Of those the ones that the summary was asked to show, with their alarms that were not shown before.
+    /// The members of the requested summary, with their newly shown alarms.
     var members: [String: [ToldAlarm]] = [:]
-    /// Whose the bubbles on the screen are, by number.
+    /// The owners of the notifications on the screen, by number.
     var numbers: [UInt32: Owner] = [:]
-    /// Whose the bubbles are that were asked for.
+    /// The owners of the requested notifications.
     var tokens: [Int: Owner] = [:]
     var lastToken = 0
     var early: [UInt32: Answer] = [:]
-    /// How many bubbles came in the minute that began then.
+    /// The number of notifications in the minute that began at this time.
     var minute: (began: Instant, count: Int)?
 
     mutating func place(_ reminder: String, _ place: Slot.Place?) {
@@ -71,12 +71,12 @@ struct Screen: Sendable {
         return self.lastToken
     }
 
-    /// The alarms that may be on the screen already, though there is no answer.
+    /// The alarms that may already be on the screen, without an answer yet.
     func asked(_ reminder: String) -> [ToldAlarm] {
         (self.displays[reminder]?.asked ?? []) + (self.members[reminder] ?? [])
     }
 
-    /// Of what was asked for, only these count.
+    /// Keeps only these alarms of the request.
     mutating func keepAsked(_ reminder: String, _ alarms: [ToldAlarm]) {
         if let asked = self.displays[reminder]?.asked, !asked.isEmpty {
             self.displays[reminder]?.asked = asked.filter(alarms.contains)
@@ -84,32 +84,32 @@ struct Screen: Sendable {
         if let asked = self.members[reminder] { self.members[reminder] = asked.filter(alarms.contains) }
     }
 
-    /// What was asked for is at other moments now.
+    /// Moves the alarms of the request to their new times.
     mutating func moveAsked(_ reminder: String, _ move: (ToldAlarm) -> ToldAlarm) {
         func moved(_ asked: [ToldAlarm]) -> [ToldAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
         if let asked = self.displays[reminder]?.asked { self.displays[reminder]?.asked = moved(asked) }
         if let asked = self.members[reminder] { self.members[reminder] = moved(asked) }
     }
 
-    /// Whether somebody waits for the end of quiet hours.
+    /// Whether a notification waits for the end of quiet hours.
     var waitsForQuiet: Bool { !self.held.isEmpty || self.summary.isStale }
 
     var isWaiting: Bool { !self.waiting.isEmpty || self.summary.isStale }
 
-    /// When what could not be shown can be tried again; what is past waits for something else.
+    /// The times of the next attempts; attempts without a time wait for another event.
     var retries: [Instant] {
         let own = self.waiting.compactMap { self.displays[$0]?.again }
         return own + (self.summary.isStale ? [self.summary.again].compactMap { $0 } : [])
     }
 
-    /// What waits for a time on a clock that was put back waits no longer.
+    /// Ends waits that were set before the clock was put back.
     mutating func hurry(_ now: Instant) {
         for (reminder, display) in self.displays where display.again != nil { self.displays[reminder]?.again = now }
         if self.summary.again != nil { self.summary.again = now }
         self.minute = nil
     }
 
-    /// How many more bubbles may come in this minute.
+    /// The number of further notifications allowed in this minute.
     mutating func room(_ now: Instant) -> Int {
         guard let minute, minute.began <= now, now < minute.began.adding(seconds: 60) else {
             self.minute = (now, 0)
@@ -118,7 +118,7 @@ struct Screen: Sendable {
         return max(0, RingLimits.maximumPerMinute - minute.count)
     }
 
-    /// All that was asked for is in doubt; what it was is to be shown again.
+    /// Marks all requests as uncertain; their content is shown again.
     mutating func loseService() {
         for (reminder, display) in self.displays {
             let waits = !self.held.contains(reminder) && !self.summarized.contains(reminder)

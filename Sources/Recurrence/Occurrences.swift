@@ -9,6 +9,10 @@ public struct Occurrences: Sendable {
     private var exceptionDays: AscendingNumbers
     private var exceptionRules: [RuleCursor]
     private let hasExceptions: Bool
+    private let budget: StepBudget?
+
+    /// Single steps of an exception rule before it is repositioned: most often it is as dense as the rule.
+    private static let nearExceptions = 4
 
     init(
         clock: StartClock,
@@ -16,8 +20,10 @@ public struct Occurrences: Sendable {
         dates: AscendingNumbers,
         exceptions: AscendingNumbers,
         exceptionDays: AscendingNumbers,
-        exceptionRules: [RuleCursor]
+        exceptionRules: [RuleCursor],
+        budget: StepBudget? = nil
     ) {
+        self.budget = budget
         self.clock = clock
         self.rules = rules
         self.dates = dates
@@ -37,24 +43,38 @@ public struct Occurrences: Sendable {
     mutating func nextLocal() throws(RecurrenceError) -> Int? {
         guard self.hasExceptions else { return try self.nextCandidate() }
         // Exceptions may be a rule as endless as the one that they take everything from.
-        for _ in 0..<(RecurrenceSet.maximumSteps + self.exceptions.count) {
+        var steps = 0
+        let maximum = RecurrenceSet.maximumSteps + self.exceptions.count
+        while steps < maximum {
             guard let local = try self.nextCandidate() else { return nil }
-            if try !self.isException(local) { return local }
+            let before = steps
+            if try !self.isException(local, &steps) { return local }
+            steps += 1
+            try self.budget?.spend(steps - before)
         }
         throw .budgetExceeded
     }
 
-    private mutating func isException(_ local: Int) throws(RecurrenceError) -> Bool {
+    /// - Parameter steps: those that the exception rules take are added to it.
+    private mutating func isException(_ local: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         if self.exceptions.takes(local) { return true }
         // A day takes all that is on it, wherever one begins to ask.
         if self.exceptionDays.has(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
-        for index in self.exceptionRules.indices {
-            while let exception = try self.exceptionRules[index].peek().map(self.place), exception <= local {
-                if exception == local { return true }
-                _ = try self.exceptionRules[index].next()
-            }
-        }
+        for index in self.exceptionRules.indices where try self.takesOut(local, index, &steps) { return true }
         return false
+    }
+
+    /// Whether an exception rule names `local`, to which it goes on.
+    private mutating func takesOut(_ local: Int, _ index: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
+        for _ in 0..<Self.nearExceptions {
+            guard let exception = try self.exceptionRules[index].peek().map(self.place) else { return false }
+            if exception >= local { return exception == local }
+            _ = try self.exceptionRules[index].next()
+            steps += 1
+        }
+        try self.exceptionRules[index].skip(through: local - 1)
+        steps += StepBudget.cursor
+        return try self.exceptionRules[index].peek().map(self.place) == local
     }
 
     /// The earliest of all sources, taken from each that has it.

@@ -27,6 +27,8 @@ public struct RecurrenceSet: Sendable {
     private let exceptionDays: AscendingNumbers
     /// Whether the start is an occurrence, also one that the rules do not name.
     private let countsStart: Bool
+    /// Charged with the steps of all searches; `nil` for no limit beyond that of each search.
+    var budget: StepBudget?
 
     /// - Parameters:
     ///   - start: DTSTART; a to-do without one repeats from DUE.
@@ -38,6 +40,8 @@ public struct RecurrenceSet: Sendable {
     ///     §3.3.10); programs for to-dos take it so.
     ///   - resolver: knows the zones. A date or exception without a zone, or in one that it does not know, is read on
     ///     the start's clock.
+    ///   - budget: charged with the steps of all searches, which throw when it is exceeded. Without one only the search
+    ///     for each single occurrence has a limit.
     public init(
         start: CalendarMoment,
         rules: [RecurrenceRule],
@@ -45,8 +49,10 @@ public struct RecurrenceSet: Sendable {
         exceptions: [CalendarMoment] = [],
         exceptionRules: [RecurrenceRule] = [],
         countsStart: Bool = false,
-        resolver: TimeZoneResolver
+        resolver: TimeZoneResolver,
+        budget: StepBudget? = nil
     ) {
+        self.budget = budget
         let clock = StartClock(start: start, resolver: resolver)
         self.clock = clock
         self.startLocal = Int(start.localSeconds)
@@ -117,14 +123,19 @@ public struct RecurrenceSet: Sendable {
     }
 
     /// The occurrences after `floor`, in local seconds of the start's clock.
-    func occurrences(afterLocal floor: Int) throws(RecurrenceError) -> Occurrences {
-        Occurrences(
+    ///
+    /// - Parameter dateFloor: the floor for single dates (RDATE), where it is earlier: they may last longer than the
+    ///   occurrences of the rules.
+    func occurrences(afterLocal floor: Int, dates dateFloor: Int? = nil) throws(RecurrenceError) -> Occurrences {
+        let dateFloor = min(dateFloor ?? floor, floor)
+        return Occurrences(
             clock: self.clock,
             rules: try self.cursors(try self.countedRules, after: floor),
-            dates: self.dates.after(floor),
-            exceptions: self.exceptions.after(floor),
+            dates: self.dates.after(dateFloor),
+            exceptions: self.exceptions.after(dateFloor),
             exceptionDays: self.exceptionDays.after(.min),
-            exceptionRules: self.exceptionRules.isEmpty ? [] : try self.cursors(self.exceptionRules, after: floor)
+            exceptionRules: self.exceptionRules.isEmpty ? [] : try self.cursors(self.exceptionRules, after: dateFloor),
+            budget: self.budget
         )
     }
 
@@ -137,11 +148,16 @@ public struct RecurrenceSet: Sendable {
     }
 
     /// How many occurrences are before `moment`, counted up to `limit`.
+    ///
+    /// - Throws: ``RecurrenceError/budgetExceeded`` when there are more than ``maximumSteps``.
     package func count(before moment: CalendarMoment, limit: Int) throws(RecurrenceError) -> Int {
         let end = self.clock.local(moment)
         var occurrences = try self.occurrences()
         var count = 0
-        while count < limit, let local = try occurrences.nextLocal(), local < end { count += 1 }
+        while count < limit, let local = try occurrences.nextLocal(), local < end {
+            count += 1
+            guard count <= Self.maximumSteps else { throw .budgetExceeded }
+        }
         return count
     }
 
@@ -165,7 +181,9 @@ public struct RecurrenceSet: Sendable {
         for rule in rules {
             guard rule.isGregorian else { throw .unsupportedCalendar }
             let plan = RulePlan(rule: self.start.isDate ? rule.onDays : rule, start: self.startLocal)
-            cursors.append(try RuleCursor(plan: plan, limit: try self.clock.limit(of: rule), after: floor))
+            cursors.append(
+                try RuleCursor(plan: plan, limit: try self.clock.limit(of: rule), after: floor, budget: self.budget)
+            )
         }
         return cursors
     }

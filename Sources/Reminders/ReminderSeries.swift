@@ -12,14 +12,19 @@ struct ReminderSeries {
     /// They are read whenever a reminder is stored, and a file has room for millions.
     static let maximumDateOctets = 160_000
 
+    /// - Parameter budget: for all that is done with the series.
     /// - Throws: `RecurrenceError` when the dates cannot be told.
-    init(_ reminder: Reminder, zones: TimeZoneResolver) throws(RecurrenceError) {
+    init(
+        _ reminder: Reminder,
+        zones: TimeZoneResolver,
+        budget: StepBudget = StepBudget()
+    ) throws(RecurrenceError) {
         let dates = reminder.main.all(.exdate) + reminder.main.all(.rdate)
         guard dates.reduce(0, { $0 + $1.range.count }) <= Self.maximumDateOctets else { throw .tooManyDates }
         self.reminder = reminder
         self.zones = zones
         do throws(SeriesIssue) {
-            self.series = try Series(reminder.object.todos, countsStart: true, resolver: zones)
+            self.series = try Series(reminder.object.todos, countsStart: true, resolver: zones, budget: budget)
         } catch {
             switch error.code {
             case .recurrence(let error): throw error

@@ -20,7 +20,16 @@ struct Row {
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(self.statement, column) == SQLITE_NULL }
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(self.statement, column) }
+    /// The integer of a column, between ``largest`` and its negative: a damaged database may hold any.
+    func integer(_ column: Int32) -> Int64 {
+        min(max(sqlite3_column_int64(self.statement, column), -Self.largest), Self.largest)
+    }
+
+    /// The largest integer that is read: times, numbers of rows and counts may be added, and days multiplied by the
+    /// seconds of a day, without an overflow.
+    ///
+    /// As seconds it is two million years.
+    static let largest: Int64 = 1 << 46
 
     func integerIfPresent(_ column: Int32) -> Int64? { self.isNull(column) ? nil : self.integer(column) }
 

@@ -47,9 +47,11 @@ package final class DaemonLock: Sendable {
 
     /// Whether a process rings for a store, for who only wants to know: nothing is made or changed.
     package static func isHeld(folder: String) -> Bool {
-        let descriptor = open(StoreFiles(folder: folder).daemonLock, O_RDONLY | O_CLOEXEC)
+        let path = StoreFiles(folder: folder).daemonLock
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        guard StoreFiles.isOwn(descriptor) else { return false }
         // Where the process is gone that was the last to have it, nobody has: who tried would be in the way of one that
         // begins just now.
         guard let holder = self.holder(descriptor), kill(holder, 0) == 0 || errno == EPERM else { return false }

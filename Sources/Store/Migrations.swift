@@ -320,6 +320,30 @@ let migrations: [Migration] = [
             """,
         fill: { (connection) throws(DatabaseError) in try SignatureRecord.fill(connection) }
     ),
+    Migration(
+        name: "record choices for lists and feeds, and the texts that a server refused",
+        sql: """
+            -- The table was empty until now.
+            ALTER TABLE refusal ADD COLUMN revision INTEGER NOT NULL DEFAULT -1;    -- of the text
+            ALTER TABLE refusal ADD COLUMN abilities TEXT NOT NULL DEFAULT '';      -- RefusalRule
+            ALTER TABLE feed ADD COLUMN style TEXT NOT NULL DEFAULT 'event';       -- event, todo, both
+            ALTER TABLE feed ADD COLUMN shows_private INTEGER NOT NULL DEFAULT 0;  -- also PRIVATE and CONFIDENTIAL
+            CREATE TABLE list_defaults (
+                list  INTEGER PRIMARY KEY REFERENCES list(id) ON DELETE CASCADE,
+                due   TEXT,                                 -- DefaultDue; NULL: the setting applies
+                alarm TEXT                                  -- AlarmWords; NULL: the setting applies
+            ) STRICT;
+            -- At most one row (DefaultListRecord.swift). The list may be gone: a foreign key would forget that it was chosen.
+            CREATE TABLE default_list (
+                id   INTEGER PRIMARY KEY CHECK (id = 1),
+                list INTEGER NOT NULL,
+                name TEXT NOT NULL                -- the last known name, for messages
+            ) STRICT;
+            -- Until now the default was the oldest list that can be changed.
+            INSERT INTO default_list (id, list, name)
+                SELECT 1, id, name FROM list WHERE read_only = 0 AND state <> 'detached' ORDER BY id LIMIT 1;
+            """
+    ),
 ]
 
 /// Brings a database to the newest schema, or says why it cannot be used.

@@ -131,12 +131,19 @@ struct StoreFiles {
 
     /// Opens a file for its owner alone.
     ///
+    /// A link, a file with a second name, another kind of file and another user's file are refused: in a folder that
+    /// others may write to, each of them would have a file changed that is not the store's.
+    ///
     /// - Returns: the descriptor; `nil` when `O_EXCL` was asked for and somebody else has just made the file.
     static func openPrivate(_ path: String, flags: Int32) throws(DatabaseError) -> Int32? {
-        let file = open(path, flags | O_CLOEXEC, mode_t(0o600))
+        let file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode_t(0o600))
         guard file >= 0 else {
             if errno == EEXIST { return nil }
             throw DatabaseError(system: errno)
+        }
+        guard Self.isOwn(file) else {
+            close(file)
+            throw DatabaseError(system: EPERM)
         }
         // The umask may have taken bits away from the owner.
         if flags & O_EXCL != 0, fchmod(file, 0o600) != 0 {
@@ -145,6 +152,13 @@ struct StoreFiles {
             throw error
         }
         return file
+    }
+
+    /// Whether an open file is a plain one of this user's, with one name; root may use the files of other users.
+    static func isOwn(_ file: Int32) -> Bool {
+        var status = stat()
+        return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink <= 1
+            && (status.st_uid == geteuid() || geteuid() == 0)
     }
 
     private static func createFolder(_ path: String) throws(DatabaseError) {

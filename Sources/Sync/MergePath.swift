@@ -38,6 +38,8 @@ package struct MergePath: Hashable, Sendable {
 struct KeyedComponents {
     private(set) var pairs: [(key: String, component: Component)] = []
     private var index: [String: Int] = [:]
+    /// The number of identical components, by their key.
+    private var copies: [String: Int] = [:]
     private var instants: [String: Instant] = [:]
     private var keys: [Instant: String] = [:]
     private var words: [String: String] = [:]
@@ -77,9 +79,10 @@ struct KeyedComponents {
         let key = Self.key(of: component)
         // The second of two that cannot be told apart is told apart by its place.
         var unique = key
-        var copy = 1
         while self.index[unique] != nil {
-            copy += 1
+            // The places before it are taken: n that are alike are not compared pair by pair.
+            let copy = self.copies[key, default: 1] + 1
+            self.copies[key] = copy
             unique = "\(key)\n\(copy)"
         }
         self.index[unique] = self.pairs.count

@@ -28,9 +28,13 @@ package struct ReadOnlyCollection: RemoteCollection {
         try await self.real.fetch(hrefs)
     }
 
+    package func fetch(removed hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
+        try await self.real.fetch(removed: hrefs)
+    }
+
     package func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? { throw self.error }
 
-    package func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool { false }
+    package func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling { .notOffered }
 
     package func update(
         _ text: [UInt8],

@@ -1,3 +1,4 @@
+package import ICalendar
 package import Store
 
 /// The other side of a sync: one list on a server.
@@ -21,14 +22,22 @@ package protocol RemoteCollection: Sendable {
     func listing() async throws(RemoteError) -> RemoteChanges
     /// The texts of those resources, in any order.
     func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch
+    /// The same of one resource that is new on the server: one answer that denies it is enough.
+    func look(at href: Href) async throws(RemoteError) -> RemoteFetch
+    /// The same of resources that the server calls removed: one more statement that a resource is not there is enough.
+    func fetch(removed hrefs: [Href]) async throws(RemoteError) -> RemoteFetch
+    /// Brings items back from the server's trash into this list, each with its UID and under its old address.
+    ///
+    /// For UIDs that the server refuses to store since they are in its trash.
+    func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration
     /// Stores a new resource; fails with ``RemoteError/Kind/conflict`` when there is one already.
     ///
     /// - Returns: its entity tag, `nil` when the server gave none because it changed the text.
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag?
     /// Fills the list, which must be empty, with a calendar of many items at once.
     ///
-    /// - Returns: whether the server takes such a thing and took it; what it made of it has to be listed.
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool
+    /// - Returns: the outcome. The caller has to list the items as the server stored them.
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling
     /// Replaces a resource; fails with ``RemoteError/Kind/conflict`` when it is not the one with that entity tag any more.
     func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag?
     /// Moves a resource to another list of the same account; fails with ``RemoteError/Kind/conflict`` when it is not the
@@ -38,6 +47,35 @@ package protocol RemoteCollection: Sendable {
     ///
     /// - Returns: whether it was there; one that is gone already is no error.
     func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool
+}
+
+extension RemoteCollection {
+    package func look(at href: Href) async throws(RemoteError) -> RemoteFetch { try await self.fetch([href]) }
+    /// As ``fetch(_:)``.
+    package func fetch(removed hrefs: [Href]) async throws(RemoteError) -> RemoteFetch { try await self.fetch(hrefs) }
+    /// Nothing: the server has no trash.
+    package func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration { RemoteRestoration() }
+}
+
+/// The outcome of restoring items from a server's trash; UIDs in neither set are not in the trash.
+package struct RemoteRestoration: Sendable {
+    /// UIDs of the items that are in the list again.
+    package var restored: Set<ExactText> = []
+    /// UIDs of the items that the server keeps in its trash.
+    package var refused: Set<ExactText> = []
+
+    /// Nothing was found.
+    package init() {}
+}
+
+/// The outcome of an attempt to fill a list with one request.
+package enum RemoteFilling: Hashable, Sendable {
+    /// The server took the items.
+    case filled
+    /// The list is not empty, or not in the state it was listed in; nothing was written.
+    case notEmpty
+    /// The server does not offer it; nothing was written.
+    case notOffered
 }
 
 /// What came of an attempt to move a resource.
@@ -116,12 +154,20 @@ package struct RemoteFetch: Sendable {
     package let missing: [Href]
     /// Asked for, and not to be had this time.
     package let failures: [(href: Href, error: RemoteError)]
+    /// Texts that were cut off twice; see ``RemoteItem/isCutShort``.
+    package let cut: [RemoteItem]
 
     /// Everything at once.
-    package init(items: [RemoteItem], missing: [Href], failures: [(href: Href, error: RemoteError)] = []) {
+    package init(
+        items: [RemoteItem],
+        missing: [Href],
+        failures: [(href: Href, error: RemoteError)] = [],
+        cut: [RemoteItem] = []
+    ) {
         self.items = items
         self.missing = missing
         self.failures = failures
+        self.cut = cut
     }
 }
 
@@ -147,14 +193,26 @@ package struct RemoteError: Error, Sendable, CustomStringConvertible {
     package let kind: Kind
     /// What happened, for the person's side to explain.
     package let underlying: any Error
-    /// Whether another UID might help: a server may fail over one that lies in its trash.
+    /// Whether the UID may be the cause: a server may fail for a UID in its trash without naming the reason.
     package let mayConcernUID: Bool
+    /// Whether all retries of the request failed, so that this run does not send it again.
+    package var isGivenUp = false
+    /// Whether the server refuses the text as it is, so that it refuses the same text again.
+    package var concernsText = false
+    /// Whether the server reports that this UID is already in use, although no item of the list has it.
+    package let isUIDTaken: Bool
 
     /// An error and what lies behind it.
-    package init(_ kind: Kind, _ underlying: any Error, mayConcernUID: Bool = false) {
+    package init(
+        _ kind: Kind,
+        _ underlying: any Error,
+        mayConcernUID: Bool = false,
+        isUIDTaken: Bool = false
+    ) {
         self.kind = kind
         self.underlying = underlying
         self.mayConcernUID = mayConcernUID
+        self.isUIDTaken = isUIDTaken
     }
 
     /// What lies behind it, in its own words.

@@ -55,14 +55,31 @@ extension SyncExecutor {
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
         if let item, try self.confirm(remote, item, in: transaction) { return }
-        let pulled = self.pulled(remote)
+        var kept: CalendarObject?
+        if let item, let texts = try transaction.texts(of: item.id) {
+            kept = try self.ownText(texts, of: item, over: remote, in: transaction)
+            try self.keepDropped(from: texts.base ?? texts.source, of: item, in: remote, transaction)
+        }
+        let pulled = kept.map { self.pulled(remote, text: $0) } ?? self.pulled(remote)
         let read = item.map { ReadObject($0.id, revision: $0.revision) }
         let before = if let item { try transaction.texts(of: item.id)?.source } else { [UInt8]?.none }
-        if case .recorded(let id) = try transaction.recordPulled(pulled, in: self.list, replacing: read) {
+        let outcome =
+            if kept != nil, let read {
+                try transaction.recordMerged(
+                    pulled,
+                    in: self.list,
+                    replacing: read,
+                    base: remote.object.document.bytes,
+                    isToBeSent: false
+                )
+            } else {
+                try transaction.recordPulled(pulled, in: self.list, replacing: read)
+            }
+        if case .recorded(let id) = outcome {
             try self.recordOverrides(of: remote, in: transaction)
             // A new version that says the same, as after a move: nobody has changed anything.
             let known = before.flatMap { CalendarObject(ICalendarDocument($0)) }
-            guard known == nil || known?.meaning != remote.object.meaning else { return }
+            guard known == nil || known?.meaning != (kept ?? remote.object).meaning else { return }
             self.report.pulled += 1
             let kind: ChangeKind = before == nil ? .added : .changed
             let after = before == nil ? nil : pulled.source
@@ -102,6 +119,16 @@ extension SyncExecutor {
                         etag: remote.etag,
                         base: bytes
                     )
+                } else if self.filled.contains(remote.uid.exact),
+                    let own = OwnValues.put(from: local, into: remote.object)
+                {
+                    try transaction.recordMerged(
+                        self.pulled(remote, text: own),
+                        in: self.list,
+                        replacing: read,
+                        base: bytes,
+                        isToBeSent: false
+                    )
                 } else {
                     try transaction.recordPulled(
                         self.pulled(remote),
@@ -117,6 +144,8 @@ extension SyncExecutor {
             try self.journalUnrecorded(item, sentTo: place, as: remote, texts.base, in: transaction)
             return
         }
+        if try self.keepOwnText(local, of: item, over: remote, in: transaction) { return }
+        try self.keepDropped(from: texts.base, of: item, in: remote, transaction)
         // What somebody else has moved here, too, both sides had in the list from which it came.
         let agreed =
             if let base = texts.base { base } else {
@@ -304,7 +333,7 @@ extension SyncExecutor {
     /// - Returns: whether it is sent as a new one.
     @discardableResult
     mutating func revive(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
-        guard let moved = try self.movedObject(item.uid, in: transaction),
+        guard let moved = try self.movedObject(item, in: transaction),
             let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(ICalendarDocument(texts.source)),
             let other = CalendarObject(ICalendarDocument(moved.source))
@@ -342,7 +371,7 @@ extension SyncExecutor {
             for item in new {
                 if !mayLeave, try self.isCompleted(item, of: leaving, in: snapshot) {
                     found.append(item)
-                } else if let other = try self.movedObject(item.uid, in: snapshot) {
+                } else if let other = try self.movedObject(item, in: snapshot) {
                     let isKept = try snapshot.wasSynchronized(item.id, uid: item.uid, in: self.list)
                     if try isKept ? true : self.isMadeElsewhere(item, as: other, leaving: leaving, in: snapshot) {
                         found.append(item)
@@ -416,15 +445,18 @@ extension SyncExecutor {
         }
     }
 
-    /// The object of that UID in another list of the same account.
-    func movedObject(_ uid: String, in transaction: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
+    /// The object of another list of the same account with the UID of this item, after a move.
+    ///
+    /// An object that the server had beside the item is another one with the same UID: both stay.
+    func movedObject(_ item: SyncItem, in transaction: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
         let account = try transaction.list(self.list)?.account
         for list in try transaction.lists() where list.account == account && list.id != self.list {
             guard list.state == .synced, !list.isReadOnly else { continue }
             // What is clean, or has a base, is there, be it that the server told no version.
-            guard let object = try transaction.object(in: list.id, uid: uid) else { continue }
-            if object.etag != nil || !object.isDirty { return object }
-            if try transaction.texts(of: object.id)?.base != nil { return object }
+            guard let object = try transaction.object(in: list.id, uid: item.uid) else { continue }
+            if object.etag == nil, object.isDirty, try transaction.texts(of: object.id)?.base == nil { continue }
+            if try transaction.wereBeside(item, in: self.list, object, before: self.run) { continue }
+            return object
         }
         return nil
     }

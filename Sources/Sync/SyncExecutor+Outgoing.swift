@@ -17,18 +17,25 @@ extension SyncExecutor {
     ///
     /// - Parameter mayCreate: whether items that the server has not got may be sent.
     mutating func push(_ plan: SyncPlan, mayCreate: Bool) async throws {
-        let items = try self.unsentItems().filter { item in
+        let unsent = try self.unsentItems().filter { item in
             !plan.waiting.contains(item.id) && !self.unsettled.contains(item.uid.exact) && (mayCreate || item.wasThere)
         }
+        let items = try self.leavingOutRefused(unsent)
+        self.report.toSend = self.report.pushed + items.count
         var waiting = items[...]
         while !waiting.isEmpty {
             let next = waiting.prefix(Self.recordsAtOnce)
             waiting = waiting.dropFirst(Self.recordsAtOnce)
             try await self.send(try self.prepare(next))
+            guard self.duplicates.isEmpty else {
+                let isComplete = try await self.compareDuplicates()
+                return try await self.push(plan, mayCreate: mayCreate && isComplete)
+            }
         }
+        try await self.sendRelinked()
     }
 
-    private func unsentItems() throws(DatabaseError) -> [SyncItem] {
+    func unsentItems() throws(DatabaseError) -> [SyncItem] {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
     }
 
@@ -49,13 +56,25 @@ extension SyncExecutor {
         }
         let filling = ListFilling(texts, name: pending.state.list.name, isKnownZone: self.isKnownZone)
         guard filling.uids.count >= ListFilling.minimumItems else { return nil }
+        try self.record { transaction throws(DatabaseError) in try transaction.markFillingBegun(self.list) }
+        self.report.toSend = items.count
+        self.progress(self.report)
+        var outcome = RemoteFilling.filled
         do throws(RemoteError) {
-            guard try await self.remote.fill(filling.text) else { return nil }
+            outcome = try await self.remote.fill(filling.text)
         } catch {
             // It may have been done all the same: what is listed tells. And what is refused together may go by itself.
             guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
         }
+        guard outcome != .notOffered else {
+            // A request of an earlier run may still have been done.
+            if !pending.state.list.isFillingBegun {
+                try self.record { transaction throws(DatabaseError) in try transaction.markMadeHere(self.list) }
+            }
+            return nil
+        }
         self.filled = filling.uids
+        self.filledStamps = Self.stamps(of: texts)
         let changes = try await self.remote.changes(since: nil, wantsTexts: true)
         guard let state = try self.state(), let rest = try await self.learn(changes, state) else { return nil }
         self.pending = rest
@@ -101,7 +120,8 @@ extension SyncExecutor {
             } catch {
                 failure = RemoteError(.stopped, error)
             }
-            return failure == nil
+            // The first duplicate ends the batch: where there is one, a request of an earlier run may have sent them all.
+            return failure == nil && executor.duplicates.isEmpty
         }
         self = executor
         if let failure { throw failure }
@@ -135,8 +155,11 @@ extension SyncExecutor {
             self.progress(self.report)
         case .failure(let error) where error.kind == .conflict || error.kind == .unknownOutcome:
             self.contested.append((push, error, 1))
+        case .failure(let error) where error.kind == .duplicateUID && !self.hasListedAgain:
+            self.duplicates.append(push)
         case .failure(let error):
             if error.kind == .duplicateUID { try self.listAgain(for: push.item.uid) }
+            try self.remember(error, of: push)
             self.report.failures.append(.init(id: push.item.id, href: push.href, error: error))
         }
     }
@@ -153,7 +176,10 @@ extension SyncExecutor {
     }
 
     func journal(_ push: Push, in transaction: StoreTransaction) throws(DatabaseError) {
-        guard push.item.etag != nil else { return try self.journalAddition(of: push.item, in: transaction) }
+        // A whole-list request that damaged an item and the request that repairs it are one addition.
+        guard push.item.etag != nil, !self.filled.contains(push.item.uid.exact) else {
+            return try self.journalAddition(of: push.item, in: transaction)
+        }
         try self.journal(
             ChangeNote(
                 object: push.item.id,
@@ -176,11 +202,16 @@ extension SyncExecutor {
 
     /// Fetches what is there, merges, and sends the result; at most ``attempts`` times.
     mutating func retryContested() async throws {
-        while let (push, error, attempt) = self.contested.popLast() {
-            let fetched = try await self.remote.fetch([push.href])
+        while !self.contested.isEmpty {
+            try await self.resolveRefusedUIDs()
+            guard let (push, error, attempt) = self.contested.popLast() else { break }
+            let fetched = try await push.item.wasThere ? self.fetch([push.href]) : self.look(at: push.href)
             let remote = try await self.read(fetched.items).objects.first.map(self.joiningKnownOverrides)
-            guard attempt <= Self.attempts, fetched.failures.isEmpty else {
-                self.fail(push, fetched.failures.first?.error ?? error)
+            // A partial text proves neither the presence nor the absence of the item.
+            let cut = fetched.cut.first.map { RemoteError(.refused, CutText($0.href)) }
+            let unread = fetched.failures.first?.error ?? cut
+            guard attempt <= Self.attempts, unread == nil else {
+                self.fail(push, unread ?? error)
                 continue
             }
             if let remote {
@@ -200,8 +231,16 @@ extension SyncExecutor {
                 self.unsettled.insert(push.item.uid.exact)
                 self.fail(push, error)
                 continue
+            } else if error.isGivenUp {
+                self.fail(push, error)
+                continue
             } else {
-                try self.forget(push, after: error, attempt: attempt)
+                try self.forget(push, after: error)
+            }
+            if error.isGivenUp {
+                // The server may have done the write in spite of its answer.
+                if try self.unsentItems().contains(where: { $0.id == push.item.id }) { self.fail(push, error) }
+                continue
             }
             try await self.resend(push, attempt: attempt + 1)
         }
@@ -216,28 +255,19 @@ extension SyncExecutor {
         }
     }
 
-    /// Prepares an item that the server has not got to be sent as a new one.
+    /// Prepares an item that the server has not got to be sent again, with its UID.
     ///
-    /// When the server failed at that twice, it gets another UID: Nextcloud keeps the UID of what lies in its trash, and
-    /// fails whenever it comes again, under whatever name.
-    mutating func forget(_ push: Push, after error: RemoteError, attempt: Int) throws(DatabaseError) {
-        let text = ICalendarDocument(push.text)
-        let uid = NameUUID.make("\(push.item.uid)\n\(push.href.wire)")
-        let renamed = text.applying(
-            text.all(.vtodo).flatMap { todo in
-                var editor = ComponentEditor(todo)
-                editor.set(ContentLine(.uid, text: uid))
-                return editor.edits
-            }
-        )
+    /// Only an item that the server once had can have been moved to another list. A new item with the same UID as an
+    /// item of another list is a separate item and stays. It is sent under the same name, so that a late success of the
+    /// first attempt is noticed; under another one when the name is refused although it is unused.
+    mutating func forget(_ push: Push, after error: RemoteError) throws(DatabaseError) {
         try self.inBatches([push.item]) { executor, item, transaction throws(DatabaseError) in
-            let read = ReadObject(item.id, revision: item.revision)
-            if attempt > 1, error.kind == .unknownOutcome, error.mayConcernUID,
-                try transaction.recordNewUID(uid, of: read, in: executor.list, source: renamed.bytes)
-            {
-                return
+            let wasSynchronized = try transaction.wasSynchronized(item.id, uid: item.uid, in: executor.list)
+            if item.wasThere || wasSynchronized {
+                try executor.revive(item, in: transaction)
+            } else if error.kind == .conflict {
+                try transaction.forgetRemote(item.id, in: executor.list)
             }
-            try executor.revive(item, in: transaction)
         }
     }
 
@@ -322,10 +352,11 @@ extension SyncExecutor {
         while !rest.isEmpty {
             let part = rest.prefix(Self.textsAtOnce)
             rest = rest.dropFirst(Self.textsAtOnce)
-            let fetched = try await self.remote.fetch(part.map(\.href))
+            let fetched = try await self.fetch(part.map(\.href))
             for failure in fetched.failures {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
+            self.note(cut: fetched.cut)
             let (objects, _) = await self.read(fetched.items)
             let found = Dictionary(objects.map { (self.remote.key(of: $0.href), $0) }) { first, _ in first }
             let missing = Set(fetched.missing.map(self.remote.key))

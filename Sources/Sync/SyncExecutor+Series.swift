@@ -38,7 +38,7 @@ extension SyncExecutor {
             }
         }
         if !partners.isEmpty {
-            let fetched = try await remote.fetch(partners.sorted { $0.key.text < $1.key.text }.map(\.value))
+            let fetched = try await self.fetch(partners.sorted { $0.key.text < $1.key.text }.map(\.value))
             let (objects, rejected) = await self.read(fetched.items)
             result.objects += objects
             result.rejected += rejected
@@ -52,6 +52,7 @@ extension SyncExecutor {
             for failure in fetched.failures {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
+            self.note(cut: fetched.cut)
             series = SeriesResources(uids, in: state, changes, missing: result.missing, key: key)
         }
         let (objects, rejected) = series.joined(result.objects, try self.texts(series, besides: read), read: read)

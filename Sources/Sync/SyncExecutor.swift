@@ -25,6 +25,7 @@ package struct SyncExecutor: Sendable {
     /// Whether the collection is known to be as the last sync left it, so that it is not asked.
     package let isUnchangedThere: Bool
     let isKnownZone: @Sendable (String) -> Bool
+    let refusalRule: RefusalRule
     let progress: @Sendable (SyncReport) -> Void
     var report = SyncReport()
     var error: (any Error)?
@@ -42,14 +43,35 @@ package struct SyncExecutor: Sendable {
     var unsettled: Set<ExactText> = []
     /// UIDs of items that were deleted here, and of which the server has a version that it has not named.
     var unnamed: Set<ExactText> = []
+    /// Whether texts came cut off, so that the token must not be saved.
+    var hasCutTexts = false
+    /// Whether this run compares everything, and therefore reads unreadable texts again.
+    var rereadsSetAside = false
+    /// Whether the list was listed once more in this run because the server had a UID that was sent as new.
+    var hasListedAgain = false
+    /// New items that the server refused because it has their UIDs.
+    var duplicates: [Push] = []
+    /// When the items that were sent all at once say that they were last changed, by UID.
+    var filledStamps: [ExactText: Instant] = [:]
     /// Whether any series of the list lies in several resources.
     var knowsOverrides = false
+    /// Whether a removal in a delta could not be confirmed.
+    var hasOpenRemovals = false
+    /// Whether the server's trash could not be read in this run, so that no item gets another UID.
+    var hasUnknownTrash = false
+    /// UIDs that were looked for in the server's trash.
+    var askedOfTrash: Set<ExactText> = []
+    /// How often an item got another UID in this run.
+    var newUIDs: [ObjectID: Int] = [:]
+    /// Items that got another reference to an item with a new UID, and are still to be sent.
+    var relinked: Set<ObjectID> = []
     /// Items whose resource on the server was not as expected, with the number of attempts made so far.
     var contested: [(push: Push, error: RemoteError, attempt: Int)] = []
 
-    /// Requests of one list under way at the same time.
+    /// Requests of one list under way at the same time, at the most.
     ///
-    /// More do not help any server we have measured, and annoy some.
+    /// More do not help any server we have measured, and annoy some. How many of them go out at once decides the pace of
+    /// the account, which all its lists share (RequestGate).
     static let parallelRequests = 4
     /// How often an item is merged anew because somebody else was faster.
     static let attempts = 3
@@ -77,6 +99,7 @@ package struct SyncExecutor: Sendable {
     ///   - isUnchangedThere: whether the collection is known to be in the state that the last sync left, so that it
     ///     need not be asked.
     ///   - isKnownZone: whether a time zone's name means the same everywhere.
+    ///   - refusalRule: when a refused text is sent again.
     ///   - progress: called after each step.
     package init(
         store: ReminderStore,
@@ -91,6 +114,7 @@ package struct SyncExecutor: Sendable {
         verifies: Bool = false,
         isUnchangedThere: Bool = false,
         isKnownZone: @escaping @Sendable (String) -> Bool = { _ in false },
+        refusalRule: RefusalRule = .standard,
         progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
     ) {
         self.store = store
@@ -105,6 +129,7 @@ package struct SyncExecutor: Sendable {
         self.verifies = verifies
         self.isUnchangedThere = isUnchangedThere
         self.isKnownZone = isKnownZone
+        self.refusalRule = refusalRule
         self.progress = progress
     }
 
@@ -135,11 +160,13 @@ package struct SyncExecutor: Sendable {
     package mutating func settle() {
         guard self.error == nil, var pending = self.pending else { return }
         do throws(DatabaseError) {
-            let gone = (pending.plan.localDeletions + pending.plan.revivals).map(\.uid)
+            let gone = pending.plan.localDeletions + pending.plan.revivals
             let deletions = pending.plan.remoteDeletions
             let (elsewhere, moved) = try self.store.read { snapshot throws(DatabaseError) in
                 var elsewhere: Set<ExactText> = []
-                for uid in gone where try self.movedObject(uid, in: snapshot) != nil { elsewhere.insert(uid.exact) }
+                for item in gone where try self.movedObject(item, in: snapshot) != nil {
+                    elsewhere.insert(item.uid.exact)
+                }
                 return (elsewhere, try self.movedWithinAccount(deletions, in: snapshot))
             }
             pending.plan.hold(
@@ -227,6 +254,10 @@ package struct SyncExecutor: Sendable {
     /// - Returns: `nil` when there is nothing to send, or nothing may be.
     mutating func plan() async throws -> Pending? {
         guard let state = try self.state() else { return nil }
+        if state.list.isFillingBegun {
+            // The server may have completed the request after the run that sent it was interrupted.
+            self.filled = Set(state.items.filter { $0.isDirty && !$0.wasThere }.map(\.uid.exact))
+        }
         return try await self.learn(try await self.changes(state), state)
     }
 
@@ -236,8 +267,8 @@ package struct SyncExecutor: Sendable {
         self.isNewHere = known.list.verifiedAt == nil
         let remote = self.remote
         let key: @Sendable (Href) -> String = { remote.key(of: $0) }
-        let texts = Dictionary(changes.items.map { (key($0.href), $0) }) { first, _ in first }
-        var needed = SyncPlan.hrefsToFetch(state, changes, key: key)[...]
+        let texts = Dictionary(changes.items.filter { !$0.isCutShort }.map { (key($0.href), $0) }) { first, _ in first }
+        var needed = SyncPlan.hrefsToFetch(state, changes, rereadsSetAside: self.rereadsSetAside, key: key)[...]
         var missing: [Href] = []
         var isComplete = true
         var tags: [ExactText: EntityTag] = [:]
@@ -249,6 +280,7 @@ package struct SyncExecutor: Sendable {
             for failure in fetched.failures {
                 self.report.failures.append(.init(id: nil, href: failure.href, error: failure.error))
             }
+            self.note(cut: fetched.cut)
             if needed.isEmpty { state = try self.sendAgain(state, changes, missing: missing + fetched.missing) }
             let (objects, rejected) = await self.read(part.compactMap { texts[key($0)] } + fetched.items)
             let reading = try await self.joiningSeries(
@@ -257,7 +289,7 @@ package struct SyncExecutor: Sendable {
                 state
             )
             missing = reading.missing
-            isComplete = isComplete && fetched.failures.isEmpty && reading.isComplete
+            isComplete = isComplete && fetched.failures.isEmpty && reading.isComplete && !self.hasOpenRemovals
             let plan = SyncPlan(
                 state: state,
                 changes: changes,
@@ -294,17 +326,18 @@ package struct SyncExecutor: Sendable {
     /// again before it is changed.
     private func texts(of hrefs: [Href], listed: RemoteChanges) async throws(RemoteError) -> RemoteFetch {
         guard !hrefs.isEmpty else { return RemoteFetch(items: [], missing: []) }
-        let first = try await self.remote.fetch(hrefs)
+        let first = try await self.fetch(hrefs)
         guard !first.missing.isEmpty else { return first }
         let listed = Set(listed.changed.map { self.remote.key(of: $0.href) })
         let denied = first.missing.filter { listed.contains(self.remote.key(of: $0)) }
         guard !denied.isEmpty else { return first }
-        let second = try await self.remote.fetch(denied)
+        let second = try await self.fetch(denied)
         let others = first.missing.filter { !listed.contains(self.remote.key(of: $0)) }
         return RemoteFetch(
             items: first.items + second.items,
             missing: others + second.missing,
-            failures: first.failures + second.failures
+            failures: first.failures + second.failures,
+            cut: first.cut + second.cut
         )
     }
 
@@ -326,15 +359,19 @@ package struct SyncExecutor: Sendable {
             || self.store.read { snapshot throws(DatabaseError) in
                 try snapshot.sentLast(in: self.list) <= Self.ownTextsAtMost
             }
-        let told =
+        let said =
             isFirst && list.syncToken == nil
             ? try await self.remote.everything()
             : try await self.remote.changes(since: list.syncToken, wantsTexts: wantsTexts)
+        let isDue = list.verifiedAt.map { self.now - $0 >= Self.secondsBetweenListings } ?? true
+        let isListed = !said.isComplete && (self.verifies || isDue)
+        // A listing, where one follows, is the second statement.
+        let told = isListed ? said : try await self.confirmingRemovals(said)
         let beganAnew = list.supportsSyncCollection || Self.isEarlier(self.ctag, than: list.ctag)
         self.isUnusual = told.isComplete && beganAnew
-        self.unconfirmed = try self.findUnconfirmed(state, told)
-        let isDue = list.verifiedAt.map { self.now - $0 >= Self.secondsBetweenListings } ?? true
-        guard !told.isComplete, self.verifies || isDue else { return told.asking(for: self.unconfirmed) }
+        self.unconfirmed = try self.findUnconfirmed(state, said)
+        self.rereadsSetAside = self.verifies || isDue
+        guard isListed else { return told.asking(for: self.unconfirmed) }
         let all = try await self.remote.listing()
         self.report.repaired = SyncPlan.untold(state, told: told, all: all) { self.remote.key(of: $0) }
         // Of two answers that contradict each other neither is believed to have emptied the list.
@@ -390,7 +427,13 @@ package struct SyncExecutor: Sendable {
         }
         // The token was read before the listing it belongs to: what was written since is seen again, and recognised.
         let list = pending.state.list
-        guard pending.isComplete, self.unsettled.isEmpty,
+        if self.hasCutTexts, pending.isVerified, list.syncToken != nil || list.ctag != nil {
+            // Perhaps only the full listing reported the text that was cut off.
+            return try self.record { transaction throws(DatabaseError) in
+                try transaction.saveToken(nil, ctag: nil, of: self.list)
+            }
+        }
+        guard pending.isComplete, self.unsettled.isEmpty, !self.hasCutTexts,
             pending.token != list.syncToken || self.ctag != list.ctag || pending.isVerified || list.isMadeHere
         else { return }
         let verifiedAt = pending.isVerified ? self.now : nil

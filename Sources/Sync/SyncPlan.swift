@@ -128,13 +128,21 @@ package struct SyncPlan: Sendable {
     }
 
     /// The hrefs whose text is needed: those that are not here with the same entity tag.
+    ///
+    /// - Parameter rereadsSetAside: whether resources that could not be read are fetched again although their entity tags
+    ///   are the same; the answer may have been wrong, not the resource.
     package static func hrefsToFetch(
         _ state: SyncState,
         _ changes: RemoteChanges,
+        rereadsSetAside: Bool = false,
         key: @escaping (Href) -> String
     ) -> [Href] {
         let known = KnownItems(state, key: key)
-        let new = changes.changed.filter { $0.etag == nil || known.etag(of: key($0.href)) != $0.etag }.map(\.href)
+        let setAside = rereadsSetAside ? Set(state.unreadable.map { key($0.href) }) : []
+        let new = changes.changed.filter { member in
+            let place = key(member.href)
+            return member.etag == nil || known.etag(of: place) != member.etag || setAside.contains(place)
+        }.map(\.href)
         let changed = SeriesResources.adding(to: new, state, changes, key: key)
         let (removed, tracked) = (Set(changes.removed.map(key)), known.trackedKeys)
         guard !removed.isEmpty || changes.isComplete && !tracked.isEmpty else { return changed }

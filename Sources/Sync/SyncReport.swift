@@ -7,10 +7,14 @@ package struct SyncReport: Sendable {
     package var pulled = 0
     /// Items sent to the server, new and changed.
     package var pushed = 0
+    /// Items that this run has sent or will send; 0 until the sending begins.
+    package var toSend = 0
     /// Items that both sides had changed.
     package var merged = 0
     /// Properties that both sides had changed differently.
     package var conflicts = 0
+    /// Names of properties that were sent and that the server did not keep.
+    package var notKept: Set<String> = []
     /// Items moved to this list on the server.
     package var moved = 0
     /// Items whose state the server had kept from us until a full listing was compared.
@@ -19,6 +23,8 @@ package struct SyncReport: Sendable {
     package var returned = 0
     /// Items that were deleted on the server, and are kept and sent anew since they were changed here.
     package var kept = 0
+    /// Items that got another UID, since the server proved that it cannot store the old one.
+    package var newUIDs = 0
     /// Items deleted here because the server no longer has them.
     package var deletedLocally = 0
     /// Items deleted on the server.
@@ -27,6 +33,8 @@ package struct SyncReport: Sendable {
     package var held = HeldDeletions()
     /// Items that the server would not take, or that could not be fetched; they are tried again next time.
     package var failures: [Failure] = []
+    /// Items that were not sent, since the server has refused the same text in an earlier run.
+    package var refusedEarlier: [RefusalRecord] = []
     /// Resources of the server that could be no reminder though they look like one, met for the first time.
     ///
     /// They are left alone.
@@ -76,7 +84,6 @@ extension UnreadableItem {
 
     /// Why there is no reminder in a text.
     static func reason(in document: ICalendarDocument) -> String {
-        if document.isCutShort { return "it breaks off before its end" }
         if CalendarObject(document) != nil { return "its to-do has no UID" }
         let calendars = document.components.filter { $0.name == .vcalendar }
         let isOther = calendars.contains { $0.components.contains { $0.name != .vtimezone } }

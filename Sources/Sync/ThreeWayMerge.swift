@@ -46,9 +46,11 @@ package struct ThreeWayMerge {
             remote: remote.todos,
             insertAt: remote.main.parent?.endPoint ?? remote.document.bytes.count
         )
-        let zones = local.document.all(.vtimezone)
+        let zones = Dictionary(local.document.all(.vtimezone).map { ($0.first(.tzid)?.text ?? "", $0) }) { first, _ in
+            first
+        }
         let document = remote.document.applying(merge.edits).addingMissingTimeZones { name in
-            zones.first { $0.first(.tzid)?.text == name }.map { Array($0.bytes) }
+            zones[name].map { Array($0.bytes) }
         }
         return MergeResult(document: document, clashes: merge.clashes)
     }
@@ -107,8 +109,9 @@ package struct ThreeWayMerge {
         if remote.name == .vtodo, self.policy == .lastModifiedWins {
             self.furtherRoll = Rolls.furtherSide(base: base, local: local, remote: remote)
         }
-        for unit in MergeUnit.units(of: [base, local, remote].compactMap { $0 }) {
-            self.merge(unit, base: base, local: local, remote: remote, at: path, &editor)
+        let (old, ours, theirs) = (base.map(UnitProperties.init), UnitProperties(local), UnitProperties(remote))
+        for unit in MergeUnit.units(of: [old, ours, theirs].compactMap { $0 }) {
+            self.merge(unit, base: old, local: ours, remote: theirs, at: path, &editor)
         }
         self.edits += editor.edits
         self.mergeComponents(
@@ -122,14 +125,18 @@ package struct ThreeWayMerge {
 
     private mutating func merge(
         _ unit: MergeUnit,
-        base: Component?,
-        local: Component,
-        remote: Component,
+        base: UnitProperties?,
+        local: UnitProperties,
+        remote: UnitProperties,
         at path: MergePath,
         _ editor: inout ComponentEditor
     ) {
         // The same moment in another form is no change; the server's form stays.
-        if unit.names == [.recurrenceID], local.recurrenceID?.value != remote.recurrenceID?.value { return }
+        if unit.names == [.recurrenceID],
+            local.component.recurrenceID?.value != remote.component.recurrenceID?.value
+        {
+            return
+        }
         let old = base.map { unit.meanings($0) } ?? [:]
         let ours = unit.meanings(local)
         let theirs = unit.meanings(remote)
@@ -141,13 +148,17 @@ package struct ThreeWayMerge {
         case .set:
             self.mergeSet(old: old, unit: unit, local: local, remote: remote, &editor)
         case .stamp:
-            if unit.isLater(local, than: remote) { self.takeLocal(unit, local, remote, &editor) }
+            if unit.isLater(local.component, than: remote.component) { self.takeLocal(unit, local, remote, &editor) }
         case .single:
-            if let first = unit.doneFirst(local, remote) {
+            if let first = unit.doneFirst(local.component, remote.component) {
                 if first == .local { self.takeLocal(unit, local, remote, &editor) }
                 return
             }
-            let isRolled = unit.isMovedByRolling(base: base, local: local, remote: remote)
+            let isRolled = unit.isMovedByRolling(
+                base: base?.component,
+                local: local.component,
+                remote: remote.component
+            )
             let winner = isRolled ? self.furtherRoll ?? self.winner : self.winner
             self.clashes.append(
                 Clash(
@@ -165,8 +176,12 @@ package struct ThreeWayMerge {
     }
 
     /// Puts the local lines in the place of the server's.
-    private func takeLocal(_ unit: MergeUnit, _ local: Component, _ remote: Component, _ editor: inout ComponentEditor)
-    {
+    private func takeLocal(
+        _ unit: MergeUnit,
+        _ local: UnitProperties,
+        _ remote: UnitProperties,
+        _ editor: inout ComponentEditor
+    ) {
         let ours = unit.properties(local)
         let theirs = unit.properties(remote)
         for (index, property) in theirs.enumerated() {
@@ -183,8 +198,8 @@ package struct ThreeWayMerge {
     private func mergeSet(
         old: [PropertyMeaning: Int],
         unit: MergeUnit,
-        local: Component,
-        remote: Component,
+        local: UnitProperties,
+        remote: UnitProperties,
         _ editor: inout ComponentEditor
     ) {
         let ours = unit.meanings(local)
@@ -197,7 +212,7 @@ package struct ThreeWayMerge {
             if kept.isEmpty {
                 editor.remove(property)
             } else if kept.count < values.count {
-                editor.replace(property, with: property.line(of: kept, lineEnd: remote.lineEnd))
+                editor.replace(property, with: property.line(of: kept, lineEnd: remote.component.lineEnd))
             }
         }
         for property in unit.properties(local) {
@@ -205,7 +220,7 @@ package struct ThreeWayMerge {
             if new.count == property.meanings.count {
                 editor.add(bytes: property.bytes)
             } else if !new.isEmpty {
-                editor.add(bytes: property.line(of: new, lineEnd: remote.lineEnd))
+                editor.add(bytes: property.line(of: new, lineEnd: remote.component.lineEnd))
             }
         }
     }

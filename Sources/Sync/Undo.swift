@@ -151,10 +151,10 @@ package struct Undo: Sendable {
         )
     }
 
-    /// Whether a text may come back as it stood: the server has the same, or one that is older.
+    /// Whether a text may come back as it stood: the server has the same, a shortened form of it, or an older one.
     private func mayStand(_ text: CalendarObject) -> Bool {
         guard let agreed = self.agreed, agreed != text.document.bytes else { return true }
-        return Self.read(agreed).map { text.isStamped(after: $0) } ?? false
+        return Self.read(agreed).map { OwnValues.isShortened($0, from: text) || text.isStamped(after: $0) } ?? false
     }
 
     private static func read(_ text: [UInt8]) -> CalendarObject? { CalendarObject(ICalendarDocument(text)) }

@@ -137,11 +137,20 @@ package struct UndoExecutor: Sendable {
         run = deed
         let (note, place) = try self.perform(step, on: record, object, in: transaction, target: target)
         number = note.object
-        try transaction.settleUnsent(note.object)
+        let text = note.after ?? object?.source
+        try transaction.settleUnsent(note.object, isAgreed: Self.isShortened(agreed, from: text))
         try transaction.recordChange(note, in: place, of: deed, reversing: record.id, at: self.now)
         try self.settle(record, in: transaction)
         if case .rewrite(_, let kept, let isMerged) = step { return .undone(kept: kept, isMerged: isMerged) }
         return .undone(kept: [], isMerged: false)
+    }
+
+    /// Whether the server's version of that text differs from it by shortened values only.
+    private static func isShortened(_ agreed: [UInt8]?, from text: [UInt8]?) -> Bool {
+        guard let agreed = agreed.flatMap({ CalendarObject(ICalendarDocument($0)) }),
+            let text = text.flatMap({ CalendarObject(ICalendarDocument($0)) })
+        else { return false }
+        return OwnValues.isShortened(agreed, from: text)
     }
 
     /// The reminder that the change was about, if there is one.

@@ -1,40 +1,40 @@
 package import XML
 
-/// A WebDAV property with a meaning: a way of reading the element that carries it (RFC 4918 §4).
+/// A WebDAV property with a meaning: parses the element that contains it (RFC 4918 §4).
 package protocol DAVProperty: Sendable {
     /// The element's name.
     static var name: QualifiedName { get }
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     init?(_ element: Element)
 }
 
-/// The properties that a server sent for a resource with a status of success.
+/// The properties of a resource that a server sent with a success status.
 ///
-/// Every element is kept; each is read when it is asked for.
+/// All elements are kept; each is parsed on demand.
 package struct PropertySet: Sendable, Hashable {
     private var elements: [Element] = []
 
     /// Elements of `DAV:prop`, in the order of the answer.
     package init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// A property, `nil` when it was not sent or cannot be read.
+    /// A property; `nil` when it is missing or unreadable.
     package subscript<Property: DAVProperty>(_: Property.Type) -> Property? {
         self.elements.first { $0.name == Property.name }.flatMap(Property.init)
     }
 
-    /// Whether the server sent none.
+    /// Whether the server sent no properties.
     package var isEmpty: Bool { self.elements.isEmpty }
 
     mutating func append(_ more: [Element]) { self.elements += more }
 }
 
-/// A property whose whole meaning is its text.
+/// A property that consists only of its text.
 package protocol TextProperty: DAVProperty {
     init(text: String)
 }
 
 extension TextProperty {
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         let text = element.trimmedText
         guard !text.isEmpty else { return nil }
@@ -48,7 +48,7 @@ package protocol HrefProperty: DAVProperty {
 }
 
 extension HrefProperty {
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         let hrefs = element.all(.dav("href")).map(\.trimmedText).filter { !$0.isEmpty }
         guard !hrefs.isEmpty else { return nil }

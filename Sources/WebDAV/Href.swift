@@ -1,24 +1,24 @@
 internal import HTTP
 
-/// Where a calendar object lies: the reference as a server sent it (RFC 4918 §8.3).
+/// The address of a calendar object, as a server sent it (RFC 4918 §8.3).
 ///
-/// Servers spell one and the same path in several ways, even within one session: `%40` or `@`, `%c3` or `%C3`, and SOGo
-/// leaves the encoding out in some answers. Two hrefs are therefore equal when their decoded paths are; what is sent to
-/// the server is ``wire``.
+/// Servers spell the same path in several ways, even within one session: `%40` or `@`, `%c3` or `%C3`, and SOGo omits
+/// the encoding in some answers. Therefore two hrefs are equal when their decoded paths are equal; requests use
+/// ``wire``.
 public struct Href: Hashable, Sendable, CustomStringConvertible {
-    /// The reference as received, an absolute path in nearly every case.
+    /// The reference as received, nearly always an absolute path.
     public let wire: String
-    /// The path in one spelling: to be compared, and to be a key in a database.
+    /// The canonical path, for comparisons and as a database key.
     public let key: String
 
-    /// A reference as received; scheme and host are not part of the key.
+    /// Creates a reference as received; scheme and host are not part of the key.
     public init(_ wire: String) {
         self.wire = wire
         let isPlain = PercentCoding.isPlain(wire) && !wire.hasPrefix("//")
         self.key = isPlain ? wire : Self.root?.resolving(wire)?.pathKey ?? PercentCoding.encode(wire.utf8)
     }
 
-    /// A reference whose key is known already.
+    /// Creates a reference with a known key.
     package init(_ wire: String, key: String) {
         self.wire = wire
         self.key = key
@@ -27,12 +27,12 @@ public struct Href: Hashable, Sendable, CustomStringConvertible {
     /// The reference as received.
     public var description: String { self.wire }
 
-    /// Whether both lead to the same path.
+    /// Whether both have the same path.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.key == rhs.key }
 
     /// Hashes the key.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.key) }
 
-    /// Any origin will do to read a path.
+    /// Any origin is sufficient to parse a path.
     private static let root = URL("http://localhost/")
 }

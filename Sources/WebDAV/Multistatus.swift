@@ -2,31 +2,31 @@ package import XML
 
 /// The answer to a request about several resources (RFC 4918 §13).
 package struct Multistatus: Sendable {
-    /// What is said about one resource.
+    /// The part of the answer about one resource.
     package struct Member: Sendable {
         /// The reference as received.
         package let href: String
-        /// The status of the resource as a whole, `nil` when the properties have theirs.
+        /// The status of the resource as a whole; `nil` when the properties have separate statuses.
         package let status: Int?
         /// The properties with a status of success.
         package let properties: PropertySet
-        /// Whether there was any `propstat`; a member that has one exists.
+        /// Whether there was any `propstat`; a member with one exists.
         package let hasProperties: Bool
-        /// A failure that is said of properties, such as 403 or 500; a missing property's 404 is none.
+        /// A failure of properties, such as 403 or 500; a missing property's 404 does not count.
         package let propertyFailure: Int?
-        /// The failure of each property that has one, 404 and 424 among them: what became of a PROPPATCH.
+        /// The failure of each failed property, including 404 and 424: the result of a PROPPATCH.
         package let failures: [QualifiedName: Int]
         /// The conditions that did not hold.
         package let preconditions: Set<Precondition>
     }
 
-    /// What is said about each resource, in the order of the answer.
+    /// The members, in the order of the answer.
     package let members: [Member]
-    /// Whether a part of the answer says of nobody knows which resource what it says: no `href`, or an empty one.
+    /// Whether a part of the answer has no `href` or an empty one, so that its resource is unknown.
     package let isNamelessInPart: Bool
     /// `DAV:sync-token` beside the responses (RFC 6578 §6.2).
     package let syncToken: String?
-    /// Whether the XML had to be cleaned, so that texts may differ from what the server holds.
+    /// Whether the XML needed repair, so that texts may differ from the server's data.
     package let wasRepaired: Bool
 
     /// Reads the body of an answer.
@@ -57,7 +57,7 @@ extension Multistatus.Member {
         var failures: [QualifiedName: Int] = [:]
         let propstats = element.all(.dav("propstat"))
         for propstat in propstats {
-            // A propstat without a status is taken for a success: Bedework leaves it out.
+            // A propstat without a status counts as a success: Bedework omits it.
             let status = propstat.first(.dav("status")).flatMap { readStatus($0.trimmedText) } ?? 200
             let named = propstat.first(.dav("prop"))?.children ?? []
             if status >= 300 { for property in named { failures[property.name] = status } }
@@ -68,10 +68,14 @@ extension Multistatus.Member {
             }
         }
         let preconditions = element.first(.dav("error")).map(Precondition.all) ?? []
-        return element.all(.dav("href")).map { href in
+        // One for all of them: to look it up for each would take time that is quadratic in their number.
+        let status = element.first(.dav("status")).flatMap { readStatus($0.trimmedText) }
+        let hrefs = element.all(.dav("href"))
+        // Properties are those of one resource.
+        return hrefs.prefix(propstats.isEmpty ? hrefs.count : 1).map { href in
             Self(
                 href: href.trimmedText,
-                status: element.first(.dav("status")).flatMap { readStatus($0.trimmedText) },
+                status: status,
                 properties: properties,
                 hasProperties: !propstats.isEmpty,
                 propertyFailure: failure,

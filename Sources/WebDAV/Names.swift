@@ -1,6 +1,6 @@
 package import XML
 
-/// The namespaces that WebDAV and its relatives use.
+/// The namespaces of WebDAV and its extensions.
 enum Namespace {
     static let dav = "DAV:"
     static let calDAV = "urn:ietf:params:xml:ns:caldav"

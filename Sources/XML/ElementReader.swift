@@ -15,13 +15,19 @@ package struct XMLDocument: Sendable {
         guard !bytes.isEmpty else { throw XMLError(.empty) }
         guard bytes.count <= limits.bytes else { throw XMLError(.tooLarge) }
         do throws(XMLError) {
-            self.root = try ElementReader(limits: limits).read(bytes)
+            self.root = try Self.read(bytes, limits: limits)
             self.wasRepaired = false
         } catch {
             guard error.code == .notWellFormed, let cleaned = XMLRepair.clean(bytes) else { throw error }
-            self.root = try ElementReader(limits: limits).read(cleaned)
+            self.root = try Self.read(cleaned, limits: limits)
             self.wasRepaired = true
         }
+    }
+
+    private static func read(_ bytes: [UInt8], limits: XMLLimits) throws(XMLError) -> Element {
+        let text = try XMLSource.utf8(bytes)
+        try XMLSource.check(text, limits: limits)
+        return try ElementReader(limits: limits).read(text)
     }
 }
 
@@ -34,6 +40,8 @@ private final class ElementReader {
     private var texts: [[UInt8]] = []
     private var names: [Key: QualifiedName] = [:]
     private var count = 0
+    /// Bytes of memory that the elements so far take, about.
+    private var memory = 0
     private(set) var root: Element?
     private(set) var failure: XMLError?
 
@@ -102,6 +110,8 @@ private final class ElementReader {
             self.fail(.tooDeep)
             return false
         }
+        let values = attributes.reduce(0) { $0 + $1.value.utf8.count }
+        guard self.take(Self.elementBytes + Self.attributeBytes * attributes.count + values) else { return false }
         self.open.append(Element(self.name(local, namespace), attributes: attributes))
         self.texts.append([])
         return true
@@ -117,9 +127,27 @@ private final class ElementReader {
         }
     }
 
-    func append(_ text: UnsafeBufferPointer<xmlChar>) {
-        guard !self.texts.isEmpty else { return }
+    /// - Returns: whether reading goes on.
+    func append(_ text: UnsafeBufferPointer<xmlChar>) -> Bool {
+        guard !self.texts.isEmpty else { return true }
+        guard self.take(text.count) else { return false }
         self.texts[self.texts.count - 1].append(contentsOf: text)
+        return true
+    }
+
+    /// An ``Element`` and its part of its parent's children.
+    private static let elementBytes = 192
+    /// An ``Element/Attribute`` with short texts.
+    private static let attributeBytes = 96
+
+    /// Counts memory that is about to be used.
+    ///
+    /// - Returns: whether the limit permits it.
+    private func take(_ bytes: Int) -> Bool {
+        self.memory += bytes
+        if self.memory <= self.limits.memoryBytes { return true }
+        self.fail(.tooLarge)
+        return false
     }
 
     private func name(_ local: UnsafePointer<xmlChar>, _ namespace: UnsafePointer<xmlChar>?) -> QualifiedName {
@@ -193,8 +221,8 @@ private func onEnd(
 }
 
 private func onCharacters(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
-    guard let text, let (_, reader) = reader(of: user) else { return }
-    reader.append(UnsafeBufferPointer(start: text, count: Int(count)))
+    guard let text, let (context, reader) = reader(of: user) else { return }
+    if !reader.append(UnsafeBufferPointer(start: text, count: Int(count))) { xmlStopParser(context) }
 }
 
 extension String {

@@ -8,7 +8,10 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case documentType = "it has a document type declaration, which is not accepted"
         case tooDeep = "its elements are nested too deeply"
         case tooManyElements = "it has too many elements"
+        case tooManyAttributes = "a tag has too many attributes"
+        case tooManyNames = "it has too many different names"
         case tooLarge = "it is too large"
+        case encoding = "it is in an encoding that is not accepted"
         case empty = "it is empty"
     }
 
@@ -42,6 +45,12 @@ package struct XMLLimits: Sendable {
     package var depth = 64
     /// Elements in all: a listing needs about 8 for each member, so this is room for 200,000.
     package var elements = 1_600_000
+    /// Attributes and namespace declarations of one tag: servers declare some ten namespaces on the outermost element.
+    package var attributes = 64
+    /// Different names and namespaces: a server that lists all properties that it knows has some hundred.
+    package var names = 4096
+    /// Bytes of memory for one document, as ``ElementReader`` estimates it: enough for a listing of 100,000 members.
+    package var memoryBytes = 128 << 20
 
     /// The limits above.
     package init() {}

@@ -13,7 +13,13 @@ enum XMLRepair {
         var isInsideCDATA = false
         while index < text.count {
             let byte = text[index]
-            if byte == UInt8(ascii: "&"), !isInsideCDATA, let reference = Reference(at: index, in: text) {
+            // Most bytes are plain, and each slice costs more than looking at one byte.
+            if byte >= 0x20, byte != UInt8(ascii: "&"), byte != UInt8(ascii: "<"), byte != UInt8(ascii: "]"),
+                byte != 0xEF
+            {
+                cleaned.append(byte)
+                index += 1
+            } else if byte == UInt8(ascii: "&"), !isInsideCDATA, let reference = Reference(at: index, in: text) {
                 index = reference.end
                 self.append(reference, next: &index, in: text, to: &cleaned)
             } else if self.isIllegal(at: index, in: text) {
@@ -77,7 +83,9 @@ private struct Reference {
 
     // CharRef       ::= '&#' [0-9]+ ';' | '&#x' [0-9a-fA-F]+ ';'
     init?(at start: Int, in text: [UInt8]) {
-        guard text[start...].starts(with: [UInt8(ascii: "&"), UInt8(ascii: "#")]) else { return nil }
+        guard text.count > start + 1, text[start] == UInt8(ascii: "&"), text[start + 1] == UInt8(ascii: "#") else {
+            return nil
+        }
         var index = start + 2
         var radix: UInt32 = 10
         if index < text.count, text[index] == UInt8(ascii: "x") {

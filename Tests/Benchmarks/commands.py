@@ -137,7 +137,7 @@ def bounds(runs, programs):
 
 def main(arguments):
     if not BINARY.exists():
-        raise SystemExit(f"{BINARY} is not built: swift build -c release --product remindav")
+        raise SystemExit(f"{BINARY} is not built: swift build -c release --product remindav --disable-local-rpath")
     if arguments.quick:
         arguments.count, arguments.rounds = min(arguments.count, 500), min(arguments.rounds, 3)
     with tempfile.TemporaryDirectory(prefix="remindav-bench-") as folder:

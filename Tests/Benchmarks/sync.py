@@ -204,11 +204,12 @@ class Bench:
                         self.server)
 
     def count_requests(self, name, client, command):
-        """A run whose requests go through the proxy; the program's address of the server stays the same."""
+        """A run whose requests go through the proxy: the program's address of the server stays the same, or is replaced."""
         words, environment = command
         self.proxy.take()
         up, down = self.proxy.up, self.proxy.down
-        run = self.measured((words, {**environment, "no_proxy": "", "http_proxy": self.proxy.url.rstrip("/")}))
+        with client.through(self.proxy.url):
+            run = self.measured((words, {**environment, "no_proxy": "", "http_proxy": self.proxy.url.rstrip("/")}))
         log = self.proxy.take()
         writes = sum(method in WRITES for method, _, _ in log)
         self.traffic[name, client.name] = Traffic(len(log), self.proxy.up - up, self.proxy.down - down, writes)
@@ -431,7 +432,7 @@ def main(arguments):
     # Whoever ends it wants its servers ended, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if not BINARY.exists():
-        raise SystemExit(f"{BINARY} is not built: swift build -c release --product remindav")
+        raise SystemExit(f"{BINARY} is not built: swift build -c release --product remindav --disable-local-rpath")
     install()
     benches, rows = {}, []
     with tempfile.TemporaryDirectory(prefix="remindav-bench-") as folder:

@@ -5,11 +5,13 @@ import http.client
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import namedtuple
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 # Before all that looks for modules beside the end-to-end tests, which have a corpus of their own.
@@ -175,6 +177,10 @@ class Client:
     def settle(self):
         """Right before something is changed."""
 
+    def through(self, proxy):
+        """For the time of one command: makes the program use the proxy, where its environment is not enough."""
+        return nullcontext()
+
 
 class Remindav(Client):
     name = "remindav"
@@ -195,6 +201,28 @@ class Remindav(Client):
 
     def publish(self):
         self.device.publish(LIST)
+
+    @contextmanager
+    def through(self, proxy):
+        """Remindav sends nothing unencrypted through a proxy of the environment: its store gets the proxy's address."""
+        self.replace(self.url.rstrip("/"), proxy.rstrip("/"))
+        try:
+            yield
+        finally:
+            self.replace(proxy.rstrip("/"), self.url.rstrip("/"))
+
+    def replace(self, old, new):
+        """Replaces an address in every text column of the store; the reminders themselves are no text columns."""
+        connection = sqlite3.connect(self.device.database())
+        with connection:
+            for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                if table.startswith("sqlite_"):
+                    continue
+                for _, column, kind, *_ in connection.execute(f"PRAGMA table_info({table})").fetchall():
+                    if kind == "TEXT":
+                        connection.execute(f"UPDATE {table} SET {column} = replace({column}, ?, ?)"
+                                           f" WHERE instr({column}, ?)", (old, new, old))
+        connection.close()
 
     def id(self, uid):
         if not self.ids:

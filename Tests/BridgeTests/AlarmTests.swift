@@ -288,9 +288,12 @@ struct AlarmTests {
         for (title, list, seconds) in [("work", "Work", 7200), ("soon", "Home", 3600)] {
             var draft = self.draft(title, in: seconds)
             draft.list = list
+            draft.alarms = []
             _ = try self.useCases.add(draft)
         }
-        _ = try self.useCases.add(NewReminder(title: "day", due: .date(CalendarDate(dayNumber: 20_778))))
+        var day = NewReminder(title: "day", due: .date(CalendarDate(dayNumber: 20_778)))
+        day.alarms = []
+        _ = try self.useCases.add(day)
         let all = try self.useCases.pendingAlarms()
         #expect(all.map(\.alarm.title) == ["soon", "work", "day"])
         #expect(all.map(\.reminder) == [2, 1, 3])
@@ -301,6 +304,9 @@ struct AlarmTests {
         #expect(try self.useCases.pendingAlarms(until: hour.adding(seconds: -1)).isEmpty)
         let silent = AlarmSettings(ringsWhenDue: false)
         #expect(try self.useCases.pendingAlarms(settings: silent).isEmpty)
+        // A reminder with an alarm of its own does not depend on that setting.
+        _ = try self.useCases.add(self.draft("own alarm", in: 7200))
+        #expect(try self.useCases.pendingAlarms(settings: silent).map(\.alarm.title) == ["own alarm"])
         #expect(throws: UseCaseError(.listNotFound)) { try self.useCases.pendingAlarms(in: "None") }
     }
 

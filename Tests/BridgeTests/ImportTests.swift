@@ -25,6 +25,48 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
     }
 
+    // To read, index and write the series anew for each of them would take minutes.
+    @Test("thousands of overrides of one series come in, also in turns with another", .timeLimit(.minutes(1)))
+    func manyOverrides() throws {
+        let rule = "DUE:20260101T000000Z\r\nRRULE:FREQ=MINUTELY"
+        for uids in [["1"], ["1", "2"]] {
+            let useCases = try Workplace.open()
+            var todos = uids.map { Self.todo($0, rule) }
+            for number in 0..<4000 {
+                let (day, hour, minute) = (10 + number / 1440, 10 + number / 60 % 14, 10 + number % 50)
+                let id = "RECURRENCE-ID:202601\(day)T\(hour)\(minute)\(10 + number / 840)Z"
+                todos += uids.map { Self.todo($0, "\(id)\r\nSUMMARY:n\(number)") }
+            }
+            let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n\(todos.joined())END:VCALENDAR\r\n"
+            #expect(try Workplace.load(text, into: useCases).added == uids.count)
+            let export = try Workplace.export(useCases)
+            #expect(String(decoding: export, as: UTF8.self).split(separator: "RECURRENCE-ID").count > 1000 * uids.count)
+            // The same again changes nothing.
+            #expect(try Workplace.load(text, into: useCases).unchanged == uids.count)
+            #expect(try Workplace.export(useCases) == export)
+        }
+    }
+
+    @Test("what is written together keeps its zone, wherever that stands in the file")
+    func zoneBehindOverrides() throws {
+        let useCases = try Workplace.open()
+        let zone =
+            "BEGIN:VTIMEZONE\r\nTZID:Nowhere\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+            + "TZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+        let rule = "DUE;TZID=Nowhere:20260101T000000\r\nRRULE:FREQ=DAILY"
+        let override = "RECURRENCE-ID;TZID=Nowhere:20260102T000000\r\nSUMMARY:b"
+        for calendar in [
+            Self.calendar(Self.todo("1", rule), Self.todo("1", override), zone),
+            Self.calendar(Self.todo("2", rule), zone, Self.todo("2", override)),
+        ] {
+            let report = try Workplace.load(calendar, into: useCases)
+            #expect(report.added == 1)
+            #expect(report.issues.isEmpty)
+        }
+        let text = String(decoding: try Workplace.export(useCases), as: UTF8.self)
+        #expect(text.split(separator: "BEGIN:VTIMEZONE").count == 2)
+    }
+
     @Test("an import is one run: undoing it takes away what it added and brings back what it changed")
     func undone() throws {
         let useCases = try Workplace.open()

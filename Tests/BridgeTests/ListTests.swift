@@ -53,7 +53,6 @@ private struct Place {
                 transport: CurlSession()
             ),
             request: SyncRequest(),
-            patience: Patience(randomByte: { 0 }),
             run: RunID(1),
             progress: { _ in }
         )
@@ -323,10 +322,12 @@ struct ReadOnlyListTests {
         #expect(try Workplace.export(useCases) == before)
     }
 
-    @Test("an import that names no list leaves it alone")
+    @Test("an import that names no list leaves it alone, and goes to another list only when that was chosen")
     func importElsewhere() throws {
         try self.lock()
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\nSUMMARY:Mine\nEND:VTODO\nEND:VCALENDAR\n"
+        #expect(throws: UseCaseError(.defaultListReadOnly)) { try Workplace.load(text, into: self.place.useCases) }
+        _ = try self.place.useCases.setDefaultList("Mine")
         #expect(try Workplace.load(text, into: self.place.useCases).list == "Mine")
         #expect(try self.place.useCases.reminder(self.id).title == "Theirs")
     }

@@ -7,6 +7,12 @@ import Testing
 
 @testable import Bridge
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A keyring in memory.
 private final class MemoryKeyring: Sendable {
     private let secrets = Mutex<[String: Secret]>([:])
@@ -80,6 +86,32 @@ struct SecretsTests {
             #expect(!"\(source)".contains("canary"))
         }
         #expect(Secrets.origin(SecretReference(kind: "keyring", reference: "id")) == "kept in the keyring")
+    }
+
+    @Test(
+        "no password is taken from a store that other users may write to",
+        arguments: [0o700, 0o755, 0o770, 0o707, 0o777] as [mode_t]
+    )
+    func othersMayWrite(mode: mode_t) throws {
+        let folder = try TemporaryFolder()
+        let secrets = Secrets(folder: folder.path, keyring: nil, credentials: nil)
+        let kept = try secrets.keep(.keeping("canary"), identifier: "id", label: "x")
+        try TemporaryFolder.write([], to: "\(folder.path)/reminders.db")
+        let references = [kept, SecretReference(kind: "command", reference: "echo canary; touch \(folder.path)/ran")]
+        for place in ["", "/reminders.db", "/secrets"] {
+            chmod(folder.path + place, mode)
+            for reference in references {
+                if mode & 0o022 == 0 {
+                    #expect(try secrets.secret(reference) == Secret("canary"))
+                } else {
+                    #expect(throws: UseCaseError(.storeOpenToOthers)) { try secrets.secret(reference) }
+                    let tokens = SecretReference(kind: "token-command", reference: "echo canary")
+                    #expect(throws: UseCaseError(.storeOpenToOthers)) { try secrets.credentials(user: "u", tokens) }
+                }
+            }
+            #expect(SystemFiles.exists("\(folder.path)/ran") == (mode & 0o022 == 0))
+            chmod(folder.path + place, 0o700)
+        }
     }
 
     @Test("a token command runs when a token is needed, a password command before")

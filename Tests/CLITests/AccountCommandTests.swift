@@ -1,4 +1,5 @@
 import Bridge
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -15,11 +16,68 @@ struct AccountCommandTests {
 
     @Test("an address like one of e-mail is the user's name as well, unless another is given")
     func user() throws {
-        #expect(try self.add("ada@example.org").user == "ada@example.org")
+        #expect(try self.add("ada@example.org").user == nil)
         #expect(try self.add("ada@example.org", "--user", "lovelace").user == "lovelace")
         #expect(try self.add("https://example.org/ada@example.org", "-u", "x").user == "x")
-        for words in [["example.org"], ["https://example.org/ada@example.org"], ["example.org", "--user", ""]] {
-            #expect(throws: UsageError(.missingValue, "")) { try Invocation.read(["account", "add"] + words) }
+        #expect(throws: UsageError(.missingValue, "")) {
+            try Invocation.read(["account", "add", "example.org", "--user", ""])
+        }
+    }
+
+    @Test("without a terminal nothing is asked: what is missing is an error, and no store is made")
+    func missing() async throws {
+        let folder = try TemporaryFolder()
+        let rows = [
+            (["example.org"], "'--user NAME' is missing"),
+            (["https://example.org/ada@example.org"], "'--user NAME' is missing"),
+            ([], "URL is missing"),
+        ]
+        for (words, sentence) in rows {
+            let world = TestWorld(store: "\(folder.path)/s")
+            #expect(await world.run(["account", "add"] + words) == .usage)
+            #expect(world.complaints.contains(sentence), "\(world.complaints)")
+        }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("an account that cannot be reached leaves no store behind, and the error is all that is said")
+    func failedLeavesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let world = TestWorld(input: "secret\n", store: "\(folder.path)/s")
+        let status = await world.run("account", "add", "http://127.0.0.1:1/", "--user", "ada", "--password-stdin")
+        #expect(status == .network)
+        #expect(folder.names.isEmpty)
+        #expect(world.complaints.hasPrefix("remindav: ") && world.complaints.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "lists are chosen by number or by name",
+        arguments: [
+            ("", [0, 1, 2]), ("all", [0, 1, 2]), ("2", [1]), ("1,3", [0, 2]), ("1 3", [0, 2]), ("home", [0]),
+            ("Home, 2027", [0, 2]), ("2027", [2]), ("4", nil), ("1,nowhere", nil), (",", nil), ("0", nil),
+        ] as [(String, Set<Int>?)]
+    )
+    func places(answer: String, places: Set<Int>?) {
+        #expect(ListChoice.places(answer, in: ["Home", "To do", "2027"]) == places)
+    }
+
+    @Test("the options of the choices are read, and the names of lists may be given in one word or several")
+    func choices() throws {
+        let command = try self.add(
+            "a",
+            "-u",
+            "b",
+            "--lists",
+            "Home, To do",
+            "--lists",
+            "Work",
+            "--default",
+            "Work",
+            "--no-sync"
+        )
+        #expect(command.lists == ["Home", "To do", "Work"] && command.defaultList == "Work" && !command.syncs)
+        #expect(throws: UsageError(.missingValue, "")) {
+            try Invocation.read(["account", "add", "a", "-u", "b", "--lists", " , "])
         }
     }
 

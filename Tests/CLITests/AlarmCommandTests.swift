@@ -114,7 +114,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(
             lines[1] == """
                 {"id": "1", "reminder": 1, "uid": "\(uid)", "occurrence": null, "list": "Reminders", \
-                "fires": "2026-11-20T18:00:00Z", "cause": "due", "title": "Milk & <b>bread</b>", "body": "two\\nlines", \
+                "fires": "2026-11-20T18:00:00Z", "cause": "alarm", "title": "Milk & <b>bread</b>", "body": "two\\nlines", \
                 "category": "REMINDER_CATEGORY", "sound": "alarm-clock-elapsed"},
                 """
         )

@@ -161,7 +161,7 @@ struct CommandTests: StoreSuite {
     func overdue() async {
         await self.addOverdue()
         _ = await self.answer("add", "Later", "--due", "today 18:30")
-        _ = await self.answer("add", "Tomorrow")
+        _ = await self.answer("add", "Tomorrow", "--literal")
         #expect(
             await self.answer("list") == """
                 Today

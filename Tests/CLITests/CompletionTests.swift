@@ -72,6 +72,16 @@ struct CompletionTests {
         }
     }
 
+    @Test("a name that begins with a hyphen is offered only where it is no option")
+    func hyphens() {
+        for (line, isTaken) in [
+            ("lists delete ", false), ("lists delete -- ", true), ("list --list ", false), ("list --list=", true),
+            ("delete -- 1 ", true), ("delete 1 ", false),
+        ] {
+            #expect(self.request(line).takesHyphens == isTaken, "\(line)")
+        }
+    }
+
     @Test("the options of the line say where to look")
     func place() {
         #expect(self.request("--store /a list --list ").options.store == "/a")

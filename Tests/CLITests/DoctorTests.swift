@@ -93,7 +93,8 @@ struct DoctorTests {
         #expect(lines { $0.server = .fails(UseCaseError(.noTaskLists)) }.map { $0.prefix(7) } == ["problem"])
         #expect(
             lines { $0.restsUntil = now.adding(seconds: 61) } == [
-                "warning cloud: its server wants to be left alone for 2 minutes more. Sync again after that."
+                "warning cloud: its server wants to be left alone for 2 minutes more. "
+                    + "'remindav sync --now' asks it all the same."
             ]
         )
         for change in [

@@ -379,9 +379,8 @@ struct EditingSessionTests {
         let world = TestWorld(store: "\(self.folder.path)/store")
         #expect(await world.run("add", "x") == .success)
         #expect(await world.run("edit", "1") == .usage)
-        #expect(
-            world.takeComplaints().contains("Give --title, --notes, --due, --repeat, --label, --priority or --list.")
-        )
+        let complaint = world.takeComplaints()
+        #expect(complaint.contains("Give --title, --notes, --due, --repeat, --label, --priority, --alarm or --list."))
     }
 
     private func contents(_ path: String) throws -> String {

@@ -10,6 +10,8 @@ final class FakeManager: Sendable {
         var statusWithNamespaces = "0"
         var statusWithout = "0"
         var takesUnits = true
+        /// The unit that serves feeds.
+        var feedsActive = "inactive"
         var asked: [String] = []
     }
 
@@ -28,6 +30,7 @@ final class FakeManager: Sendable {
     }
 
     var isEnabled: Bool { self.state.withLock { $0.isEnabled } }
+    var feedsActive: String { self.state.withLock { $0.feedsActive } }
     var active: String { self.state.withLock { $0.active } }
 
     /// What was asked since the last time, but for properties.
@@ -51,9 +54,20 @@ final class FakeManager: Sendable {
                 default: nil
                 }
             }
+            if words == ["show", "remindav-feeds.service", "--property=ActiveState", "--value"] {
+                return state.feedsActive
+            }
             state.asked.append(words.joined(separator: " "))
             switch words {
-            case ["daemon-reload"], ["reset-failed", "remindav.service"]: return ""
+            case ["daemon-reload"], ["reset-failed", "remindav.service"], ["reset-failed", "remindav-feeds.service"],
+                ["enable", "remindav-feeds.service"]:
+                return ""
+            case ["restart", "remindav-feeds.service"]:
+                state.feedsActive = "active"
+                return ""
+            case ["disable", "--now", "remindav-feeds.service"]:
+                state.feedsActive = "inactive"
+                return ""
             case ["enable", "remindav.service"]:
                 guard unit != nil, state.takesUnits else { return nil }
                 state.isEnabled = true

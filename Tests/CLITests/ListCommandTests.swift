@@ -17,7 +17,7 @@ struct ListCommandTests: StoreSuite {
                 == """
                 [
                 {"name": "Work", "account": null, "state": "local", "color": "#FF5722", "readOnly": false, "default": true, "open": 1, \
-                "completed": 0, "unsent": 0}
+                "completed": 0, "unsent": 0, "due": null, "alarm": null}
                 ]
 
                 """
@@ -37,7 +37,7 @@ struct ListCommandTests: StoreSuite {
             await self.answer("lists", "recolor", "Office", "none", "--json")
                 == """
                 {"name": "Office", "account": null, "state": "local", "color": null, "readOnly": false, "default": true, \
-                "open": 1, "completed": 0, "unsent": 0}
+                "open": 1, "completed": 0, "unsent": 0, "due": null, "alarm": null}
 
                 """
         )
@@ -68,6 +68,46 @@ struct ListCommandTests: StoreSuite {
         #expect(!listed.contains("feed/"))
         #expect(await self.answer("feed", "revoke", "1") == "Revoked feed 1\n")
         #expect(await self.answer("feed", "list").hasPrefix("No feeds yet"))
+    }
+
+    @Test("with 'feed-address', setting or option, the address is that of the web server, and three lines say how")
+    func publicFeed() async {
+        let said = await self.complaint(
+            "feed",
+            "create",
+            "--feed-address",
+            "https://Cal.example.org/r/",
+            status: .success
+        )
+        let address = self.world.takeAnswers()
+        #expect(address.wholeMatch(of: /https:\/\/cal\.example\.org\/r\/feed\/[0-9a-f]{32}\.ics\n/) != nil)
+        #expect(said.contains("webcal" + address.dropFirst("https".count)))
+        for name in ["Google", "Outlook", "Apple"] {
+            #expect(said.split(separator: "\n").contains { $0.hasPrefix(name) })
+        }
+        #expect(said.contains("only once"))
+        let json = await self.answer(
+            "feed",
+            "create",
+            "--feed-address",
+            "cal.example.org",
+            "--style",
+            "both",
+            "--private",
+            "--json"
+        )
+        #expect(json.contains("\"url\": \"https://cal.example.org/feed/"))
+        #expect(json.contains("\"webcal\": \"webcal://cal.example.org/feed/"))
+        #expect(json.contains("\"style\": \"both\"") && json.contains("\"private\": true"))
+        #expect(await self.answer("feed", "list").contains("both, private"))
+        for wrong in ["http://cal.example.org", "https://a b", "https://x/?y"] {
+            #expect(
+                await self.complaint("serve", "--feed-address", wrong, status: .usage).contains(
+                    "'--feed-address' is an address"
+                )
+            )
+        }
+        #expect(await self.complaint("feed", "create", "--style", "x", status: .usage).contains("event, todo or both"))
     }
 
     @Test("an account without a password or a terminal is refused with the two ways")

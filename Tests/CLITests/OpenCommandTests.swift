@@ -27,14 +27,49 @@ struct OpenCommandTests: StoreSuite {
         return world
     }
 
-    @Test("on a terminal it opens in the editor as 'edit' does")
+    @Test("on a terminal it is shown, and one key opens the editor as 'edit' does")
     func editor() async {
         _ = await self.answer("add", "Buy milk")
         let world = self.world("", isTerminal: true)
+        world.willReply("x", "e")
         world.willEdit { $0.replacing("Buy milk", with: "Buy oats") }
         #expect(await world.run("open", "reminders://1") == .success)
         #expect(world.takeShownToEdit().count == 1)
+        #expect(world.answers.contains("Buy milk"))
+        #expect(world.complaints.contains("d done   s snooze   e edit   Enter closes"))
         #expect(await self.answer("list").contains("Buy oats"))
+    }
+
+    @Test("a key completes the reminder, another snoozes it, and Enter changes nothing")
+    func keys() async {
+        _ = await self.answer("add", "Buy milk")
+        for (replies, shown) in [
+            ([""], "pending"), (["s", "never", "s", "2h"], "19:05"), (["d"], "Completed 1"),
+        ] {
+            let world = self.world("", isTerminal: true)
+            world.willReply(replies)
+            #expect(await world.run("open", "reminders://1") == .success, "\(world.complaints)")
+            #expect(shown == "pending" || world.answers.contains(shown), "\(world.answers)")
+        }
+        #expect(await self.answer("list", "--section", "completed").contains("Buy milk"))
+    }
+
+    @Test("without a terminal the first terminal program that opens a window gets the words of this command")
+    func window() async {
+        _ = await self.answer("add", "Buy milk")
+        let store = self.stage.path("store")
+        let desktop = ["HOME": "/h", "DISPLAY": ":0", "TERMINAL": "missing"]
+        let world = TestWorld(environment: desktop, store: store)
+        #expect(await world.run("--store", store, "open", "reminders://1") == .success)
+        let words = ["/usr/bin/remindav", "--store", store, "open", "--here", "reminders://1"]
+        #expect(world.takeStarted() == [["missing", "-e"] + words, ["xdg-terminal-exec"] + words])
+        // In a window that is no terminal it does not start another one.
+        #expect(await world.run("--store", store, "open", "--here", "reminders://1") == .usage)
+        #expect(world.takeStarted() == [])
+        #expect(
+            TerminalPrograms.commands(for: ["x"], environment: ["DISPLAY": ":0", "TERMINAL": "foot --title a"]).first
+                == ["foot", "--title", "a", "x"]
+        )
     }
 
     @Test("with an 'open-command' it is started with the number, once for each time that it is asked")
@@ -49,7 +84,7 @@ struct OpenCommandTests: StoreSuite {
         #expect(await missing.run("open", "reminders://1") == .failure)
         #expect(
             missing.complaints.contains(
-                "The program that the settings name as 'open-command' is not there ('missing')."
+                "The program that the settings name as 'open-command' is not there or fails ('missing')."
             )
         )
     }

@@ -6,6 +6,7 @@ import Testing
 @Suite("the service")
 struct ServiceCommandTests {
     private static let unit = "/h/.config/systemd/user/remindav.service"
+    private static let feeds = "/h/.config/systemd/user/remindav-feeds.service"
     private static let desktop = "/h/.local/share/applications/remindav.desktop"
     private static let link = "/h/.config/systemd/user/default.target.wants/remindav.service"
 
@@ -58,6 +59,59 @@ struct ServiceCommandTests {
         #expect(world.complaints.isEmpty)
     }
 
+    @Test("'--feeds' adds the unit that serves feeds; it is kept up to date, shown and removed with the others")
+    func feeds() async {
+        let feeds = Self.feeds
+        let manager = FakeManager()
+        let world = self.world(manager)
+        _ = await world.run("service", "install", "-q")
+        _ = world.takeAnswers()
+        #expect(world.file(feeds) == nil && manager.feedsActive == "inactive")
+        _ = await world.run("service", "status")
+        #expect(
+            world.takeAnswers().contains("feeds    not installed  'remindav service install --feeds' serves feeds\n")
+        )
+
+        #expect(await world.run("service", "install", "--feeds") == .success)
+        #expect(
+            world.takeAnswers() == """
+                Wrote \(feeds)
+                The service runs already, and is up to date
+                Feeds are served while you are signed in
+
+                """
+        )
+        let text = self.text(world, feeds) ?? ""
+        #expect(text.contains("\nExecStart=\"/usr/bin/remindav\" serve\n"))
+        #expect(text.contains("\nReadWritePaths=\"-/h/.local/share/remindav\"\n") && text.contains("\nLimitCORE=0\n"))
+        #expect(manager.feedsActive == "active")
+        _ = await world.run("service", "status")
+        #expect(world.takeAnswers().contains("feeds    up to date  active  \(feeds)\n"))
+
+        // Without the option an older unit is brought up to date too.
+        world.setFile(feeds, Array("\(ServicePlan.mark)\nold\n".utf8))
+        _ = manager.takeAsked()
+        #expect(await world.run("service", "install") == .success)
+        #expect(self.text(world, feeds) == text)
+        #expect(manager.takeAsked().contains("restart remindav-feeds.service"))
+        _ = world.takeAnswers()
+        #expect(await world.run("service", "remove") == .success)
+        #expect(world.takeAnswers() == "Removed \(Self.unit)\nRemoved \(Self.desktop)\nRemoved \(feeds)\n")
+        #expect(world.paths.isEmpty && manager.feedsActive == "inactive")
+    }
+
+    @Test("a unit of that name that remindav has not written is left alone")
+    func foreignFeeds() async {
+        let feeds = Self.feeds
+        let world = self.world(FakeManager())
+        world.setFile(feeds, Array("[Unit]\n".utf8))
+        #expect(await world.run("service", "install", "--feeds") == .failure)
+        #expect(world.paths == [feeds])
+        #expect(await world.run("service", "install") == .success)
+        #expect(await world.run("service", "remove") == .success)
+        #expect(world.paths == [feeds])
+    }
+
     @Test("without a manager both files are written, and one sentence says what to type")
     func noManager() async {
         let world = self.world(nil)
@@ -72,7 +126,7 @@ struct ServiceCommandTests {
         )
         _ = world.takeAnswers()
         #expect(await world.run("service", "status") == .failure)
-        #expect(world.takeAnswers().contains("unit     up to date  \(Self.unit)\n"))
+        #expect(world.takeAnswers().contains("unit     up to date     \(Self.unit)\n"))
         #expect(await world.run("service", "remove") == .success)
         #expect(world.paths.isEmpty)
     }
@@ -134,14 +188,15 @@ struct ServiceCommandTests {
                 == false
         )
         #expect(
-            self.text(world, Self.desktop)?.contains(#"Exec="/usr/bin/remindav" "--store" "/here/rel" open %u"#) == true
+            self.text(world, Self.desktop)?.contains("\nExec=/usr/bin/remindav --store /here/rel open %u\n") == true
         )
         _ = (world.takeAnswers(), world.takeComplaints(), manager.takeAsked())
         #expect(await world.run("service", "status", "--json") == .success)
         #expect(
             world.takeAnswers() == """
                 {"unit": {"path": "\(Self.unit)", "state": "out of date"}, \
-                "handler": {"path": "\(Self.desktop)", "state": "out of date"}, "enabled": "enabled", "active": "active"}
+                "handler": {"path": "\(Self.desktop)", "state": "out of date"}, "enabled": "enabled", "active": "active", \
+                "feeds": {"path": "\(Self.feeds)", "state": "not installed"}, "feedsActive": "inactive"}
 
                 """
         )
@@ -238,6 +293,7 @@ struct ServiceCommandTests {
                 handler  not installed  \(Self.desktop)
                 enabled  disabled       \n\
                 active   inactive       \n\
+                feeds    not installed  'remindav service install --feeds' serves feeds
 
                 Enable Notifications: remindav service install
                 Get notified when your reminders are due so you never miss an important task.

@@ -9,14 +9,14 @@ struct ServicePlanTests {
         store: String = "/home/ada/.local/share/remindav",
         options: [String] = [],
         sandbox: ServicePlan.Sandbox = .full,
-        opensTerminal: Bool = true
+        opener: String? = nil
     ) -> ServicePlan {
         ServicePlan(
             program: program,
             store: store,
             options: options,
             sandbox: sandbox,
-            opensTerminal: opensTerminal
+            opener: opener
         )
     }
 
@@ -49,8 +49,83 @@ struct ServicePlanTests {
     @Test("the desktop entry is the one on file")
     func desktop() {
         expectSnapshot(Self.plan().desktopText, "service.desktop", in: "service")
-        let odd = Self.plan(program: Self.odd + "/remindav", options: ["--store", Self.odd], opensTerminal: false)
+        let odd = Self.plan(program: Self.odd + "/remindav", options: ["--store", Self.odd])
         expectSnapshot(odd.desktopText, "service-odd.desktop", in: "service")
+        let opener = "/home/ada/.local/share/applications/remindav-open.sh"
+        let script = Self.plan(program: Self.odd + "/remindav", options: ["--store", Self.odd], opener: opener)
+        expectSnapshot(script.openerText, "service-odd.sh", in: "service")
+        #expect(script.needsOpener && !odd.needsOpener && !Self.plan(opener: opener).needsOpener)
+        #expect(script.desktopText.contains("\nExec=/bin/sh \(opener) %u\n"))
+    }
+
+    /// How the programs that are in use read `Exec`, as far as their documents and sources say: the words that are run.
+    private static let readers: [(name: String, read: @Sendable (_ value: String) -> [String])] = [
+        // xdg-open 1.1.3, open_generic: `read first rest`, then the rest unquoted; no escapes but those of `read`.
+        ("xdg-open", { value in value.split(separator: " ").map { $0 == "%u" ? "reminders://1" : String($0) } }),
+        // g_app_info_launch_uris: expand_macro on the unescaped value, then g_shell_parse_argv (as a POSIX shell).
+        ("GLib", { value in Self.shellWords(Self.unescaped(value).replacing("%u", with: "'reminders://1'")) }),
+        // KIO::DesktopExecParser: KShell::splitArgs of the unescaped value, in which words are then expanded.
+        ("KDE", { value in Self.shellWords(Self.unescaped(value)).map { $0 == "%u" ? "reminders://1" : $0 } }),
+    ]
+
+    /// A value of the type string (Desktop Entry Specification, "Possible value types").
+    private static func unescaped(_ value: String) -> String {
+        var text = ""
+        var letters = value.makeIterator()
+        while let letter = letters.next() {
+            guard letter == "\\", let next = letters.next() else {
+                text.append(letter)
+                continue
+            }
+            let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r"]
+            text.append(meanings[next] ?? next)
+        }
+        return text.replacing("%%", with: "%")
+    }
+
+    /// The words of a command line with double and single quotation marks and backslashes (POSIX, "Quoting").
+    private static func shellWords(_ line: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var letters = line.makeIterator()
+        while let letter = letters.next() {
+            switch (letter, quote) {
+            case ("\\", nil), ("\\", "\""): word = (word ?? "") + (letters.next().map { String($0) } ?? "")
+            case ("\"", nil), ("'", nil):
+                quote = letter
+                word = word ?? ""
+            case (let end, let open?) where end == open: quote = nil
+            case (" ", nil):
+                if let done = word { words.append(done) }
+                word = nil
+            default: word = (word ?? "") + String(letter)
+            }
+        }
+        return words + (word.map { [$0] } ?? [])
+    }
+
+    @Test("every program that reads the desktop entry runs the same words, also where a path has spaces")
+    func readers() throws {
+        let opener = "/home/ada/.local/share/applications/remindav-open.sh"
+        let plain = Self.plan(options: ["--store", "/home/ada/s"], opener: opener)
+        let spaced = Self.plan(program: "/opt/my apps/remindav", opener: opener)
+        let rows = [
+            (plain, ["/usr/bin/remindav", "--store", "/home/ada/s", "open", "reminders://1"]),
+            (spaced, ["/bin/sh", opener, "reminders://1"]),
+        ]
+        for (plan, words) in rows {
+            let line = try #require(plan.desktopText.split(separator: "\n").first { $0.hasPrefix("Exec=") })
+            for reader in Self.readers { #expect(reader.read(String(line.dropFirst(5))) == words, "\(reader.name)") }
+            #expect(plan.desktopText.contains("\nTerminal=false\n"))
+        }
+        #expect(spaced.openerText.hasSuffix("exec '/opt/my apps/remindav' 'open' \"$@\"\n"))
+        // Where no path is plain, the quoting of the specification is left, which GLib and KDE read.
+        let none = Self.plan(program: "/opt/my apps/remindav")
+        let line = try #require(none.desktopText.split(separator: "\n").first { $0.hasPrefix("Exec=") })
+        for reader in Self.readers.dropFirst() {
+            #expect(reader.read(String(line.dropFirst(5))) == ["/opt/my apps/remindav", "open", "reminders://1"])
+        }
     }
 
     @Test(

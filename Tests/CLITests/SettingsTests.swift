@@ -1,4 +1,6 @@
+import Bridge
 import ICalendar
+import Reminders
 import TestSupport
 import Testing
 
@@ -32,6 +34,9 @@ struct SettingsTests {
             notify-command = ["~/bin/tell", "-v", "", "[x]"]
             open-command = ["foot"]
             sync-interval = 2h
+            feed-address = Example.org/reminders/
+            due = none
+            alarm = 1h, due
             """
         )
         #expect(file.issues.isEmpty)
@@ -52,6 +57,9 @@ struct SettingsTests {
         #expect(file.settings.notifyCommand == ["/home/ada/bin/tell", "-v", "", "[x]"])
         #expect(file.settings.openCommand == ["foot"])
         #expect(file.settings.syncInterval == 7200)
+        #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
+        #expect(file.settings.due == .none)
+        #expect(file.settings.newAlarms == [.beforeDue(CalendarDuration(seconds: 3600)), .atDue])
         let early: [SettingKey: Int] = [
             .store: 2, .list: 3, .color: 4, .dueTime: 6, .alarmTime: 7, .snooze: 8, .port: 9,
         ]
@@ -70,6 +78,11 @@ struct SettingsTests {
             ("birthday = 1 may", "There is no setting 'birthday'. 'remindav help config' shows all of them."),
             ("\u{1B}[31m = x", "There is no setting '\\x1b[31m'. 'remindav help config' shows all of them."),
             ("[section]", "This is no 'NAME = VALUE'. A remark begins with '#'."),
+            (
+                "feed-address = http://cal.example.org",
+                "'feed-address' is an address such as https://cal.example.org or https://example.org/reminders, not "
+                    + "'http://cal.example.org'. It begins with https:// and has no '?', '#' or user name."
+            ),
             ("list", "This is no 'NAME = VALUE'. A remark begins with '#'."),
             ("list =", "'list' has no value. Take the line out to have what is usual."),
             ("list = \"\"", "'list' has no value. Take the line out to have what is usual."),
@@ -252,10 +265,13 @@ struct SettingsTests {
                 store           /from/environment  REMINDAV_STORE
                 list            Work               /h/.config/remindav/config:2
                 color           never              NO_COLOR
+                due             tomorrow           default
                 due-time        09:00              default
+                alarm           due                default
                 alarm-time      09:00              default
                 snooze          -                  default
                 port            8737               default
+                feed-address    -                  default
                 ring-when-due   yes                default
                 quiet-hours     -                  default
                 silent-lists    -                  default
@@ -309,23 +325,24 @@ struct SettingsTests {
         let world = self.world("", store: "\(folder.path)/s")
         #expect(await world.run("lists", "add", "Home") == .success)
         #expect(await world.run("lists", "add", "Work") == .success)
-        #expect(await world.run("add", "One", "--list", "Home", "--label", "Straße") == .success)
-        #expect(await world.run("add", "Two", "--list", "Work") == .success)
-        #expect(await world.run("add", "Three", "--list", "Home") == .success)
-        #expect(await world.run("add", "Four", "--list", "Home") == .success)
+        #expect(await world.run("add", "One", "--list", "Home", "--label", "Straße", "--alarm", "none") == .success)
+        #expect(await world.run("add", "Two", "--list", "Work", "--alarm", "none") == .success)
+        #expect(await world.run("add", "Three", "--list", "Home", "--alarm", "none") == .success)
+        #expect(await world.run("add", "Four", "--list", "Home", "--alarm", "none") == .success)
         #expect(await world.run("snooze", "4", "1h") == .success)
+        #expect(await world.run("add", "Five", "--list", "Home", "--alarm", "15m") == .success)
         _ = world.takeAnswers()
         func titles(_ settings: String) async -> [String] {
             let world = self.world(settings, store: "\(folder.path)/s")
             #expect(await world.run("alarms") == .success, "\(world.complaints)")
             let answer = world.takeAnswers()
-            return ["One", "Two", "Three", "Four"].filter { answer.contains($0) }
+            return ["One", "Two", "Three", "Four", "Five"].filter { answer.contains($0) }
         }
-        #expect(await titles("") == ["One", "Two", "Three", "Four"])
-        #expect(await titles("silent-lists = WORK\n") == ["One", "Three", "Four"])
-        #expect(await titles("silent-labels = [\"STRASSE\"]\n") == ["Two", "Three", "Four"])
+        #expect(await titles("") == ["One", "Two", "Three", "Four", "Five"])
+        #expect(await titles("silent-lists = WORK\n") == ["One", "Three", "Four", "Five"])
+        #expect(await titles("silent-labels = [\"STRASSE\"]\n") == ["Two", "Three", "Four", "Five"])
         #expect(await titles("silent-lists = Home\nsilent-labels = x\n") == ["Two"])
-        #expect(await titles("ring-when-due = no\n") == ["Four"], "an alarm of its own rings")
+        #expect(await titles("ring-when-due = no\n") == ["Four", "Five"], "a snooze and an alarm of its own ring")
     }
 
     @Test("a list of the settings that is not there is made only when it would be the first")

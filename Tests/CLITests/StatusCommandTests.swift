@@ -12,7 +12,8 @@ struct StatusCommandTests: StoreSuite {
         #expect(await self.answer("status") == "next alarm  none\npending     0\nunheeded    0\n")
         #expect(
             await self.answer("status", "--json")
-                == #"{"nextAlarm": null, "pending": 0, "count": 0, "accounts": [], "unshown": null}"# + "\n"
+                == #"{"nextAlarm": null, "pending": 0, "count": 0, "unplanned": [], "accounts": [], "unshown": null}"#
+                + "\n"
         )
     }
 
@@ -36,7 +37,7 @@ struct StatusCommandTests: StoreSuite {
         let json = await self.answer("status", "--json")
         #expect(json.contains(#""title": "soon""#))
         #expect(json.contains(#""fires": "2026-11-20T18:00:00Z""#))
-        #expect(json.contains(#""pending": 2, "count": 2, "accounts": []"#))
+        #expect(json.contains(#""pending": 2, "count": 2, "unplanned": [], "accounts": []"#))
         let text = await self.answer("status")
         #expect(text.contains("next alarm  Fri 2026-11-20 18:00, today: "))
         #expect(text.contains("  soon\npending     2\nunheeded    2\n"))

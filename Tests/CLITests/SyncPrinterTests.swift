@@ -31,14 +31,62 @@ struct SyncPrinterTests {
     func deletion() throws {
         var list = ListSyncReport(list: "Home", account: "home")
         list.failures = 2
-        list.leftOut = [(12, "Call Ben"), (nil, "Buy milk")]
+        list.leftOut = [
+            LeftOutReminder(id: 12, title: "Call Ben", reason: "it may not", error: self.rest),
+            LeftOutReminder(id: nil, title: "Buy milk", reason: "it may not", error: self.rest),
+        ]
         list.error = self.rest
         let summary = SyncSummary(lists: [list])
         _ = try self.print(summary)
         #expect(self.world.takeComplaints().contains("Home: 2 left out: 'Call Ben' (12), 'Buy milk' (deleted here). "))
         _ = try self.print(summary, isJSON: true)
-        let leftOut = #""leftOut": [{"id": 12, "title": "Call Ben"}, {"id": null, "title": "Buy milk"}]"#
+        let more = #", "reason": "it may not", "sent": true}"#
+        let leftOut =
+            ##""leftOut": [{"id": 12, "title": "Call Ben"\##(more), {"id": null, "title": "Buy milk"\##(more)]"##
         #expect(self.world.takeAnswers().contains(leftOut))
+    }
+
+    @Test("reminders that were left out are grouped by cause, one sentence each")
+    func causes() throws {
+        var list = ListSyncReport(list: "Home", account: "home")
+        list.failures = 5
+        for number in 1...5 {
+            let error = UseCaseError(number % 2 == 0 ? .editsWait : .badSetting, subject: "x")
+            let title = "Title \(number)"
+            list.leftOut.append(LeftOutReminder(id: Int64(number), title: title, reason: "\(error.code)", error: error))
+        }
+        list.error = list.leftOut.first?.error
+        _ = try self.print(SyncSummary(lists: [list]))
+        let lines = self.world.takeComplaints().split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains("3 left out: 'Title 1' (1), 'Title 3' (3), 'Title 5' (5). ") == true)
+        #expect(lines.last?.contains("2 left out: 'Title 2' (2), 'Title 4' (4). ") == true)
+    }
+
+    @Test("a text that was refused before and was not sent again is told, and is no failure of this run")
+    func refusedEarlier() throws {
+        var list = ListSyncReport(list: "Home", account: "home")
+        list.failures = 1
+        list.leftOut = [LeftOutReminder(id: 7, title: "Call Ben", reason: "the server does not accept it", error: nil)]
+        #expect(try self.print(SyncSummary(lists: [list])) == .success)
+        let line =
+            "Home: 1 reminder is not sent again, since the server has refused the same text before: 'Call Ben' (7). "
+        #expect(self.world.takeComplaints().contains(line))
+        _ = try self.print(SyncSummary(lists: [list]), isJSON: true)
+        #expect(self.world.takeAnswers().contains(#""reason": "the server does not accept it", "sent": false}"#))
+    }
+
+    @Test("many lists with nothing to do take one line", arguments: [3, 4, 14])
+    func idle(count: Int) throws {
+        var lists = (1...count).map { ListSyncReport(list: "List \($0)", account: "home") }
+        var busy = ListSyncReport(list: "Home", account: "home")
+        busy.pulled = 2
+        lists.append(busy)
+        _ = try self.print(SyncSummary(lists: lists))
+        let lines = self.world.takeAnswers().split(separator: "\n")
+        #expect(lines.contains("Home: 2 received"))
+        #expect(lines.count == (count == 3 ? 4 : 2))
+        #expect(lines.contains("\(count) lists: nothing to do") == (count > 3))
     }
 
     @Test("conflicts that wait are told of in a dry run too", arguments: [true, false])

@@ -116,13 +116,15 @@ final class TestWorld: Sendable {
     private func configuration(_ options: GlobalOptions) throws -> Configuration {
         guard let store = self.store else { throw UseCaseError(.noAccounts) }
         let zones = Configuration.systemZones(environment: [:])
-        return Configuration(
+        var configuration = Configuration(
             storeFolder: store,
             localZone: self.zone.name,
             zones: zones,
             now: { self.now },
             defaultList: options.file.settings.list
         )
+        configuration.defaults = options.file.settings.defaults
+        return configuration
     }
 
     private var now: Instant { self.state.withLock(\.now) }
@@ -204,7 +206,9 @@ final class TestWorld: Sendable {
     func setFile(_ path: String, _ bytes: [UInt8]) { self.state.withLock { $0.files[path] = bytes } }
 
     /// What the person will answer to the next questions; without an answer there is no terminal.
-    func willReply(_ replies: String...) { self.state.withLock { $0.replies = replies } }
+    func willReply(_ replies: String...) { self.willReply(replies) }
+
+    func willReply(_ replies: [String]) { self.state.withLock { $0.replies = replies } }
 
     /// How long the person will think about each question; the clock goes on meanwhile.
     func willThink(seconds: Int) { self.state.withLock { $0.secondsToReply = seconds } }

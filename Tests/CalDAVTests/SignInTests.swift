@@ -4,7 +4,7 @@ import Testing
 @testable import CalDAV
 
 /// Answers each request by a function of it, and remembers what it was sent.
-private actor ScriptedServer: Transport {
+actor ScriptedServer: Transport {
     private let answer: @Sendable (Request, Int) -> Response
     private(set) var requests: [Request] = []
 
@@ -140,7 +140,8 @@ struct SignInTests {
 
     static let refusals = [
         Refusal(name: "wrong", answer: .refusal("Basic realm=\"x\""), reason: .rejected, requests: 1),
-        Refusal(name: "no challenge", answer: .refusal(), reason: .noChallenge, requests: 1),
+        // A second address is asked, which may say more.
+        Refusal(name: "no challenge", answer: .refusal(), reason: .rejectedUnasked, requests: 2),
         Refusal(
             name: "Nextcloud with two factors",
             answer: .refusal("Basic realm=\"Nextcloud\"", body: "<o:hint>password login forbidden</o:hint>"),
@@ -167,6 +168,21 @@ struct SignInTests {
             requests: 2
         ),
     ]
+
+    @Test("a bare 401 is a wrong password, and the address that says how to sign in is preferred")
+    func bareRefusal() async throws {
+        // Nextcloud without a redirect at .well-known (issue: a wrong password was told as a wrong address).
+        let server = ScriptedServer { request, _ in
+            if request.url.hasSuffix("/remote.php/dav/") { return .refusal("Basic realm=\"Nextcloud\"") }
+            return request.url.hasSuffix("/.well-known/caldav") ? Response(status: 404) : .refusal()
+        }
+        let client = try self.client(server, address: "https://dav.example.org/")
+        let error = await #expect(throws: CalDAVError.of(.unauthorized)) { try await client.discover() }
+        #expect(error?.signIn == .rejected)
+        #expect(
+            await server.requests.map { $0.url.split(separator: "/").last } == ["caldav", "dav.example.org", "dav"]
+        )
+    }
 
     @Test("a refusal says which it is, and no request is sent more than twice", arguments: Self.refusals)
     func refuse(_ test: Refusal) async throws {

@@ -27,7 +27,7 @@ LIST_KEYS = set(
 )
 SHOW_KEYS = set(
     "location places coordinates link parents subtasks dependsOn neededBy related alarmDetails attachments organizer "
-    "attendees kept keptCount".split()
+    "attendees kept keptCount refusal".split()
 )
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
@@ -85,7 +85,7 @@ class Device:
         self.ports = set()
         self.environment = {
             "HOME": str(self.home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": zone,
-            "XDG_DATA_HOME": str(self.folder / "data"), "no_proxy": "127.0.0.1",
+            "XDG_DATA_HOME": str(self.folder / "data"),
             "XDG_RUNTIME_DIR": str(self.folder / "run"),
         }
 

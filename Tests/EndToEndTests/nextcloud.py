@@ -1,7 +1,8 @@
 """A server in memory that answers as Nextcloud 32.0.1 does: what was measured on the wire, as a program.
 
 Nextcloud cannot be installed from Debian or PyPI, so this stands in for it. Differs from the plain RFCs in what a client
-has to survive: deleted things lie in a trash and keep their UIDs and their addresses; a token from the future is answered
+has to survive: deleted things lie in a trash, keep their UIDs, and can be restored by MOVE; a delta names the highest operation
+per address, so that an object that was deleted and came back is reported as removed; a token from the future is answered
 with nothing; hrefs come back escaped in another way; a second to-do of one UID is refused with 400; a member that is
 missing is left out of a multiget; the session's cookies are as good as the password.
 """
@@ -11,6 +12,7 @@ import itertools
 import re
 import secrets
 import threading
+import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
@@ -32,8 +34,15 @@ OLD_ROOT = "/remote.php/caldav/"
 PRINCIPAL = f"{ROOT}principals/users/{USER}/"
 HOME = f"{ROOT}calendars/{USER}/"
 PAGE = b"<!DOCTYPE html><html><head><title>Nextcloud</title></head><body>Tasks</body></html>"
+TRASH = f"{HOME}trashbin/"
+# Operations as the table of changes has them (CalDavBackend).
+ADDED, CHANGED, DELETED = 1, 2, 3
 # What a proper request may weigh (nextcloud says so in max-resource-size).
-MAXIMUM_SIZE = 10_000_000
+MAXIMUM_SIZE = 10_485_760
+# With SQLite, a write takes so long that others meet its lock.
+WRITING_SECONDS = 0.02
+# Failed logins of an address before it gets no other answer (brute force protection).
+FAILED_LOGINS = 10
 
 
 @dataclass
@@ -44,6 +53,13 @@ class Answer:
 
 
 @dataclass
+class Trashed:
+    number: int                 # names it in the trash
+    name: str                   # decoded; where it goes when it is restored
+    text: bytes
+
+
+@dataclass
 class Calendar:
     number: int
     name: str
@@ -51,8 +67,9 @@ class Calendar:
     components: tuple = ("VEVENT", "VTODO")
     is_read_only: bool = False
     items: dict = field(default_factory=dict)           # decoded name -> (etag, bytes, uid)
-    trash: dict = field(default_factory=dict)           # uid -> decoded name
-    history: list = field(default_factory=list)         # decoded names, oldest change first; the token is its length
+    trash: dict = field(default_factory=dict)           # uid -> Trashed
+    # Pairs of a decoded name and an operation, oldest first; the token is its length.
+    history: list = field(default_factory=list)
     dead: dict = field(default_factory=dict)
 
     @property
@@ -96,6 +113,15 @@ class Nextcloud:
         self.sessions = set()
         self.signed_in = 0              # requests with a password, which cost a real server 200 ms each
         self.in_maintenance = False
+        # Whether its database is one file that one request at a time can write (SQLite): others fail at once.
+        self.is_locking = False
+        self.under_way = 0
+        self.locked_out = 0             # requests that met the lock
+        # Whether too many wrong passwords lock an address out.
+        self.is_throttling = False
+        self.failed_logins = 0
+        self.locked_puts = 0            # so many PUTs are answered as SQLite does while another request writes
+        self.restores = True            # whether what lies in the trash can be had back
 
     def version(self):
         return "32.0.1"
@@ -109,8 +135,7 @@ class Nextcloud:
             def handle_any(self):
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 body = self.body()
-                with cloud.lock:
-                    answer = cloud.answer(self.command, self.path, headers, body)
+                answer = cloud.answer_beside_others(self.command, self.path, headers, body)
                 self.send_head(answer.status, None, list(pairs(answer.headers)), len(answer.body))
                 if self.command != "HEAD" and answer.status not in (204, 304):
                     self.wfile.write(answer.body)
@@ -152,16 +177,45 @@ class Nextcloud:
 
     # -- signing in --------------------------------------------------------------------------------------------------
 
+    def answer_beside_others(self, method, path, headers, body):
+        """The answer of a server that works on several requests at once."""
+        with self.lock:
+            self.under_way += 1
+            meets_lock = self.is_locking and self.under_way > 1 and method in ("PUT", "DELETE", "REPORT", "MOVE")
+            self.locked_out += meets_lock
+            answer = self.locked(method) if meets_lock else self.answer(method, path, headers, body)
+        if self.is_locking and not meets_lock:
+            time.sleep(WRITING_SECONDS)
+        with self.lock:
+            self.under_way -= 1
+        return answer
+
+    def locked(self, method):
+        """Every request of a session writes, so that a report meets the lock as well."""
+        words = "An exception occurred while executing a query: SQLSTATE[HY000]: General error: 5 database is locked"
+        if method == "REPORT" or self.locked_out % 4 == 0:
+            return refusal(503, "OC\\DB\\Exceptions\\DbalException", words)
+        return refusal(500, "Doctrine\\DBAL\\Exception\\LockWaitTimeoutException", words)
+
     def answer(self, method, path, headers, body):
         path = path.split("?")[0]
+        if self.in_maintenance and not path.startswith("/remote.php/"):
+            return Answer(503, PAGE, {"Content-Type": "text/html; charset=UTF-8", "Retry-After": "120"})
         if self.in_maintenance:
             return refusal(503, "Sabre\\DAV\\Exception\\ServiceUnavailable", "System is in maintenance mode.")
         if path.startswith("/.well-known/"):
             return Answer(404, PAGE, {"Content-Type": "text/html; charset=UTF-8"})
+        if self.is_throttling and self.failed_logins >= FAILED_LOGINS:
+            return refusal(429, "OCP\\Security\\Bruteforce\\MaxDelayReached", "Reached maximum delay")
         if not path.startswith("/remote.php/"):
+            if "authorization" in headers and self.sign_in(headers) is None:
+                self.failed_logins += 1
+                # It does not say how to sign in.
+                return Answer(401, b'{"message":""}', {"Content-Type": "application/json; charset=utf-8"})
             return Answer(200 if method in ("GET", "HEAD") else 405, PAGE, {"Content-Type": "text/html; charset=UTF-8"})
         cookies = self.sign_in(headers)
         if cookies is None:
+            self.failed_logins += "authorization" in headers
             return refusal(
                 401, "Sabre\\DAV\\Exception\\NotAuthenticated", "No public access to this resource., Username or "
                 "password was incorrect", **{"WWW-Authenticate": 'Basic realm="Nextcloud", charset="UTF-8"'})
@@ -307,6 +361,8 @@ class Nextcloud:
         return refusal(404, "Sabre\\DAV\\Exception\\NotFound", f"Node with name '{self.segment(path)}' could not be found")
 
     def do_propfind(self, path, headers, body):
+        if path == f"{TRASH}objects":
+            return refusal(501, "Sabre\\DAV\\Exception\\NotImplemented", "")
         if self.properties(path) is None:
             return self.not_found(path)
         wanted = self.wanted(ElementTree.fromstring(body)) if body.strip() else None
@@ -323,9 +379,11 @@ class Nextcloud:
     def do_report(self, path, headers, body):
         calendar, name = self.locate(path)
         root = ElementTree.fromstring(body)
+        wanted = self.wanted(root)
+        if path == f"{TRASH}objects" and root.tag == CAL + "calendar-query":
+            return self.multistatus(self.trashed(wanted))
         if calendar is None or name:
             return self.not_found(path)
-        wanted = self.wanted(root)
         base = path.rstrip("/") + "/"
         if root.tag == CAL + "calendar-multiget":
             asked = [urlsplit(element.text.strip()).path for element in root.findall(DAV + "href")]
@@ -339,6 +397,35 @@ class Nextcloud:
         if root.tag != DAV + "sync-collection":
             return refusal(415, "Sabre\\DAV\\Exception\\ReportNotSupported", "The report is not supported")
         return self.changes(calendar, base, root, wanted)
+
+    def trashed(self, wanted):
+        for key, calendar in self.calendars.items():
+            for one in calendar.trash.values():
+                found = {"nc:calendar-uri": escape(key), "cal:calendar-data": escape(one.text.decode("utf-8", "replace"))}
+                good = "".join(f"<{name}>{found[name]}</{name}>" for name in wanted or () if name in found)
+                yield (f"<d:response><d:href>{TRASH}objects/{one.number}.ics</d:href><d:propstat><d:prop>{good}</d:prop>"
+                       "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>")
+
+    def in_trash(self, path):
+        """The calendar and the UID of what has this address in the trash, or None twice."""
+        match = re.fullmatch(re.escape(TRASH) + r"objects/(\d+)\.ics", path)
+        for calendar in self.calendars.values():
+            for uid, one in calendar.trash.items():
+                if match and one.number == int(match[1]):
+                    return calendar, uid
+        return None, None
+
+    def restore(self, path, destination):
+        calendar, uid = self.in_trash(path)
+        if calendar is None or not destination.startswith(f"{TRASH}restore/"):
+            return self.not_found(path)
+        one = calendar.trash[uid]
+        if one.name in calendar.items or not self.restores:
+            return refusal(403, "Sabre\\DAV\\Exception\\Forbidden", f"Can not restore calendar object {one.number}")
+        del calendar.trash[uid]
+        calendar.items[one.name] = (f'"{secrets.token_hex(16)}"', one.text, uid)
+        calendar.history.append((one.name, ADDED))
+        return Answer(201)
 
     def changes(self, calendar, base, root, wanted):
         token = (root.findtext(DAV + "sync-token") or "").strip()
@@ -354,11 +441,15 @@ class Nextcloud:
                            "<d:valid-sync-token/>\n")
         # A token from the future, as after a restore from a backup, is no error: nothing has happened since.
         responses = []
-        for key in dict.fromkeys(calendar.history[int(match[1]) - 1:]):
+        # SELECT uri, MAX(operation) ... GROUP BY uri
+        highest = {}
+        for key, operation in calendar.history[int(match[1]) - 1:]:
+            highest[key] = max(operation, highest.get(key, 0))
+        for key, operation in highest.items():
             if not key:
                 continue            # the calendar's own name or colour
             href = base + shown(key)
-            if key in calendar.items:
+            if operation != DELETED:
                 responses.append(self.response(href, wanted))
             else:
                 responses.append(
@@ -379,6 +470,10 @@ class Nextcloud:
             return refusal(409, "Sabre\\DAV\\Exception\\Conflict", "Files can only be created as children of collections")
         if not name:
             return refusal(405, "Sabre\\DAV\\Exception\\MethodNotAllowed", "PUT is not allowed on non-files.")
+        if self.locked_puts:
+            self.locked_puts -= 1
+            return refusal(500, "Doctrine\\DBAL\\Exception\\LockWaitTimeoutException", "An exception occurred while "
+                           "executing a query: SQLSTATE[HY000]: General error: 5 database is locked")
         existing = calendar.items.get(name)
         refused = self.forbidden(calendar) or self.condition(headers, existing) or self.invalid(calendar, body)
         if refused:
@@ -392,8 +487,9 @@ class Nextcloud:
         if existing is None and uid in calendar.trash:
             return refusal(500, "Doctrine\\DBAL\\Exception\\UniqueConstraintViolationException",
                            "An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint "
-                           "violation: 19 UNIQUE constraint failed: oc_calendarobjects.calendarid, uid")
-        calendar.history.append(name)
+                           "violation: 19 UNIQUE constraint failed: oc_calendarobjects.calendarid, "
+                           "oc_calendarobjects.calendartype, oc_calendarobjects.uid")
+        calendar.history.append((name, CHANGED if existing else ADDED))
         etag = f'"{secrets.token_hex(16)}"'
         calendar.items[name] = (etag, text, uid)
         # A body that was changed is not vouched for.
@@ -426,8 +522,8 @@ class Nextcloud:
         text = body.decode("utf-8", "replace")
         wrong = None
         if len(body) > MAXIMUM_SIZE:
-            return refusal(403, "OCA\\DAV\\CalDAV\\Validation\\CalDavValidatePlugin", "Calendar object is too large",
-                           "<cal:max-resource-size/>\n")
+            return refusal(403, "OCA\\DAV\\CalDAV\\Validation\\CalDavValidatePlugin",
+                           f"VEVENT or VTODO object exceeds {MAXIMUM_SIZE} bytes")
         if not text.lstrip("\ufeff").startswith("BEGIN:VCALENDAR") or "END:VCALENDAR" not in text:
             wrong = "This resource only supports valid iCalendar 2.0 data. Parse error: This parser only supports VCARD " \
                     "and VCALENDAR files"
@@ -451,6 +547,10 @@ class Nextcloud:
         return re.sub(rb"(BEGIN:VTODO\r?\n)", rb"\1UID:" + secrets.token_hex(16).encode() + rb"\r\n", body), True
 
     def do_delete(self, path, headers, body):
+        calendar, uid = self.in_trash(path)
+        if calendar is not None:
+            del calendar.trash[uid]
+            return Answer(204)
         calendar, name = self.locate(path)
         if calendar is None:
             return self.not_found(path)
@@ -465,16 +565,18 @@ class Nextcloud:
         refused = self.forbidden(calendar) or self.condition(headers, existing)
         if refused:
             return refused
-        calendar.trash[existing[2]] = name
+        calendar.trash[existing[2]] = Trashed(next(self.numbers), name, existing[1])
         self.take_away(calendar, name)
         return Answer(204)
 
     @staticmethod
     def take_away(calendar, name):
         del calendar.items[name]
-        calendar.history.append(name)
+        calendar.history.append((name, DELETED))
 
     def do_move(self, path, headers, body):
+        if path.startswith(TRASH):
+            return self.restore(path, urlsplit(headers.get("destination", "")).path)
         calendar, name = self.locate(path)
         there, new = self.locate(urlsplit(headers.get("destination", "")).path)
         entry = calendar.items.get(name) if calendar and name else None
@@ -493,7 +595,7 @@ class Nextcloud:
                            "Calendar object with uid already exists in this calendar collection.")
         self.take_away(calendar, name)
         there.items[new] = entry
-        there.history.append(new)
+        there.history.append((new, ADDED))
         return Answer(201, b"", {"ETag": entry[0]})
 
     def do_mkcalendar(self, path, headers, body):
@@ -524,7 +626,7 @@ class Nextcloud:
                 calendar.color = element.text
             elif not names[-1].startswith("?"):
                 calendar.dead[names[-1]] = escape(element.text or "")
-        calendar.history.append("")
+        calendar.history.append(("", CHANGED))
         empty = "".join(f"<{one}/>" for one in names if not one.startswith("?"))
         # The address comes back without the slash at its end.
         return self.multistatus([

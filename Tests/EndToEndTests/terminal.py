@@ -63,7 +63,7 @@ def active(shown):
 def on_terminal(device, *arguments, answer=None, seconds=60):
     """Runs the binary with a terminal as all three streams. Returns the exit code and the bytes that were shown.
 
-    Without colours, so that no sequence is ours. `answer` is typed when a question stands at the end of what was shown; bytes such as b"\\x03" are keys.
+    Without colours, so that no sequence is ours. `answer`, or the next one of a list of answers, is typed when a question stands at the end of what was shown; bytes such as b"\\x03" are keys.
     """
     device.note(arguments)
     ours, theirs = pty.openpty()
@@ -73,6 +73,7 @@ def on_terminal(device, *arguments, answer=None, seconds=60):
         stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
         preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0))
     os.close(theirs)
+    answers = [] if answer is None else [answer] if isinstance(answer, bytes) else list(answer)
     shown = b""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -83,9 +84,8 @@ def on_terminal(device, *arguments, answer=None, seconds=60):
         except OSError:
             break
         shown += piece
-        if answer is not None and shown.endswith((b"] ", b"? ")):
-            os.write(ours, answer)
-            answer = None
+        if answers and shown.endswith((b"] ", b"? ")):
+            os.write(ours, answers.pop(0))
     else:
         process.kill()
     os.close(ours)

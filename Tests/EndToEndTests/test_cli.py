@@ -160,8 +160,8 @@ class Commands(EndToEnd):
         self.laptop.run("done", str(done["id"]))
         alarms = self.laptop.json("alarms")
         self.assertEqual([(alarm["title"], alarm["fires"], alarm["cause"]) for alarm in alarms],
-                         [("Again", "2035-02-01T09:00:00Z", "due"), ("Later", "2035-03-01T09:00:00Z", "due"),
-                          ("Whole day", "2035-03-02T08:00:00Z", "due")])
+                         [("Again", "2035-02-01T09:00:00Z", "alarm"), ("Later", "2035-03-01T09:00:00Z", "alarm"),
+                          ("Whole day", "2035-03-02T08:00:00Z", "alarm")])
         self.assertEqual({alarm["category"] for alarm in alarms}, {"REMINDER_CATEGORY"})
         self.assertEqual([alarm["body"] for alarm in alarms],
                          ["Time for your reminder!", "line one\nline two", "Time for your reminder!"])

@@ -265,14 +265,14 @@ class Opening(Daemon):
         self.tool("xdg-open")
         self.person.environment["INVOCATION_ID"] = "0" * 32
         self.assertEqual(self.opened(),
-                         f"systemd-run --user --collect --quiet -- xdg-open reminders://{self.person.id_of('a')}\n")
+                         f"systemd-run --user --collect --quiet --wait -- xdg-open reminders://{self.person.id_of('a')}\n")
 
     def test_systemd_is_given_dollars_as_words_that_it_does_not_expand(self):
         self.tool("systemd-run")
         self.settings('open-command = ["see", "--as", "$HOME and ${PATH}", ""]')
         self.person.environment["INVOCATION_ID"] = "0" * 32
         self.assertEqual(self.opened(),
-                         "systemd-run --user --collect --quiet -- "
+                         "systemd-run --user --collect --quiet --wait -- "
                          f"see --as $$HOME and $${{PATH}}  {self.person.id_of('a')}\n")
 
     def test_a_service_without_a_manager_opens_it_itself(self):

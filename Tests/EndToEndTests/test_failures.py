@@ -93,7 +93,8 @@ BUSY = "remindav: 127.0.0.1: {url}: the server is busy or in maintenance (503)"
 LATER = "Nothing is lost; try again later, or tell whoever runs the server."
 BASIC = {"WWW-Authenticate": 'Basic realm="x"'}
 REJECTED = "the server does not accept the user name or the password (401)"
-CHECK = "Check both, and try again; 'remindav account password' takes another for an account that you have."
+CHECK = ("Check both; two factors need an app password, which 'remindav account add --nextcloud URL' makes on Nextcloud. "
+         "'remindav account password' changes the password of an account.")
 
 rows(
     ("a wrong password, of a new account", adds(lambda: FakeDAV(password="another")), AUTH,
@@ -103,10 +104,10 @@ rows(
      + CHECK),
     ("an app password is needed", adds(answering(Answer(401, b"password login forbidden", BASIC))), AUTH,
      f"remindav: {{url}}: {REJECTED}: it wants an app password instead of the usual one. Make one in the server's "
-     "settings; 'remindav account password' takes it for an account."),
+     "settings, or, on Nextcloud, with 'remindav account add --nextcloud URL'; 'remindav account password' takes it for an "
+     "account."),
     ("no challenge", adds(answering(Answer(401))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it does not say how to sign in. Check the address, and that the server lets this "
-     "user sign in with a password."),
+     f"remindav: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. {CHECK}"),
     ("a thousand schemes that we do not have",
      adds(answering(Answer(401, b"", {"WWW-Authenticate": ", ".join(f"Way{n}" for n in range(1000))}))), AUTH,
      f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by way0, way1, way2, way3, way4 and others, which is not "
@@ -237,7 +238,7 @@ rows(
 
 @row("a server that has asked for rest", NETWORK,
      "remindav: 127.0.0.1: The server wants to be left alone until {time}. Nothing was asked of it; sync again "
-     "after that.")
+     "after that, or with 'remindav sync --now'.")
 def _(test):
     server = test.connected()
     server.intercept = lambda request: Answer(503, b"", {"Retry-After": "3600"})
@@ -249,7 +250,8 @@ def _(test):
 # -- one reminder ---------------------------------------------------------------------------------------------------
 
 ONE = "remindav: todo: 1 left out: 'Buy milk 1' ({id}). {url}: "
-STAYS = "It stays here and is tried again with each sync; 'remindav edit' changes it until it is taken."
+STAYS = ("It stays here, and is sent again when 'remindav edit' has changed it, after a week, or with 'remindav sync "
+         "--now'.")
 ROOM = "Nothing is lost; make room there, or ask for more, and the next sync sends the rest."
 SHORTEN = "It stays here; shorten it with 'remindav edit', and the next sync sends it."
 
@@ -296,7 +298,7 @@ def _(test):
 
 
 @row("a change of a list that is read-only", FAILURE,
-     "remindav: The server lets nobody change this list ('todo'). Choose another list; 'remindav lists' shows which can be "
+     "remindav: You may only read this list ('todo'). Choose another list; 'remindav lists' shows which can be "
      "changed.")
 def _(test):
     test.connected(0).collections["todo"].read_only = True
@@ -305,7 +307,7 @@ def _(test):
 
 
 @row("a list that has become read-only with an edit that waits", PARTIAL,
-     "remindav: todo: 1 left out: 'Buy milk 1' ({id}). The server lets nobody change this list any more, and edits from "
+     "remindav: todo: 1 left out: 'Buy milk 1' ({id}). You may only read this list now, and edits from "
      "here wait ('todo'). Move each with 'remindav edit ID --list NAME', or give up all: 'remindav lists discard NAME'.")
 def _(test):
     test.connected().collections["todo"].read_only = True

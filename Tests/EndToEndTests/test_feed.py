@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import icalendar
-from harness import SAMPLE, EndToEnd, wait_for
+from harness import SAMPLE, EndToEnd, ics, simple, wait_for
 from servers import free_port
 
 ADDRESS = re.compile(r"/feed/([A-Za-z0-9_-]{22,})\.ics")
@@ -110,14 +110,60 @@ class Feed(EndToEnd):
         self.assertIn(self.ask("POST", self.path)[0], (404, 405))
 
     def test_styles(self):
-        todo = icalendar.Calendar.from_ical(self.ask("GET", self.path + "?style=todo")[2])
+        def of_style(style):
+            path = ADDRESS.search(self.laptop.run("feed", "create", "--style", style).out)[0]
+            return self.ask("GET", path)[2]
+
+        todo = icalendar.Calendar.from_ical(of_style("todo"))
         self.assertEqual(todo.walk("VEVENT"), [])
         self.assertGreater(len(todo.walk("VTODO")), 10)
-        both = icalendar.Calendar.from_ical(self.ask("GET", self.path + "?style=both")[2])
+        both = icalendar.Calendar.from_ical(of_style("both"))
         self.assertGreater(len(both.walk("VEVENT")), 0)
         self.assertGreater(len(both.walk("VTODO")), 0)
-        event = self.ask("GET", self.path + "?style=event")
-        self.assertEqual(event[2], self.ask("GET", self.path)[2])
+        event = self.ask("GET", self.path)[2]
+        self.assertEqual(event, of_style("event"))
+        # The style belongs to the feed: a caller cannot ask for more.
+        for style in ("todo", "both", "event", "x"):
+            self.assertEqual(self.ask("GET", f"{self.path}?style={style}")[2], event)
+
+    def test_what_is_marked_private_stays_so(self):
+        text = ics(["UID:open", "SUMMARY:Open", "DUE:20300101T090000Z"],
+                   ["UID:private", "SUMMARY:Canary", "DESCRIPTION:Canary", "CLASS:PRIVATE", "DUE:20300101T090000Z"],
+                   ["UID:confidential", "SUMMARY:Canary", "CLASS:CONFIDENTIAL", "DUE:20300101T090000Z",
+                    "ATTACH;VALUE=BINARY;ENCODING=BASE64:Q2FuYXJ5"])
+        self.laptop.run("import", "-", "--list", "Reminders", stdin=text)
+        for style in ("event", "todo", "both"):
+            path = ADDRESS.search(self.laptop.run("feed", "create", "--style", style).out)[0]
+            body = self.ask("GET", path)[2]
+            self.assertNotIn(b"Canary", body)
+            self.assertIn(b"Busy", body)
+            self.assertIn(b"CLASS:PRIVATE", body)
+            self.assertNotIn(b"UID:confidential", body)
+            path = ADDRESS.search(self.laptop.run("feed", "create", "--style", style, "--private").out)[0]
+            body = self.ask("GET", path)[2]
+            self.assertEqual(body.count(b"SUMMARY") - body.count(b"Busy"), body.count(b"SUMMARY"))
+            self.assertIn(b"CLASS:CONFIDENTIAL", body)
+            self.assertNotIn(b"Q2FuYXJ5", body)
+
+    def test_a_large_feed_is_made_once_until_something_changes(self):
+        self.laptop.run("import", "-", "--list", "Reminders", stdin=simple(3000))
+        headers = {"If-None-Match": self.ask("GET", self.path)[1]["etag"]}
+        before = self.seconds_of_processor()
+        for _ in range(30):
+            self.assertEqual(self.ask("GET", self.path, headers)[0], 304)
+            self.assertEqual(self.ask("GET", f"/feed/{'0' * 32}.ics")[0], 404)
+        quiet = self.seconds_of_processor() - before
+        before = self.seconds_of_processor()
+        for number in range(3):
+            self.laptop.run("add", f"Change {number}", "--list", "Reminders")
+            self.assertEqual(self.ask("GET", self.path, headers)[0], 200)
+        changed = self.seconds_of_processor() - before
+        # Thirty answers without a change cost less than three with one.
+        self.assertLess(quiet, changed)
+
+    def seconds_of_processor(self):
+        with open(f"/proc/{self.server.pid}/stat") as file:
+            return sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
 
     def test_the_same_data_are_the_same_bytes_also_after_a_restart(self):
         first = self.ask("GET", self.path)

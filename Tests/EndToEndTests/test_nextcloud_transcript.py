@@ -1,5 +1,6 @@
 """The server in memory that stands in for Nextcloud answers as Nextcloud 32.0.1 was measured to answer."""
 
+import base64
 import re
 import unittest
 
@@ -94,7 +95,7 @@ class Transcript(unittest.TestCase):
             (texts.todo("two", "DTSTART:20260202T000000Z", "DUE:20260101T000000Z"), 415, "DUE must occur after DTSTART"),
             (b"Hello", 415, "iCalendar"),
             (texts.calendar(texts.component("three", kind="VEVENT")), 403, "supported-calendar-component"),
-            (texts.todo("four", "DESCRIPTION:" + "x" * MAXIMUM_SIZE), 403, "max-resource-size"),
+            (texts.todo("four", "DESCRIPTION:" + "x" * MAXIMUM_SIZE), 403, "exceeds 10485760 bytes"),
         ):
             answer = self.put("other.ics", data)
             self.assertEqual(answer[0], status)
@@ -105,6 +106,61 @@ class Transcript(unittest.TestCase):
         self.assertEqual(self.ask("DELETE", self.path + "one.ics")[0], 204)
         for name in ("one.ics", "other.ics"):
             self.assertEqual(self.put(name, texts.todo("one"), If_None_Match="*")[0], 500)
+
+    def trash(self):
+        inner = ('<D:prop><C:calendar-data/><N:calendar-uri xmlns:N="http://nextcloud.com/ns"/></D:prop><C:filter>'
+                 '<C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter>')
+        return self.ask("REPORT", HOME + "trashbin/objects", f"<C:calendar-query {SPACES}>{inner}</C:calendar-query>", Depth="1")
+
+    def test_the_trash_lists_what_was_deleted_and_gives_it_back(self):
+        data = texts.todo("one")
+        etag = self.put("one.ics", data)[1]["ETag"]
+        self.ask("DELETE", self.path + "one.ics")
+        status, _, body = self.trash()
+        self.assertEqual(status, 207)
+        self.assertIn("<nc:calendar-uri>tasks</nc:calendar-uri>", body)
+        self.assertIn("UID:one", body)
+        self.assertEqual(self.ask("PROPFIND", HOME + "trashbin/objects", Depth="1")[0], 501)
+        href = re.search("<d:href>([^<]*)</d:href>", body)[1]
+        target = self.cloud.url + HOME[1:] + "trashbin/restore/" + href.rsplit("/", 1)[1]
+        self.assertEqual(self.ask("MOVE", href, Destination=target)[0], 201)
+        one = self.peer.get(self.path + "one.ics")
+        self.assertEqual((one.data, one.etag == etag), (data, False))
+        self.assertEqual(self.ask("MOVE", href, Destination=target)[0], 404)
+        self.assertNotIn("UID:one", self.trash()[2])
+
+    def test_what_is_restored_to_an_address_that_is_taken_is_refused_and_what_is_purged_frees_its_uid(self):
+        self.put("one.ics", texts.todo("one"))
+        self.ask("DELETE", self.path + "one.ics")
+        self.put("one.ics", texts.todo("two"))
+        href = re.search("<d:href>([^<]*)</d:href>", self.trash()[2])[1]
+        target = self.cloud.url + HOME[1:] + "trashbin/restore/" + href.rsplit("/", 1)[1]
+        self.assertEqual(self.ask("MOVE", href, Destination=target)[0], 403)
+        self.assertEqual(self.ask("DELETE", href)[0], 204)
+        self.assertEqual(self.put("other.ics", texts.todo("one"))[0], 201)
+
+    def test_the_words_of_its_database(self):
+        self.put("one.ics", texts.todo("one"))
+        self.ask("DELETE", self.path + "one.ics")
+        self.assertIn("UNIQUE constraint failed: oc_calendarobjects.calendarid, oc_calendarobjects.calendartype, "
+                      "oc_calendarobjects.uid", self.put("two.ics", texts.todo("one"))[2])
+        self.cloud.locked_puts = 1
+        status, _, body = self.put("two.ics", texts.todo("two"))
+        self.assertEqual((status, "SQLSTATE[HY000]: General error: 5 database is locked" in body), (500, True))
+        self.assertEqual(self.put("two.ics", texts.todo("two"))[0], 201)
+
+    def test_a_delta_names_the_highest_operation_of_each_address(self):
+        self.put("one.ics", texts.todo("one"))
+        self.put("two.ics", texts.todo("two"))
+        token = self.peer.token(self.path)
+        self.peer.move(self.path + "one.ics", self.peer.make_list("other", "Other") + "one.ics")
+        self.peer.move(f"{HOME}other/one.ics", self.path + "one.ics")
+        self.put("two.ics", texts.todo("two", "SUMMARY:Changed"))
+        self.put("three.ics", texts.todo("three"))
+        body = self.changes(token)[2]
+        self.assertRegex(body, "one.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>")
+        for name in ("two", "three"):
+            self.assertRegex(body, name + ".ics</d:href><d:propstat>")
 
     def test_a_move_to_another_list_and_back(self):
         other = self.peer.make_list("other", "Other")
@@ -161,6 +217,34 @@ class Transcript(unittest.TestCase):
     def answer(self, headers):
         found = self.cloud.answer("PROPFIND", HOME, {"depth": "0", **headers}, b"")
         return found.status, found.headers, found.body.decode()
+
+    def test_a_wrong_password_at_the_pages_is_refused_without_a_challenge(self):
+        wrong = {"authorization": "Basic " + base64.b64encode(b"user:wrong").decode()}
+        found = self.cloud.answer("PROPFIND", "/", wrong, b"")
+        self.assertEqual((found.status, found.body, "WWW-Authenticate" in found.headers), (401, b'{"message":""}', False))
+        self.assertEqual(self.ask("PROPFIND", "/")[0], 405)
+
+    def test_too_many_wrong_passwords_lock_everybody_out(self):
+        self.cloud.is_throttling = True
+        wrong = {"authorization": "Basic " + base64.b64encode(b"user:wrong").decode(), "depth": "0"}
+        seen = [self.cloud.answer("PROPFIND", HOME, wrong, b"").status for _ in range(11)]
+        self.assertEqual(seen, [401] * 10 + [429])
+        status, headers, _ = self.ask("PROPFIND", HOME, Depth="0")
+        self.assertEqual((status, "Retry-After" in headers), (429, False))
+
+    def test_requests_that_overlap_meet_a_locked_database(self):
+        self.cloud.is_locking = True
+        with self.cloud.lock:
+            self.cloud.under_way = 1
+        for method, status in (("PUT", 500), ("REPORT", 503), ("PUT", 500), ("PUT", 503)):
+            answer = self.cloud.answer_beside_others(method, self.path + "one.ics", {}, b"")
+            self.assertEqual(answer.status, status)
+            self.assertIn(b"SQLSTATE[HY000]: General error: 5 database is locked", answer.body)
+            self.assertNotIn("Retry-After", answer.headers)
+
+    def test_maintenance_of_the_pages_has_a_time(self):
+        self.cloud.in_maintenance = True
+        self.assertEqual(self.ask("GET", "/index.php/login")[1]["Retry-After"], "120")
 
     def test_maintenance_has_no_date_and_says_so(self):
         self.cloud.in_maintenance = True

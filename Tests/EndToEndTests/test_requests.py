@@ -56,6 +56,11 @@ class Requests(EndToEnd):
         self.assertEqual(self.asked(), ["PROPFIND"] * IDLE, "a change that was taken over is asked for again")
 
     def test_one_change_here(self):
+        # The first text that an account writes is read back once.
+        self.laptop.run("edit", self.laptop.id_of("item-7"), "--title", "Changed first")
+        asked = self.asked()
+        self.assertEqual((asked.count("PUT"), asked.count("GET"), len(asked) <= ONE_LOCAL + 1), (1, 1, True), asked)
+        self.asked()
         self.laptop.run("edit", self.laptop.id_of("item-8"), "--title", "Changed here")
         asked = self.asked()
         self.assertLessEqual(len(asked), ONE_LOCAL, asked)

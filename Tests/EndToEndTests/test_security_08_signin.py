@@ -9,7 +9,7 @@ from harness import AUTH
 from security import CANARY, Attacked
 
 CHALLENGES = {
-    "no challenge": ({}, b"", "does not say how"),
+    "no challenge": ({}, b"", "they are wrong"),
     "an empty challenge": ({"WWW-Authenticate": ""}, b"", None),
     "rejected": ({"WWW-Authenticate": 'Basic realm="x"'}, b"", "wrong|refuse|password"),
     "an app password": ({"WWW-Authenticate": "Basic"}, b"<o:hint>password login forbidden</o:hint>", "app password"),

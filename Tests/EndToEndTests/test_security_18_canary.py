@@ -4,6 +4,8 @@ The answers give the request's own Authorization back, as the pages of some prox
 """
 
 import base64
+import os
+import shutil
 import signal
 import subprocess
 import time
@@ -11,6 +13,7 @@ import unittest
 from urllib.parse import quote
 
 from fakedav import Answer
+from harness import BINARY, wait_for
 from security import CANARY, LIST, Attacked
 
 FORMS = (CANARY, base64.b64encode(f"user:{CANARY}".encode()).decode(), base64.b64encode(CANARY.encode()).decode(),
@@ -67,6 +70,30 @@ class Canary(Attacked):
             self.assert_nowhere((out + err).decode(), number)
             self.assert_kept_in_one_place()
         server.behave()
+
+    def test_a_process_cannot_be_dumped(self):
+        """With PR_SET_DUMPABLE 0 a process's files in /proc are root's, whoever started it (proc(5)): no core, no peeking."""
+        folder = self.folder / "other"
+        folder.mkdir()
+        program = folder / "remindav"
+        shutil.copy(BINARY, program)
+        user = 65534 if os.getuid() == 0 else os.getuid()
+        os.chmod(self.folder, 0o755)
+        for path in (folder, program):
+            os.chown(path, user, -1)
+        process = subprocess.Popen(
+            [program, "serve", "--port", "0"], cwd=folder, user=user if os.getuid() == 0 else None,
+            env={"HOME": str(folder), "PATH": "/usr/bin:/bin", "TZ": "UTC"}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertIn(b"Serving", process.stdout.readline())
+        self.assertEqual(os.stat(f"/proc/{process.pid}/environ").st_uid, 0)
+        idle = subprocess.Popen(["sleep", "60"], user=user if os.getuid() == 0 else None)
+        self.addCleanup(idle.wait)
+        self.addCleanup(idle.kill)
+        wait_for(lambda: os.stat(f"/proc/{idle.pid}/environ").st_uid == user, what="a process that can be dumped")
 
 
 if __name__ == "__main__":

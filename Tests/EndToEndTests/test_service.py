@@ -24,6 +24,8 @@ case "$*" in
 "--user show remindav.service --property=ActiveState --value") cat active 2> /dev/null || echo inactive; exit 0 ;;
 "--user show remindav.service --property=UnitFileState --value") cat enabled 2> /dev/null; exit 0 ;;
 "--user show remindav.service --property=ExecMainStatus --value") cat status 2> /dev/null || echo 0; exit 0 ;;
+"--user show remindav-feeds.service --property=ActiveState --value") cat feeds-active 2> /dev/null || echo inactive; exit 0 ;;
+"--user show remindav-feeds.service --property=ExecMainStatus --value") echo 0; exit 0 ;;
 esac
 echo "$*" >> asked
 case "$*" in
@@ -32,6 +34,8 @@ case "$*" in
     if [ -e refuses ] && grep -q '^PrivateUsers=yes' "$UNIT"; then echo failed > active; cat refuses > status; exit 1; fi
     echo active > active ;;
 "--user disable --now remindav.service") rm -f enabled active "$WANTS/remindav.service"; rmdir "$WANTS" ;;
+"--user restart remindav-feeds.service") echo active > feeds-active ;;
+"--user disable --now remindav-feeds.service") rm -f feeds-active ;;
 esac
 """
 
@@ -176,7 +180,12 @@ class Service(EndToEnd):
         self.assertEqual(words, [*expected, "daemon"])
         self.assertEqual(values["ReadWritePaths"], f"-{store}")
         self.tool("systemd-analyze", "--user", "verify", str(self.unit))
-        self.assertEqual(desktop_words(self.desktop.read_text()), [*expected, "open", "%u"])
+        shell, script, field = desktop_words(self.desktop.read_text())
+        self.assertEqual((shell, field), ("/bin/sh", "%u"))
+        # The script with another program in the place of 'exec'.
+        text = Path(script).read_text().replace("\nexec ", "\nprintf '%s|' ")
+        self.assertEqual(self.tool(shell, "-c", text, "sh", "reminders://1")[0],
+                         "|".join([*expected, "open", "reminders://1", ""]))
         self.tool("desktop-file-validate", str(self.desktop))
 
     def test_the_desktop_opens_an_address_with_what_is_written_once(self):
@@ -222,6 +231,27 @@ class Service(EndToEnd):
         self.assertEqual(self.laptop.run("service", "status", code=FAILURE).err, "")
         self.assertIn("No service is installed", self.laptop.run("service", "remove").out)
 
+    def test_the_feed_service_is_installed_shown_and_removed_with_the_other(self):
+        folder = self.manager()
+        feeds = self.unit.with_name("remindav-feeds.service")
+        self.laptop.run("service", "install")
+        self.assertFalse(feeds.exists())
+        state = self.laptop.json("service", "status")
+        self.assertEqual((state["feeds"]["state"], state["feedsActive"]), ("not installed", "inactive"))
+        self.asked(folder)
+        self.laptop.run("service", "install", "--feeds")
+        self.assertEqual(self.asked(folder), ["daemon-reload", "enable remindav.service", "enable remindav-feeds.service",
+                                              "reset-failed remindav-feeds.service", "restart remindav-feeds.service"])
+        out, error = self.tool("systemd-analyze", "--user", "verify", str(feeds))
+        self.assertEqual(out + error, "", "systemd has something to say about the feed unit")
+        state = self.laptop.json("service", "status")
+        self.assertEqual(state["feeds"], {"path": str(feeds), "state": "up to date"})
+        self.assertEqual((state["active"], state["feedsActive"]), ("active", "active"))
+        self.laptop.run("service", "remove")
+        self.assertEqual(self.asked(folder), ["disable --now remindav.service", "disable --now remindav-feeds.service",
+                                              "daemon-reload"])
+        self.assertFalse(feeds.exists() or self.unit.exists())
+
     # The first start
 
     def test_setup_asks_sets_up_once_and_shows_a_notification(self):
@@ -233,11 +263,11 @@ class Service(EndToEnd):
         self.environment.update(desktop.environment)
         self.laptop.run("list")
         before = set(self.tree())
-        code, shown = on_terminal(self.laptop, "setup", answer=b"\n")
+        code, shown = on_terminal(self.laptop, "setup", answer=[b"\n", b"\n"])
         self.assertEqual(code, OK, shown)
         self.assertIn(b"Get notified when your reminders are due so you never miss an important task.", shown)
         self.assertIn(b"Enable Notifications? [Y/n] ", shown)
-        self.assertIn(b"remindav account add https://", shown)
+        self.assertIn(b"'remindav account add' connects to a server", shown)
         self.assertEqual(self.asked(folder)[-1], "restart remindav.service")
         bubble, = desktop.bubbles()
         self.assertIn("This is a test.", bubble.body)
@@ -249,7 +279,7 @@ class Service(EndToEnd):
         self.laptop.run("service", "install")
         self.assertEqual({path: path.stat().st_mtime_ns for path in files}, files, "'service install' writes others")
         self.asked(folder)
-        code, shown = on_terminal(self.laptop, "setup", answer=b"\n")
+        code, shown = on_terminal(self.laptop, "setup", answer=[b"\n", b"\n"])
         self.assertEqual(code, OK, shown)
         self.assertIn(b"Alarms are on", shown)
         self.assertEqual(self.asked(folder), [])
@@ -263,7 +293,7 @@ class Service(EndToEnd):
         for command in ("service install", "doctor", "account add"):
             self.assertIn(f"'remindav {command}", complaint)
         for answer in (b"n\n", b"\x04"):
-            code, shown = on_terminal(self.laptop, "setup", answer=answer)
+            code, shown = on_terminal(self.laptop, "setup", answer=[b"\n", answer])
             self.assertEqual(code, OK, shown)
             self.assertIn(b"Maybe Later", shown)
         code, shown = on_terminal(self.laptop, "setup", answer=b"\x03")

@@ -58,7 +58,8 @@ class Completions(EndToEnd):
 
     def test_bash_is_offered_commands_options_numbers_and_names(self):
         self.assertIn("lists", self.bash("li"))
-        self.assertEqual(self.bash("lists", "de"), ["delete"])
+        self.assertEqual(sorted(self.bash("lists", "de")), ["default", "delete"])
+        self.assertEqual(self.bash("lists", "del"), ["delete"])
         self.assertEqual(self.bash("list", "--la"), ["--label"])
         self.assertEqual(sorted(self.bash("done", "")), ["1", "2"])
         self.assertEqual(self.bash("list", "--list", "=", "W"), ["Work"])

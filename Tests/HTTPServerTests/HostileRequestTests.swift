@@ -3,6 +3,12 @@ import Testing
 
 @testable import HTTPServer
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 @Suite("Hostile requests (RFC 9112 §11)")
 struct HostileRequestTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -165,5 +171,117 @@ struct HostileRequestTests {
         client.send("GET / HTTP/1.1\r\nHost: tasks.example:8443\r\nConnection: close\r\n\r\n")
         #expect(await client.readAll().status == 200)
         await server.stop()
+    }
+
+    @Test("a refused request ends its connection, and nothing behind it is read", arguments: [400, 404, 405, 410])
+    func refusalCloses(status: Int) async throws {
+        let server = try Server(port: 0) { _ in Response(status: status, body: [0x61]) }
+        let client = RawClient(port: server.port)
+        client.send("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let answer = await client.readAll()
+        #expect(answer.status == status)
+        #expect(String(decoding: answer.bytes, as: UTF8.self).ranges(of: "HTTP/1.1 ").count == 1)
+        #expect(answer.header("connection") == ["close"])
+        await server.stop()
+    }
+
+    @Test("421 says what to do about it, and repeats nothing of the request")
+    func hostAdvice() async throws {
+        let server = try Server(port: 0, hostAdvice: "Set the address.") { _ in Response(status: 200) }
+        let client = RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: canary.example\r\n\r\n")
+        let answer = await client.readAll()
+        #expect(answer.status == 421)
+        #expect(answer.body == "421 Misdirected Request\nSet the address.\n")
+        #expect(!(answer.head + answer.body).contains("canary"))
+        await server.stop()
+    }
+
+    @Test("with all connections taken by silent clients, an honest one is answered at once")
+    func silentClients() async throws {
+        let server = try Server(port: 0) { _ in Response(status: 200) }
+        let silent = (0..<200).map { _ in RawClient(port: server.port) }
+        for client in silent { client.send("GET / HTTP/1.1\r\nHost:") }
+        let time = await ContinuousClock().measure {
+            for _ in 0..<20 {
+                let client = RawClient(port: server.port)
+                client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                #expect(await client.readAll().status == 200)
+            }
+        }
+        // Before their time is up, which would make room as well.
+        #expect(time < .seconds(ServerLimits().requestSeconds))
+        for client in silent { client.leave() }
+        await server.stop()
+    }
+
+    @Test("an answer that is not taken ends with its time")
+    func slowReader() async throws {
+        var limits = ServerLimits()
+        limits.answerSeconds = 1
+        limits.timeoutSeconds = 60
+        let server = try Server(port: 0, limits: limits) { _ in
+            Response(status: 200, body: [UInt8](repeating: 0x61, count: 16 << 20))
+        }
+        let client = RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try await Task.sleep(for: .seconds(4))
+        // What lies in the socket's buffers still comes, and then the end, long before the whole body.
+        let answer = await client.readAll()
+        #expect(answer.bytes.count < 12 << 20)
+        await server.stop()
+    }
+}
+
+@Suite("Which connection ends")
+struct WaitingConnectionTests {
+    private static let start = ContinuousClock.now
+    private static func second(_ number: Int) -> ContinuousClock.Instant { Self.start.advanced(by: .seconds(number)) }
+
+    /// A pair of sockets; whether the first was shut down can be seen at the second.
+    private final class Pair {
+        let sockets: [Int32]
+        init() {
+            var sockets: [Int32] = [-1, -1]
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets)
+            self.sockets = sockets
+        }
+        deinit { for socket in self.sockets { close(socket) } }
+        var isEnded: Bool {
+            var byte: UInt8 = 0
+            return recv(self.sockets[1], &byte, 1, Int32(MSG_DONTWAIT)) == 0
+        }
+    }
+
+    @Test("beyond the limit it is the one that has waited longest, and never one that is being answered")
+    func longest() {
+        var connections = WaitingConnections()
+        let pairs = (0..<5).map { _ in Pair() }
+        for id in 0..<3 {
+            let now = Self.second(id)
+            connections.opened(UInt(id), socket: pairs[id].sockets[0], within: .seconds(99), limit: 3, at: now)
+        }
+        connections.arrived(0, answerWithin: .seconds(99), at: Self.second(3))
+        #expect(!pairs.contains { $0.isEnded })
+        connections.opened(3, socket: pairs[3].sockets[0], within: .seconds(99), limit: 3, at: Self.second(4))
+        #expect(pairs.map(\.isEnded) == [false, true, false, false, false])
+        // The ended one does not count any more, though it is not closed yet.
+        connections.waits(0, within: .seconds(99), at: Self.second(5))
+        connections.opened(4, socket: pairs[4].sockets[0], within: .seconds(99), limit: 3, at: Self.second(6))
+        #expect(pairs.map(\.isEnded) == [false, true, true, false, false])
+    }
+
+    @Test("a request and an answer have times of their own")
+    func times() {
+        var connections = WaitingConnections()
+        let pairs = (0..<2).map { _ in Pair() }
+        for id in 0..<2 {
+            connections.opened(UInt(id), socket: pairs[id].sockets[0], within: .seconds(10), at: Self.second(0))
+        }
+        connections.arrived(1, answerWithin: .seconds(120), at: Self.second(1))
+        connections.end(at: Self.second(10))
+        #expect(pairs.map(\.isEnded) == [true, false])
+        connections.end(at: Self.second(121))
+        #expect(pairs.map(\.isEnded) == [true, true])
     }
 }

@@ -28,7 +28,7 @@ struct AnswerTests {
     @Test(
         "a button does what it says, once",
         arguments: [
-            ("default", ["write seen milk 20261121T090000Z", "open milk", "close 7"]),
+            ("default", ["open milk", "close 7"]),
             ("complete", ["write complete milk", "close 7"]),
             ("snooze-300", ["write snooze milk 20261121T090500Z 20261121T091000Z", "close 7"]),
             ("snooze-900", ["write snooze milk 20261121T090500Z 20261121T092000Z", "close 7"]),
@@ -46,7 +46,7 @@ struct AnswerTests {
 
     @Test(
         "an alarm that was moved into what is to come while its bubble stands is seen to up to now, and no other before it",
-        arguments: [("", ["write seen milk 20261121T090500Z"]), ("default", ["write seen milk 20261121T090500Z"])]
+        arguments: [("", ["write seen milk 20261121T090500Z"]), ("default", ["open milk"])]
     )
     func movedWhileShown(_ action: String, _ lines: [String]) throws {
         let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
@@ -59,6 +59,21 @@ struct AnswerTests {
         let event: RingEvent =
             action.isEmpty ? .closed(number: 7, .dismissed) : .invoked(number: 7, action: action)
         #expect(try bench.tell(event, "0905").prefix(1) == lines[...])
+        guard case .open(_, let seen?)? = bench.effects.last(where: { if case .open = $0 { true } else { false } })
+        else { return }
+        #expect(try bench.tell(.opened(seen: seen), "0906") == ["write seen milk 20261121T090500Z"])
+    }
+
+    @Test("a click is seen when something has opened, and not before")
+    func openedByClick() throws {
+        let bench = try RingerTests.rung()
+        try bench.tell(.invoked(number: 7, action: "default"), "0905")
+        #expect(bench.kept.deeds == [:])
+        // Where nothing opens there is no answer, and the alarm stays unseen.
+        #expect(try bench.tell(.clock, "0906") == [])
+        #expect(bench.kept.deeds == [:])
+        let seen = Deed.acknowledge(reminder: "milk", occurrence: nil, upTo: at("0900"))
+        #expect(try bench.tell(.opened(seen: seen), "0907") == ["write seen milk 20261121T090000Z"])
     }
 
     @Test("what is done to an occurrence names it")

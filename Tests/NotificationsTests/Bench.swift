@@ -94,7 +94,7 @@ final class Bench {
         case .close(let bubble): return "close \(bubble.number)"
         case .tellElsewhere(let bubble): return "tell \(bubble.words.title)"
         case .write(_, let deed): return "write \(Self.line(deed))"
-        case .open(let reminder): return "open \(reminder ?? "what is due")"
+        case .open(let reminder, _): return "open \(reminder ?? "what is due")"
         case .gaveUp(let deed): return "gave up \(Self.line(deed))"
         }
     }

@@ -105,7 +105,7 @@ extension History {
             }
         case .closed(let number, let end): if end != .requested { self.leave(number) }
         case .invoked(let number, _): self.leave(number)
-        case .started, .clock, .written, .notWritten: break
+        case .started, .clock, .written, .notWritten, .opened: break
         }
     }
 
@@ -145,7 +145,9 @@ extension History {
                 self.changed.append(try self.apply(deed))
                 self.answers.append(.written(deed: number))
             }
-        case .open: break
+        case .open(_, let seen):
+            // Sometimes nothing opens, and then nothing is seen.
+            if let seen, !self.chance(4) { self.answers.append(.opened(seen: seen)) }
         case .wake(let moment): self.wake = moment?.secondsSince1970
         case .gaveUp(let deed):
             guard self.refused.contains(deed) else { throw Broken(description: "it gave up too early: \(deed)") }

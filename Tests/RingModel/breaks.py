@@ -141,8 +141,8 @@ BREAKS = [
     (
         "what was on a summary is taken for what nobody has seen",
         "Sources/Notifications/Ringer+Answers.swift",
-        "            slot.show(alarms)\n            // Its own",
-        "            _ = alarms\n            // Its own",
+        "            slot.show(alarms)\n            // The reminder",
+        "            _ = alarms\n            // The reminder",
     ),
     (
         "what is on the clock on the wall stays where it was",

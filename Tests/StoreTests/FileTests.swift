@@ -31,6 +31,61 @@ struct FileTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test("a lock that is a link, a second name or no plain file is refused, and what it leads to stays as it is")
+    func lockOfAnother() throws {
+        let target = "\(self.folder.path)/target"
+        for name in ["lock", "daemon.lock"] {
+            let path = "\(self.folder.path)/\(name)"
+            for make in [
+                { symlink(target, path) }, { link(target, path) }, { mkfifo(path, 0o600) }, { mkdir(path, 0o700) },
+            ] {
+                try TemporaryFolder.write(Array("kept".utf8), to: target)
+                chmod(target, 0o644)
+                #expect(make() == 0)
+                if name == "lock" {
+                    #expect(throws: DatabaseError(.cannotOpen)) { try StoreLock(folder: self.folder.path) }
+                } else {
+                    #expect(throws: DaemonLock.Failure.store(DatabaseError(.cannotOpen))) {
+                        try DaemonLock(folder: self.folder.path)
+                    }
+                    #expect(!DaemonLock.isHeld(folder: self.folder.path))
+                }
+                #expect(TemporaryFolder.mode(of: target) == 0o644)
+                let bytes = open(target, O_RDONLY)
+                var text = [UInt8](repeating: 0, count: 8)
+                #expect(read(bytes, &text, 8) == 4)
+                close(bytes)
+                remove(path)
+            }
+            #expect(throws: Never.self) {
+                if name == "lock" {
+                    _ = try StoreLock(folder: self.folder.path)
+                } else {
+                    _ = try DaemonLock(folder: self.folder.path)
+                }
+            }
+        }
+    }
+
+    @Test("the version of the content changes with every write of any connection, and with nothing else")
+    func contentVersion() throws {
+        let store = try ReminderStore.open(folder: self.folder.path)
+        let other = try ReminderStore.open(folder: self.folder.path)
+        func version() throws -> ContentVersion {
+            try store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() }
+        }
+        let first = try version()
+        #expect(try version() == first)
+        try store.makeList()
+        let second = try version()
+        #expect(second != first)
+        _ = try other.write { try $0.insertList(named: "Other", color: nil, at: 0) }
+        let third = try version()
+        #expect(third != second)
+        _ = try other.read { snapshot throws(DatabaseError) in try snapshot.lists() }
+        #expect(try version() == third)
+    }
+
     @Test("a database of no bytes was cut off, is left as it is, and so is its log")
     func cutOff() throws {
         do { try ReminderStore.open(folder: self.folder.path).makeList() }

@@ -15,8 +15,8 @@ struct ObjectTests {
     static let indexes = [
         ObjectIndex(title: ""),
         ObjectIndex(title: "naïve \u{0} 日本語 🪴", due: .day(dayNumber: -1)),
-        ObjectIndex(title: "a", due: .floating(localSeconds: .max), labels: ["x", "y\nz", "\\n", "a\r"]),
-        ObjectIndex(title: "b", due: .instant(seconds: .min), snoozedUntil: 0, completedAt: -5),
+        ObjectIndex(title: "a", due: .floating(localSeconds: Row.largest), labels: ["x", "y\nz", "\\n", "a\r"]),
+        ObjectIndex(title: "b", due: .instant(seconds: -Row.largest), snoozedUntil: 0, completedAt: -5),
         ObjectIndex(title: "c", status: 3, priority: 9, labels: ["\\"], repeats: true),
     ]
 
@@ -27,6 +27,30 @@ struct ObjectTests {
             return try transaction.rows(in: self.list)
         }
         #expect(rows.map(\.index) == [index])
+    }
+
+    @Test(
+        "numbers of a damaged store are read as the nearest that can be reckoned with",
+        arguments: [Int64.max, 1 << 62, 1 << 47, -1 << 47, .min]
+    )
+    func damagedNumbers(number: Int64) throws {
+        let nearest = number < 0 ? -Row.largest : Row.largest
+        for (damaged, read) in [
+            (IndexedDue.floating(localSeconds: number), IndexedDue.floating(localSeconds: nearest)),
+            (.instant(seconds: number), .instant(seconds: nearest)),
+            (.day(dayNumber: Int(number)), .day(dayNumber: Int(nearest))),
+        ] {
+            let index = ObjectIndex(title: "a", due: damaged, snoozedUntil: number, completedAt: number)
+            let rows = try self.store.write { transaction in
+                let list = try transaction.insertList(named: "\(damaged)", at: Sample.now)
+                try transaction.insert(into: list, uid: "a", source: [], index: index)
+                return try transaction.rows(in: list)
+            }
+            let expected = ObjectIndex(title: "a", due: read, snoozedUntil: nearest, completedAt: nearest)
+            #expect(rows.map(\.index) == [expected])
+            // What is done with them everywhere: a day in seconds, and a few years more or less.
+            #expect(!nearest.multipliedReportingOverflow(by: 86_400).overflow)
+        }
     }
 
     @Test(
@@ -233,6 +257,7 @@ struct RecordTests {
             let id = try transaction.insertFeed(named: "phone", tokenHash: [7], list: list, labels: ["a", "b"], at: 1)
             let feed = try transaction.feed(tokenHash: [7])
             #expect(feed?.id == id && feed?.list == list && feed?.labels == ["a", "b"])
+            #expect(feed?.style == "event" && feed?.showsPrivate == false)
             #expect(try transaction.feed(tokenHash: [8]) == nil)
             try transaction.revokeFeed(id, at: 2)
             try transaction.revokeFeed(id, at: 3)

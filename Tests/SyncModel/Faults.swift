@@ -54,6 +54,11 @@ struct Case: Sendable {
                 world.failures.append("kind: \(fault.rawValue) is told as \(trouble.kind): \(error)")
             }
         }
+        if Fault.burst.contains(fault), !self.scenario.hasAnotherWay,
+            let error = run.errors.first(where: { BridgeTrouble.isOfServer($0) })
+        {
+            world.failures.append("kind: one \(fault.rawValue) ends a sync: \(error)")
+        }
         if run.errors.isEmpty, fault.isAlwaysTold, !self.scenario.hasAnotherWay,
             run.requests > (self.trouble.faults.keys.first ?? 0)
         {
@@ -64,6 +69,14 @@ struct Case: Sendable {
 
 typealias BridgeTrouble = Bridge.Trouble
 
+extension BridgeTrouble {
+    /// Whether an error says that the server failed, and not that something is wrong with what it was asked.
+    static func isOfServer(_ error: any Error) -> Bool {
+        guard let kind = self.of(error)?.kind else { return false }
+        return [.busy, .serverError, .brokenOff].contains(kind)
+    }
+}
+
 extension Fault {
     /// As what a person may be told of it; docs/decisions/0004 makes exit statuses of these.
     fileprivate var kinds: Set<BridgeTrouble.Kind> {
@@ -71,20 +84,20 @@ extension Fault {
         case .refused: [.unreachable]
         // A move whose answer was lost was done: what follows in the same run meets the item where it is now.
         case .resetAfter, .cutFirstByte, .cutHalf, .cutLastByte, .wrongLength: [.brokenOff, .sameUID]
-        case .resetBefore: [.brokenOff]
+        case .resetBefore: [.brokenOff, .sameUID]
         case .cutHead: [.badAnswer, .sameUID]
         case .slow: [.timedOut, .sameUID]
         case .status401: [.authRejected]
         case .status403: [.notAllowed]
         case .status404: [.notFoundOnServer, .itemRefused]
-        case .status405, .status500, .status502: [.serverError]
+        case .status405, .status500, .status502, .status504: [.serverError]
         // Of a question it is no quota that is full.
         case .status507: [.overQuota, .serverError]
         case .status409: [.itemRefused, .requestRefused]
         case .status412: [.itemRefused]
         case .status423, .status429Seconds, .status429Date, .status503: [.busy]
         case .webPage: [.notDAV, .badAnswer]
-        case .brokenXML: [.badAnswer]
+        case .brokenXML, .cutTexts: [.badAnswer]
         case .redirectLoop: [.redirectElsewhere]
         }
     }
@@ -92,7 +105,7 @@ extension Fault {
     /// Whether nothing can be done about it within the same run.
     fileprivate var isAlwaysTold: Bool {
         switch self {
-        case .refused, .status401, .status429Seconds, .status429Date, .status503: true
+        case .refused, .status401, .status429Seconds, .status429Date: true
         default: false
         }
     }

@@ -26,6 +26,13 @@ struct History: Sendable {
         self.index = index
         var random = SeededGenerator(seed, UInt64(index) &+ 1000)
         self.profile = Profile(&random)
+        // One of four servers alters texts; the others are as they were before there were such.
+        var other = SeededGenerator(seed, UInt64(index) &+ 5_000_000_000)
+        if other.oneIn(4), let alteration = other.pick(Alteration.allCases) {
+            self.profile = self.profile.altering(alteration)
+        }
+        var later = SeededGenerator(seed, ~UInt64(index))
+        self.profile.drawTrash(&later)
         let weights: [(Step.Kind, Int)] = [
             (.person, 42), (.somebody, 16), (.sync, 22), (.troubledSync, 12), (.offline, 2), (.dryRun, 1), (.clock, 2),
             (.server, 3),
@@ -49,6 +56,11 @@ struct History: Sendable {
         defer { world.end() }
         log("server: \(self.profile)")
         for machine in world.machines { _ = await world.sync(machine) }
+        if self.profile.alteration == .damagesWholeLists {
+            var random = SeededGenerator(self.seed, UInt64(self.index) &+ 6_000_000_000)
+            await world.publish(&random)
+            if !world.failures.isEmpty { return world.failures }
+        }
         for step in self.steps {
             await world.perform(step)
             // The first failure is the one to look at.
@@ -65,12 +77,17 @@ extension World {
         let machine = random.oneIn(2) ? self.machines[0] : self.machines[1]
         self.pass(Int64(1 + random.below(90)))
         let value = "v\(String(1000 + step.number).dropFirst())"
+        if self.server.profile.alteration == .masks {
+            var other = SeededGenerator(step.seed, 7)
+            if other.oneIn(4) { await self.toggleMask(!self.server.collections[0].isReadOnly) }
+        }
         switch step.kind {
         case .person: self.person(machine, value, &random)
         case .somebody: self.somebody(value, &random)
         case .sync:
-            self.log("\(step.number) \(machine.name) syncs")
-            _ = await self.sync(machine)
+            let isNow = random.oneIn(4)
+            self.log("\(step.number) \(machine.name) syncs\(isNow ? " now" : "")")
+            _ = await self.sync(machine, isNow: isNow)
         case .dryRun:
             self.log("\(step.number) \(machine.name) syncs, dry")
             _ = await self.sync(machine, dryRun: true)
@@ -80,7 +97,13 @@ extension World {
             trouble.always = .refused
             _ = await self.sync(machine, trouble)
         case .troubledSync:
-            let trouble = step.isCalm ? Trouble() : self.trouble(&random)
+            var trouble = step.isCalm ? Trouble() : self.trouble(&random, step.seed)
+            if !step.isCalm, self.server.profile.alteration == .cutsTexts {
+                // A text is read again at once: several requests have to be answered so.
+                var other = SeededGenerator(step.seed, 8)
+                let first = other.below(6)
+                for place in first...(first + 1 + other.below(4)) { trouble.faults[place] = .cutTexts }
+            }
             self.log("\(step.number) \(machine.name) syncs, \(trouble.words)")
             let inner = random
             _ = await self.sync(machine, trouble) { [unowned self] in
@@ -93,11 +116,16 @@ extension World {
         }
     }
 
-    private func trouble(_ random: inout SeededGenerator) -> Trouble {
+    private func trouble(_ random: inout SeededGenerator, _ seed: UInt64) -> Trouble {
         // A lock makes the program wait for a moment of real time.
-        let faults = Fault.allCases.filter { $0 != .status423 }
+        let faults = Fault.allCases.filter { $0 != .status423 && $0 != .cutTexts }
         var trouble = Trouble()
-        switch random.below(7) {
+        switch random.below(8) {
+        case 7:
+            // No more than a request is repeated.
+            let first = random.below(8)
+            for place in first...first + random.below(3) { trouble.faults[place] = random.pick(Fault.burst) }
+            trouble.isBurst = true
         case 0, 1:
             for _ in 0...random.below(2) { trouble.faults[random.below(8)] = random.pick(faults) }
         case 2: trouble.killBefore = random.below(8)
@@ -105,6 +133,9 @@ extension World {
         case 4: trouble.killAtWrite = random.below(10)
         default: trouble.meanwhile = random.below(8)
         }
+        var later = SeededGenerator(seed, 7)
+        // More failures than a request is repeated end a sync.
+        if later.oneIn(4), !trouble.isBurst { trouble.failingPuts = 1 + later.below(7) }
         return trouble
     }
 
@@ -154,6 +185,7 @@ extension World {
         var new = backup
         new.epoch = old.epoch + 1
         new.name = old.name
+        new.isReadOnly = old.isReadOnly
         // A text that was written after the backup may be under the same tag as one that is written from now on.
         new.count = old.count + 1
         new.events = []
@@ -168,6 +200,7 @@ extension World {
             let others = self.server.collections.indices.filter { $0 != index }
             if others.contains(where: { texts(self.server.collections[$0])[uid] != nil }) { self.ledger.unwatch(uid) }
             self.ledger.observe(uid, before: before[uid], after: after[uid], by: "the backup at \(value)")
+            self.disturbed.insert(uid)
         }
     }
 }
@@ -175,10 +208,14 @@ extension World {
 extension Trouble {
     var words: String {
         var words = self.faults.sorted { $0.key < $1.key }.map { "\($0.value.rawValue) at request \($0.key)" }
+        if self.failingPuts > 0 { words.append("the first \(self.failingPuts) PUTs meet a locked database") }
         if let killBefore { words.append("killed before request \(killBefore)") }
         if let killAfter { words.append("killed after request \(killAfter)") }
         if let killAtWrite { words.append("killed at write \(killAtWrite)") }
         if let meanwhile { words.append("something happens before request \(meanwhile)") }
+        if let finishesFillBefore {
+            words.append("killed as it sends a whole list, done before request \(finishesFillBefore)")
+        }
         return words.isEmpty ? "nothing goes wrong" : words.joined(separator: ", ")
     }
 }

@@ -84,6 +84,12 @@ struct Ledger {
         }
     }
 
+    /// A token, and the same as it was before the program renamed what it refers to.
+    private func spellings(_ token: Token) -> [Token] {
+        guard token.property == "RELATED-TO", let old = self.aliases[token.value] else { return [token] }
+        return [token, Token(uid: token.uid, place: token.place, line: token.line.replacing(token.value, with: old))]
+    }
+
     mutating func unwatch(_ uid: String) { self.unwatched.insert(self.name(uid)) }
 
     /// UIDs of what a run put to the server that does not know it, or of what two machines have made alike and not met;
@@ -235,7 +241,7 @@ struct Ledger {
         var present: Set<Token> = []
         var uids: Set<String> = []
         for (uid, texts) in texts {
-            for text in texts { present.formUnion(text.tokens(as: self.name(uid))) }
+            for text in texts { present.formUnion(text.tokens(as: self.name(uid)).flatMap(self.spellings)) }
             uids.insert(self.name(uid))
         }
         let kept = Dictionary(grouping: notes) { self.name($0.uid) }

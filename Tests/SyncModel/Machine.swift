@@ -1,4 +1,5 @@
 import Bridge
+import CalDAV
 import ICalendar
 import Recurrence
 import Store
@@ -41,7 +42,8 @@ final class Machine: @unchecked Sendable {
                 zones: ZoneDatabase { _ in nil },
                 now: { Instant(secondsSince1970: context.now()) },
                 randomBytes: { context.bytes($0) },
-                transport: { _ in wire }
+                transport: { _ in wire },
+                pacingClock: PacingClock(now: { wire.uptime }, sleep: { wire.pause($0) })
             ),
             store: store
         )
@@ -103,6 +105,15 @@ final class Machine: @unchecked Sendable {
         return objects
     }
 
+    /// Whether a server has asked for rest that lasts, on this machine's own clock.
+    func isResting() throws -> Bool {
+        let now = self.context.now()
+        return try self.store.read { try $0.accounts() }.contains { account in
+            // An hour is the longest.
+            account.notBefore.map { (1...3600).contains($0 - now) } ?? false
+        }
+    }
+
     /// The texts by UID; one UID may be in two lists.
     func texts() throws -> [String: [CalendarText]] {
         var texts: [String: [CalendarText]] = [:]
@@ -125,6 +136,7 @@ final class Machine: @unchecked Sendable {
         _ trouble: Trouble = Trouble(),
         allowMassDelete: Bool = false,
         dryRun: Bool = false,
+        isNow: Bool = false,
         meanwhile: @escaping () async -> Void = {}
     ) async -> Run {
         self.wire.begin(trouble, meanwhile: meanwhile)
@@ -134,6 +146,7 @@ final class Machine: @unchecked Sendable {
             var request = SyncRequest()
             request.isRehearsal = dryRun
             request.allowsMassDelete = allowMassDelete
+            request.isNow = isNow
             let summary = try await self.useCases.sync(request)
             run.summary = summary
             run.errors += summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
@@ -143,6 +156,7 @@ final class Machine: @unchecked Sendable {
         run.requests = self.wire.requests
         run.writes = self.wire.writes
         run.wasKilled = self.wire.isDead
+        run.hastyRequests = self.wire.hastyRequests
         return run
     }
 
@@ -152,6 +166,7 @@ final class Machine: @unchecked Sendable {
         var requests = 0
         var writes = 0
         var wasKilled = false
+        var hastyRequests = 0
 
         /// The first list's, or the account's, own words.
         var words: String { self.errors.map { "\($0)" }.joined(separator: "; ") }

@@ -4,11 +4,24 @@ import HTTP
 extension MemoryServer {
     static let namespaces =
         "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\" xmlns:S=\"http://calendarserver.org/ns/\" "
-        + "xmlns:A=\"http://apple.com/ns/ical/\""
+        + "xmlns:A=\"http://apple.com/ns/ical/\" xmlns:N=\"http://nextcloud.com/ns\""
+
+    /// What Nextcloud on SQLite says to a UID that is in its trash.
+    static let uniquenessViolation = MemoryServer.failure(
+        "SQLSTATE[23000]: Integrity constraint violation: 19 UNIQUE constraint failed: oc_calendarobjects.calendarid, "
+            + "oc_calendarobjects.calendartype, oc_calendarobjects.uid"
+    )
+    /// What it says while another request writes.
+    static let isLocked = MemoryServer.failure("SQLSTATE[HY000]: General error: 5 database is locked")
+
+    private static func failure(_ words: String) -> [UInt8] {
+        self.error("<s:message xmlns:s=\"http://sabredav.org/ns\">\(words)</s:message>")
+    }
 
     static func prefix(of name: String) -> String {
         switch name {
         case "getctag": "S"
+        case "calendar-uri": "N"
         case "calendar-color", "calendar-order": "A"
         case "calendar-data", "supported-calendar-component-set", "max-resource-size": "C"
         default: "D"

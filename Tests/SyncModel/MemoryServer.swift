@@ -14,6 +14,15 @@ final class MemoryServer: @unchecked Sendable {
     struct Event {
         let count: Int
         let path: String
+        let isRemoval: Bool
+    }
+
+    /// A deleted member, in a trash that keeps its UID.
+    struct Trashed {
+        let path: String
+        let text: [UInt8]
+        /// Names it in the trash.
+        let number: Int
     }
 
     struct Collection {
@@ -26,6 +35,8 @@ final class MemoryServer: @unchecked Sendable {
         /// Raised when all older tokens are forgotten.
         var epoch = 1
         var isReadOnly = false
+        /// What was deleted, by UID, where the server has a trash.
+        var trash: [String: Trashed] = [:]
     }
 
     static let origin = "http://localhost"
@@ -37,12 +48,28 @@ final class MemoryServer: @unchecked Sendable {
     private(set) var writes = 0
     /// Only those that deleted something.
     private(set) var deletions: [String: Int] = [:]
+    /// UIDs that were at some time taken away from where they were, by anybody.
+    private(set) var removedUIDs: Set<String> = []
+    /// UIDs that came back from the trash.
+    private(set) var restoredUIDs: Set<String> = []
+    /// UIDs of which the server has proved that it cannot store them.
+    private(set) var provenUIDs: Set<String> = []
     /// Told of what the server itself does to a text on its way in.
     var rewritten: (_ sent: [UInt8], _ stored: [UInt8]) -> Void = { _, _ in }
+    /// Texts that were stored without something, by path, until the next write there.
+    private var dropped: [String: (sent: [UInt8], stored: [UInt8])] = [:]
+    /// Whether something goes wrong in the run that writes now: what is dropped then may never be seen.
+    var isDisturbed = false
     /// Told of what our own program has deleted.
     var deleted: (CalendarText) -> Void = { _ in }
     private var random: SeededGenerator
     private var made = 0
+    /// Texts that were refused, by the machine that sent them, with the time.
+    private var refused: [String: [[UInt8]: Int64]] = [:]
+    private var repeatedRefusals: [String] = []
+    /// Of the run that is under way.
+    private var refusedNow: [[UInt8]] = []
+    private var sender = Sender()
 
     init(_ profile: Profile, seed: UInt64) {
         self.profile = profile
@@ -62,21 +89,50 @@ final class MemoryServer: @unchecked Sendable {
     /// Stores a text, whoever sends it.
     func put(_ text: [UInt8], at path: String) {
         guard let index = self.index(of: path) else { return }
+        self.overwrite(path)
         self.collections[index].count += 1
         let tag = self.newTag(text, self.collections[index])
-        self.collections[index].members[path] = Member(text: text, tag: tag, uid: CalendarText(text)?.uid)
+        let member = Member(text: text, tag: tag, uid: CalendarText(text)?.uid)
+        if let old = self.collections[index].members.updateValue(member, forKey: path)?.uid, old != member.uid {
+            self.removedUIDs.insert(old)
+        }
+        if let uid = member.uid { self.collections[index].trash[uid] = nil }
         self.note(path, index)
     }
 
     func remove(_ path: String) {
         guard let index = self.index(of: path) else { return }
+        self.overwrite(path)
         self.collections[index].count += 1
-        self.collections[index].members[path] = nil
-        self.note(path, index)
+        if let uid = self.collections[index].members.removeValue(forKey: path)?.uid { self.removedUIDs.insert(uid) }
+        self.note(path, index, isRemoval: true)
+    }
+
+    /// Deletes a member, as somebody wants who means it: where there is a trash, it goes there.
+    func throwAway(_ path: String) {
+        let member = self.member(path)
+        self.remove(path)
+        guard self.profile.trash != .none, let index = self.index(of: path), let member, let uid = member.uid,
+            self.holder(of: uid, in: index, except: path) == nil
+        else { return }
+        self.made += 1
+        self.collections[index].trash[uid] = Trashed(path: path, text: member.text, number: self.made)
+    }
+
+    /// Forgets what it refused: its items, or the rights to them, are others now, which is a reason to send them again.
+    func forgetRefusals() { self.refused = [:] }
+
+    /// Counts everything that was dropped, and that no client has read since, as edits by the server.
+    func countDropped() { for path in self.dropped.keys.sorted() { self.overwrite(path) } }
+
+    /// What was dropped and nobody has seen yet cannot be seen any more.
+    private func overwrite(_ path: String) {
+        if let (sent, stored) = self.dropped.removeValue(forKey: path) { self.rewritten(sent, stored) }
     }
 
     /// Gives every member another entity tag, with the same text.
     func retag(_ index: Int) {
+        self.forgetRefusals()
         for path in self.collections[index].members.keys.sorted() {
             self.collections[index].count += 1
             let tag = "\"r\(self.collections[index].count)\""
@@ -94,8 +150,9 @@ final class MemoryServer: @unchecked Sendable {
 
     var paths: [String] { self.collections.flatMap { $0.members.keys.sorted() } }
 
-    private func note(_ path: String, _ index: Int) {
-        self.collections[index].events.append(Event(count: self.collections[index].count, path: path))
+    private func note(_ path: String, _ index: Int, isRemoval: Bool = false) {
+        let event = Event(count: self.collections[index].count, path: path, isRemoval: isRemoval)
+        self.collections[index].events.append(event)
     }
 
     private func index(of path: String) -> Int? { self.collections.firstIndex { path.hasPrefix($0.path) } }
@@ -150,6 +207,7 @@ final class MemoryServer: @unchecked Sendable {
             }
             return request.headers[.depth] == "1"
                 ? self.listing(collection, asked) : self.multistatus([self.entry(collection, asked)])
+        case "REPORT" where path.hasSuffix("/trashbin/objects"): return self.trashListing(path, Self.asked(body))
         case "REPORT":
             guard let collection = self.collections.first(where: { $0.path == path }) else {
                 return Response(status: 404)
@@ -161,11 +219,12 @@ final class MemoryServer: @unchecked Sendable {
             return Response(status: 403, body: Self.error("<D:supported-report/>"))
         case "GET":
             guard let member = self.member(path) else { return Response(status: 404) }
+            let text = self.index(of: path).map { self.shown(member.text, in: self.collections[$0]) } ?? member.text
             let headers: Headers = [
                 .etag: member.tag, .contentType: "text/calendar; charset=utf-8",
-                .contentLength: String(member.text.count),
+                .contentLength: String(text.count),
             ]
-            return Response(status: 200, headers: headers, body: member.text)
+            return Response(status: 200, headers: headers, body: text)
         case "PUT": return self.write(request, path)
         case "DELETE": return self.delete(request, path)
         case "MOVE": return self.move(request, path)
@@ -176,6 +235,9 @@ final class MemoryServer: @unchecked Sendable {
     private func write(_ request: Request, _ path: String) -> Response {
         self.writes += 1
         guard let index = self.index(of: path) else { return Response(status: 409) }
+        if self.profile.alteration == .damagesWholeLists, self.collections[index].path == path {
+            return self.fill(index, request)
+        }
         if let refusal = self.refusal(request, path) { return refusal }
         if self.collections[index].isReadOnly { return Response(status: 403) }
         guard let text = CalendarText(request.body) else {
@@ -187,13 +249,80 @@ final class MemoryServer: @unchecked Sendable {
             let href = "<C:no-uid-conflict><D:href>\(self.href(other))</D:href></C:no-uid-conflict>"
             return Response(status: 409, body: Self.error(href))
         }
-        let stored = self.rewrite(text, request.body)
+        if isNew, self.collections[index].trash[text.uid] != nil {
+            if self.profile.trash == .hidden { self.provenUIDs.insert(text.uid) }
+            return Response(status: 500, headers: [.contentType: "application/xml"], body: Self.uniquenessViolation)
+        }
+        if self.refuses(text, request.body, in: self.collections[index].path) { return Response(status: 415) }
+        let whole = self.rewrite(text, request.body)
+        var stored = whole
+        if self.profile.alteration == .dropsPriority, var text = CalendarText(whole), text.main.first("PRIORITY") != nil
+        {
+            text.main.remove("PRIORITY")
+            stored = text.bytes()
+        }
         self.put(stored, at: path)
-        if stored != request.body { self.rewritten(request.body, stored) }
-        let isSame = stored == request.body || self.profile.rewriting == .folding
+        if whole != request.body { self.rewritten(request.body, whole) }
+        if stored != whole {
+            self.dropped[path] = (whole, stored)
+            if self.isDisturbed { self.overwrite(path) }
+        }
+        let isSame =
+            stored == request.body || stored == whole && self.profile.rewriting == .folding
+            || self.profile.alteration == .altersWithTag
         var headers = Headers()
         if self.profile.tellsTagOfPut, isSame { headers[.etag] = self.member(path)?.tag }
         return Response(status: isNew ? 201 : 204, headers: headers)
+    }
+
+    /// Which run of which machine is under way.
+    struct Sender {
+        var name = ""
+        var time: Int64 = 0
+        /// Whether the person wants refused texts to be sent again.
+        var isNow = false
+    }
+
+    /// A run of a machine begins.
+    ///
+    /// - Returns: the run in the middle of which it is.
+    func begin(_ sender: Sender) -> Sender {
+        defer { self.sender = sender }
+        self.refusedNow = []
+        return self.sender
+    }
+
+    /// A run ends.
+    ///
+    /// - Parameters:
+    ///   - outer: the run in the middle of which it was.
+    ///   - isHeard: whether the machine has heard each answer and has kept it.
+    /// - Returns: the UIDs of what the machine has sent again unchanged within a week after it was refused.
+    func end(goingOnWith outer: Sender, isHeard: Bool) -> [String] {
+        if isHeard {
+            for text in self.refusedNow { self.refused[self.sender.name, default: [:]][text] = self.sender.time }
+        }
+        defer {
+            self.refusedNow = []
+            self.repeatedRefusals = []
+            self.sender = outer
+        }
+        return self.repeatedRefusals
+    }
+
+    /// One text in six, by what it says.
+    private func refuses(_ text: CalendarText, _ body: [UInt8], in list: String) -> Bool {
+        guard self.profile.refusesSome, body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) % 6 == 0 else {
+            return false
+        }
+        // A machine's clock may be wrong by a day, in either direction.
+        // Another list may take what this one refuses.
+        let key = Array(list.utf8) + body
+        if let last = self.refused[self.sender.name]?[key], !self.sender.isNow, self.sender.time - last < 4 * 86_400 {
+            self.repeatedRefusals.append(text.uid)
+        }
+        self.refusedNow.append(key)
+        return true
     }
 
     private func delete(_ request: Request, _ path: String) -> Response {
@@ -201,7 +330,7 @@ final class MemoryServer: @unchecked Sendable {
         guard let index = self.index(of: path), let member = self.member(path) else { return Response(status: 404) }
         if let refusal = self.refusal(request, path) { return refusal }
         if self.collections[index].isReadOnly { return Response(status: 403) }
-        self.remove(path)
+        self.throwAway(path)
         if let text = CalendarText(member.text) { self.deleted(text) }
         self.deletions[self.collections[index].path, default: 0] += 1
         return Response(status: 204)
@@ -210,6 +339,7 @@ final class MemoryServer: @unchecked Sendable {
     /// RFC 4918 §9.9, between two collections.
     private func move(_ request: Request, _ path: String) -> Response {
         self.writes += 1
+        if path.contains("/trashbin/objects/") { return self.restore(path) }
         guard let member = self.member(path) else { return Response(status: 404) }
         if let refusal = self.refusal(request, path) { return refusal }
         guard let target = request.headers["Destination"].flatMap(Self.path), let index = self.index(of: target) else {
@@ -222,6 +352,25 @@ final class MemoryServer: @unchecked Sendable {
         self.remove(path)
         self.put(member.text, at: target)
         return Response(status: 201)
+    }
+
+    /// Moves something out of the trash, back to its address.
+    private func restore(_ path: String) -> Response {
+        guard let number = path.split(separator: "/").last?.split(separator: ".").first.flatMap({ Int($0) }) else {
+            return Response(status: 404)
+        }
+        for index in self.collections.indices {
+            for (uid, old) in self.collections[index].trash where old.number == number {
+                guard self.member(old.path) == nil else {
+                    self.provenUIDs.insert(uid)
+                    return Response(status: 403)
+                }
+                self.restoredUIDs.insert(uid)
+                self.put(old.text, at: old.path)
+                return Response(status: 201)
+            }
+        }
+        return Response(status: 404)
     }
 
     /// 412, when a condition does not hold (RFC 9110 §13.1).
@@ -265,6 +414,32 @@ final class MemoryServer: @unchecked Sendable {
         for collection in self.collections where collection.path.hasPrefix(path) {
             entries.append(self.entry(collection, asked))
         }
+        if self.profile.trash == .restorable {
+            entries.append(
+                self.entry("\(path)trashbin/", asked) { $0 == "resourcetype" ? "<D:collection/><N:trash-bin/>" : nil }
+            )
+        }
+        return self.multistatus(entries)
+    }
+
+    /// The to-dos in the trash of a home, each with its text and its collection's name.
+    private func trashListing(_ path: String, _ asked: [String]) -> Response {
+        let home = String(path.dropLast("trashbin/objects".count))
+        var entries: [String] = []
+        for collection in self.collections where collection.path.hasPrefix(home) {
+            let name = collection.path.split(separator: "/").last.map(String.init) ?? ""
+            for old in collection.trash.values.sorted(by: { $0.number < $1.number }) {
+                entries.append(
+                    self.entry("\(path)/\(old.number).ics", asked) { property in
+                        switch property {
+                        case "calendar-data": self.transported(old.text)
+                        case "calendar-uri": name
+                        default: nil
+                        }
+                    }
+                )
+            }
+        }
         return self.multistatus(entries)
     }
 
@@ -279,6 +454,7 @@ final class MemoryServer: @unchecked Sendable {
                 (collection.isReadOnly ? ["read"] : ["read", "write"])
                     .map { "<D:privilege><D:\($0)/></D:privilege>" }.joined()
             case "getctag": "c\(collection.epoch).\(collection.count)x"
+            case "getetag" where self.profile.alteration == .damagesWholeLists: Self.escape(Self.tag(collection))
             case "supported-report-set":
                 (["C:calendar-multiget", "C:calendar-query"] + (hasSync ? ["D:sync-collection"] : []))
                     .map { "<D:supported-report><D:report><\($0)/></D:report></D:supported-report>" }.joined()
@@ -298,19 +474,25 @@ final class MemoryServer: @unchecked Sendable {
     /// A member as listings show it; more than once, or without its entity tag, where the server is odd.
     private func entries(_ path: String, _ collection: Collection, _ asked: [String]) -> [String] {
         guard let member = collection.members[path] else { return [] }
-        let full = self.entry(path, member, asked)
+        let full = self.entry(path, member, collection, asked)
         guard self.isOdd() else { return [full] }
-        let bare = self.entry(path, member, asked, tellsTag: false)
+        let bare = self.entry(path, member, collection, asked, tellsTag: false)
         return self.random.oneIn(2) ? [bare] : [bare, full]
     }
 
-    private func entry(_ path: String, _ member: Member, _ asked: [String], tellsTag: Bool = true) -> String {
+    private func entry(
+        _ path: String,
+        _ member: Member,
+        _ collection: Collection,
+        _ asked: [String],
+        tellsTag: Bool = true
+    ) -> String {
         self.entry(path, asked) { name in
             switch name {
             case "getetag": tellsTag ? Self.escape(member.tag) : nil
             case "getcontenttype": "text/calendar; charset=utf-8"
             case "resourcetype": ""
-            case "calendar-data": self.transported(member.text)
+            case "calendar-data": self.transported(self.shown(member.text, in: collection))
             default: nil
             }
         }
@@ -332,8 +514,9 @@ final class MemoryServer: @unchecked Sendable {
         }
         guard let events = self.events(since: token, collection) else { return self.refuse(collection) }
         var entries: [String] = []
+        let folded = self.profile.folds ? Set(events.filter(\.isRemoval).map(\.path)) : []
         for path in Set(events.map(\.path)).sorted() {
-            if collection.members[path] != nil {
+            if collection.members[path] != nil, !folded.contains(path) {
                 entries += self.entries(path, collection, asked)
             } else {
                 entries.append(self.gone(path))
@@ -371,7 +554,7 @@ final class MemoryServer: @unchecked Sendable {
             let entry = self.entry(path, asked) { name in
                 switch name {
                 case "getetag": tellsTag ? Self.escape(member.tag) : nil
-                case "calendar-data": self.transported(member.text)
+                case "calendar-data": self.transported(self.shown(member.text, in: collection))
                 default: nil
                 }
             }

@@ -26,12 +26,14 @@ extension World {
     private enum Doing: String {
         case title, notes, clearNotes, due, clearDue, priority, addLabel, removeLabel, repeats, repeatsNoMore
         case complete, reopen, snooze, delete, move, addAlarm, changeAlarm, removeAlarm, deleteMany
+        case copy
     }
 
     private static let doings: [(upTo: Int, what: Doing)] = [
         (20, .title), (26, .notes), (29, .clearNotes), (36, .due), (38, .clearDue), (44, .priority), (53, .addLabel),
         (58, .removeLabel), (61, .repeats), (62, .repeatsNoMore), (71, .complete), (73, .reopen), (77, .snooze),
         (83, .delete), (88, .move), (92, .addAlarm), (95, .changeAlarm), (97, .removeAlarm), (98, .deleteMany),
+        (99, .copy),
     ]
 
     private func add(_ machine: Machine, _ value: String, _ random: inout SeededGenerator) {
@@ -94,7 +96,10 @@ extension World {
         case .complete: _ = try cases.complete(id)
         case .reopen: _ = try cases.reopen(id)
         case .snooze: _ = try cases.snooze(id, seconds: Int64(600 + random.below(6000)))
-        case .delete: try cases.delete(id)
+        case .delete:
+            // A drop that the person has not seen is an edit, and an edit overrides a deletion.
+            self.server.countDropped()
+            try cases.delete(id)
         case .deleteMany:
             for (number, other) in try machine.objects().enumerated() where !number.isMultiple(of: 3) {
                 try cases.delete(other.id.rawValue)
@@ -103,8 +108,22 @@ extension World {
             let lists = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && $0.id != object.list }
             guard let list = random.pick(lists.map(\.name).sorted()) else { return }
             _ = try cases.edit(id, ReminderEdit(list: list))
+        case .copy: try self.copy(object, machine)
         case .addAlarm, .changeAlarm, .removeAlarm: try self.changeAlarm(what, object, machine, value, &random)
         }
+    }
+
+    /// Imports a reminder into another list, where it has the same UID.
+    private func copy(_ object: ObjectRecord, _ machine: Machine) throws {
+        let lists = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && $0.id != object.list }
+        guard let list = lists.first?.name else { return }
+        // The values of one count for the other.
+        self.ledger.unwatch(object.uid)
+        var options = ImportOptions()
+        options.copies = true
+        let rest = Rest(object.source)
+        let source = ByteSource(name: "file.ics") { _ in rest.take() }
+        _ = try machine.useCases.importCalendar(source, list: list, dryRun: false, options: options, progress: { _ in })
     }
 
     /// There is no use case for these yet; an embedder does it so.

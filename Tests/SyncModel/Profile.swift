@@ -3,6 +3,7 @@ struct Profile: CustomStringConvertible {
     enum Tags: CaseIterable { case counter, content, weak }
     enum Tokens: CaseIterable { case epochs, numbers, opaque, none }
     enum Refusal: CaseIterable { case forbidden, conflict, precondition, bare, failure, empty }
+    enum Trash: CaseIterable { case none, hidden, restorable }
     enum Rewriting: CaseIterable { case none, sorting, folding, adding, stripping }
 
     /// What entity tags are made of.
@@ -24,8 +25,18 @@ struct Profile: CustomStringConvertible {
     /// How often, in hundredths, an answer is odd although nothing is broken: a member doubled, left out of a multiget, or
     /// without its entity tag.
     var oddity = 0
+    /// Whether it refuses some texts, and the same texts each time.
+    var refusesSome = false
     /// How many collections there are at first.
     var lists = 1
+    /// What it does to texts besides.
+    var alteration: Alteration?
+
+    /// Whether what was deleted goes to a trash that keeps its UID, and whether clients can see the trash.
+    var trash = Trash.none
+    /// Whether a delta names the highest operation of each member, so that what was removed and came back is called
+    /// removed.
+    var folds = false
 
     /// Whether calendar-query is answered.
     ///
@@ -47,11 +58,41 @@ struct Profile: CustomStringConvertible {
         self.keepsCarriageReturns = random.oneIn(3)
         self.oddity = random.oneIn(3) ? 25 : 0
         self.lists = random.oneIn(3) ? 2 : 1
+        self.refusesSome = random.oneIn(6)
+    }
+
+    /// The same with one of the ways to alter texts, as the server or as a whole list suits it.
+    func altering(_ alteration: Alteration) -> Self {
+        var copy = self
+        copy.alteration = alteration
+        switch alteration {
+        case .altersWithTag:
+            copy.rewriting = .adding
+            copy.tellsTagOfPut = true
+        case .masks: copy.lists = 1
+        // The publication has to succeed as a whole.
+        case .damagesWholeLists:
+            copy.refusesSome = false
+            // Without X- properties there is nothing to shorten.
+            if copy.rewriting == .stripping { copy.rewriting = .none }
+        case .dropsPriority, .cutsTexts: break
+        }
+        return copy
+    }
+
+    /// What came into the model later is drawn from numbers of its own, so that older histories stay what they were.
+    mutating func drawTrash(_ random: inout SeededGenerator) {
+        if random.oneIn(3) { self.trash = random.oneIn(3) ? .hidden : .restorable }
+        // A server that tells two lies at once, of a removal and in the answer to the question about it, is not meant.
+        self.folds = random.oneIn(3) && self.oddity == 0
     }
 
     var description: String {
         "tags \(self.tags), tokens \(self.tokens), unknown token \(self.refusal), rewriting \(self.rewriting), "
+            + "trash \(self.trash), folds \(self.folds), "
             + "PUT tells tag \(self.tellsTagOfPut), oddity \(self.oddity), \(self.lists) lists"
+            + (self.refusesSome ? ", refuses some texts" : "")
+            + (self.alteration.map { ", \($0)" } ?? "")
     }
 
     /// Simpler ones, for finding out what a failure needs.
@@ -68,7 +109,11 @@ struct Profile: CustomStringConvertible {
         if self.rewriting != .none { add { $0.rewriting = .none } }
         if !self.tellsTagOfPut { add { $0.tellsTagOfPut = true } }
         if self.namesHost { add { $0.namesHost = false } }
+        if self.trash != .none { add { $0.trash = .none } }
+        if self.folds { add { $0.folds = false } }
         if self.oddity > 0 { add { $0.oddity = 0 } }
+        if self.refusesSome { add { $0.refusesSome = false } }
+        if self.alteration != nil { add { $0.alteration = nil } }
         if self.lists > 1 { add { $0.lists = 1 } }
         return all
     }

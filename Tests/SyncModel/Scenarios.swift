@@ -276,7 +276,7 @@ extension World {
 /// A file's bytes, once.
 ///
 /// Everything runs on one thread (``SingleThread``).
-private final class Rest: @unchecked Sendable {
+final class Rest: @unchecked Sendable {
     private var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -5,8 +5,11 @@ enum Fault: String, CaseIterable {
     case refused, resetBefore, resetAfter
     case cutHead, cutFirstByte, cutHalf, cutLastByte, wrongLength, slow
     case status401, status403, status404, status405, status409, status412, status423
-    case status429Seconds, status429Date, status500, status502, status503, status507
-    case webPage, brokenXML, redirectLoop
+    case status429Seconds, status429Date, status500, status502, status503, status504, status507
+    case webPage, brokenXML, redirectLoop, cutTexts
+
+    /// Failures of a server under load: each may be one of several in a row, and none of them ends a sync.
+    static let burst: [Self] = [.status500, .status502, .status503, .status504, .resetBefore]
 
     /// The answer that takes the place of the server's.
     private var refusal: Response? {
@@ -23,6 +26,7 @@ enum Fault: String, CaseIterable {
         case .status500: Response(status: 500)
         case .status502: Response(status: 502)
         case .status503: Response(status: 503)
+        case .status504: Response(status: 504)
         case .status507: Response(status: 507)
         case .webPage:
             Response(
@@ -49,6 +53,8 @@ enum Fault: String, CaseIterable {
         case .cutHead: throw TransportError(.protocolViolation)
         // A length that is not that of the body is found out by whoever reads from the wire.
         case .resetAfter, .cutFirstByte, .cutHalf, .cutLastByte, .wrongLength: throw TransportError(.interrupted)
+        case .cutTexts where answer.status == 207 || request.method == "GET" && answer.status == 200:
+            answer = answer.withCutTexts
         case .brokenXML where answer.status == 207: answer.body = Array(answer.body.dropLast(answer.body.count / 3))
         default: break
         }
@@ -70,10 +76,17 @@ struct Trouble: Sendable {
     var killAtWrite: Int?
     /// Something else happens before this request.
     var meanwhile: Int?
+    /// Whether the faults are those of a server under load, none of which ends a sync.
+    var isBurst = false
+    /// The program is killed while it sends a whole list, and the server completes that before this request of the next run.
+    var finishesFillBefore: Int?
+    /// So many PUTs are answered with 500 and without a word about what was sent, as by a database that is locked.
+    var failingPuts = 0
 
     var isNone: Bool {
         self.faults.isEmpty && self.always == nil && self.killBefore == nil && self.killAfter == nil
-            && self.killAtWrite == nil && self.meanwhile == nil
+            && self.killAtWrite == nil && self.meanwhile == nil && self.finishesFillBefore == nil
+            && self.failingPuts == 0
     }
 }
 
@@ -88,11 +101,28 @@ final class Wire: Transport, @unchecked Sendable {
     private(set) var isDead = false
     private(set) var requests = 0
     private(set) var writes = 0
+    /// The program's own clock for pauses, in which nothing but a pause takes time.
+    private(set) var uptime = Duration.zero
+    /// When the last attempt of a request failed, by its method and its address.
+    private var failedAt: [String: Duration] = [:]
+    /// Requests that were sent again without a pause after the server had failed.
+    private(set) var hastyRequests = 0
+    /// The shortest pause after a failure under load.
+    private static let shortestPause = Duration.milliseconds(200)
     /// The UIDs of what the last run in which something happened has put to the server.
     private(set) var written: Set<String> = []
     var log: (String) -> Void = { _ in }
+    /// A whole list on its way, and before which request of the next run it arrives.
+    private var late: (request: Request, number: Int)?
 
     init(_ server: MemoryServer) { self.server = server }
+
+    /// The server completes what it was sent before the program was killed.
+    private func arrive() {
+        guard let late else { return }
+        self.late = nil
+        self.log("    the whole list arrives late -> \(self.server.answer(late.request).status)")
+    }
 
     /// A new process.
     func begin(_ trouble: Trouble, meanwhile: @escaping () async -> Void = {}) {
@@ -102,9 +132,18 @@ final class Wire: Transport, @unchecked Sendable {
         self.isDead = false
         self.requests = 0
         self.writes = 0
+        self.failedAt = [:]
+        self.hastyRequests = 0
     }
 
-    func end() { self.begin(Trouble()) }
+    /// The program pauses.
+    func pause(_ time: Duration) { self.uptime += time }
+
+    func end() {
+        // A run that asked less than that was quick.
+        if self.trouble.finishesFillBefore == nil { self.arrive() }
+        self.begin(Trouble())
+    }
 
     /// Called by the store before it keeps something.
     ///
@@ -126,9 +165,26 @@ final class Wire: Transport, @unchecked Sendable {
             self.log("    killed before request \(number)")
         }
         guard !self.isDead else { throw TransportError(.cancelled) }
+        // Others may have been under way when one failed.
+        let name = "\(request.method) \(request.url)"
+        if let failure = self.failedAt.removeValue(forKey: name), self.uptime < failure + Self.shortestPause {
+            self.hastyRequests += 1
+        }
+        if let late, late.number <= number { self.arrive() }
+        if let place = self.trouble.finishesFillBefore, request.method == "PUT", request.url.hasSuffix("/") {
+            self.late = (request, place)
+            self.isDead = true
+            self.log("    \(number) \(request.method) \(request.url): killed while it is sent")
+            throw TransportError(.cancelled)
+        }
         if self.trouble.meanwhile == number { await self.meanwhile() }
         if !self.trouble.isNone, request.method == "PUT", let text = CalendarText(request.body) {
             self.written.insert(text.uid)
+        }
+        if request.method == "PUT", self.trouble.failingPuts > 0 {
+            self.trouble.failingPuts -= 1
+            self.log("    \(number) PUT \(request.url) -> 500, locked")
+            return Response(status: 500, headers: [.contentType: "application/xml"], body: MemoryServer.isLocked)
         }
         var answer: Response
         do throws(TransportError) {
@@ -143,6 +199,7 @@ final class Wire: Transport, @unchecked Sendable {
             throw error
         }
         self.log("    \(number) \(request.method) \(request.url) -> \(answer.status)")
+        if [500, 502, 503, 504].contains(answer.status) { self.failedAt[name] = self.uptime }
         if self.trouble.killAfter == number {
             self.isDead = true
             self.log("    killed before it hears the answer to request \(number)")

@@ -1,5 +1,6 @@
 import Bridge
 import Store
+import Sync
 import Synchronization
 
 /// A server, two machines, somebody else, a clock, and a ledger of what everybody wrote.
@@ -17,6 +18,8 @@ final class World: @unchecked Sendable {
     var failures: [String] = []
     /// Texts of the server that somebody still has open in an editor.
     var stale: [(path: String, text: [UInt8])] = []
+    /// UIDs that a person or the server has taken from one of the lists that had them.
+    var disturbed: Set<String> = []
     /// What the server can be put back to, by collection.
     var backups: [String: MemoryServer.Collection] = [:]
 
@@ -123,7 +126,10 @@ final class World: @unchecked Sendable {
             for object in after {
                 let past = old.removeValue(forKey: object.id)
                 machine.known[object.id] = object.uid
-                if let past, past.list != object.list { self.ledger.touch(object.uid) }
+                if let past, past.list != object.list {
+                    self.ledger.touch(object.uid)
+                    self.disturbed.insert(object.uid)
+                }
                 guard past?.source != object.source else { continue }
                 self.ledger.observe(
                     object.uid,
@@ -134,6 +140,7 @@ final class World: @unchecked Sendable {
                 )
             }
             for object in old.values.sorted(by: { $0.id < $1.id }) {
+                self.disturbed.insert(object.uid)
                 // Of two with one UID the other one is still there.
                 guard !after.contains(where: { $0.uid == object.uid }) else {
                     self.ledger.unwatch(object.uid)
@@ -151,7 +158,7 @@ final class World: @unchecked Sendable {
     func write(_ text: [UInt8]?, at path: String, by origin: String) {
         let before = self.server.member(path).flatMap { CalendarText($0.text) }
         let after = text.flatMap { CalendarText($0) }
-        if let text { self.server.put(text, at: path) } else { self.server.remove(path) }
+        if let text { self.server.put(text, at: path) } else { self.server.throwAway(path) }
         if let before, let after, before.uid == after.uid {
             return self.ledger.observe(after.uid, before: before, after: after, by: origin)
         }
@@ -167,24 +174,36 @@ final class World: @unchecked Sendable {
         _ trouble: Trouble = Trouble(),
         allowMassDelete: Bool = false,
         dryRun: Bool = false,
+        isNow: Bool = false,
         meanwhile: @escaping () async -> Void = {}
     ) async -> Machine.Run {
         do {
             let before = try machine.objects()
             let deletions = self.server.deletions
             let writes = self.server.writes
+            let isResting = try machine.isResting()
+            let sender = MemoryServer.Sender(name: machine.name, time: self.time, isNow: isNow)
+            let outer = self.server.begin(sender)
+            let wasDisturbed = self.server.isDisturbed
+            self.server.isDisturbed = wasDisturbed || !trouble.isNone
+            defer { self.server.isDisturbed = wasDisturbed }
             let run = await machine.sync(
                 trouble,
                 allowMassDelete: allowMassDelete,
                 dryRun: dryRun,
+                isNow: isNow,
                 meanwhile: meanwhile
             )
+            self.checkPace(run, machine, trouble, isResting: isResting, isNow: isNow)
+            for uid in self.server.end(goingOnWith: outer, isHeard: trouble.isNone && !dryRun) {
+                self.failures.append("I7 \(machine.name) sent \(uid) again, which the server had refused")
+            }
             let after = try machine.objects()
             self.log("    \(run.errors.isEmpty ? "whole" : run.words)")
             self.notice(after, machine)
             // What was written and not recorded may be taken for what is still to be written.
             if run.wasKilled || !trouble.faults.isEmpty {
-                for uid in machine.wire.written { self.ledger.lose(uid) }
+                for uid in machine.wire.written.union(self.server.restoredUIDs) { self.ledger.lose(uid) }
             }
             if !dryRun, trouble.isNone, run.errors.isEmpty { self.ledger.meet(machine.name) }
             if dryRun {
@@ -192,6 +211,7 @@ final class World: @unchecked Sendable {
                 if self.server.writes != writes { self.failures.append("dry: a dry run wrote to the server") }
             }
             if !allowMassDelete, trouble.meanwhile == nil { self.checkGuard(before, after, deletions, machine) }
+            self.checkTwins(before, after, machine)
             for object in after where !machine.holdsReadable(object) {
                 self.failures.append("I1 \(machine.name) holds a text that is no to-do: \(object.uid)")
             }
@@ -199,6 +219,33 @@ final class World: @unchecked Sendable {
         } catch {
             self.failures.append("I1 the store of \(machine.name) cannot be read: \(error)")
             return Machine.Run()
+        }
+    }
+
+    /// I7: a server under load gets a pause, and one that has asked for rest gets no request but at the person's word; what
+    /// it refused is not sent again unchanged.
+    private func checkPace(
+        _ run: Machine.Run,
+        _ machine: Machine,
+        _ trouble: Trouble,
+        isResting: Bool,
+        isNow: Bool
+    ) {
+        let name = machine.name
+        // Of several accounts the others are asked.
+        let isAlone = ((try? machine.store.read { try $0.accounts() })?.count ?? 0) == 1
+        if isResting, isAlone, isNow != (run.requests > 0) {
+            self.failures.append("I7 \(name) sent \(run.requests) requests while the server rests")
+        }
+        if run.hastyRequests > 0 { self.failures.append("I7 \(name) gave the server no pause after a failure") }
+        // Without a tag that may stand in a condition a write is sent once.
+        let isConditional = self.server.profile.tags != .weak
+        // A server that fails over unknown tokens fails more often than a request is repeated.
+        let isRecoverable = isConditional && self.server.profile.refusal != .failure
+        if trouble.isBurst, isRecoverable, !isResting || isNow,
+            let error = run.errors.first(where: { BridgeTrouble.isOfServer($0) })
+        {
+            self.failures.append("I7 \(name) gave up on a server that was short of breath: \(error)")
         }
     }
 
@@ -225,10 +272,26 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// A new UID for what the server would not take under the old one.
+    /// I8: no item leaves its list because another list has its UID.
+    private func checkTwins(_ before: [ObjectRecord], _ after: [ObjectRecord], _ machine: Machine) {
+        let left = Dictionary(grouping: after, by: \.uid)
+        for (uid, objects) in Dictionary(grouping: before, by: \.uid) where objects.count > 1 {
+            guard !self.disturbed.contains(uid), !self.server.removedUIDs.contains(uid) else { continue }
+            let count = left[uid]?.count ?? 0
+            guard count < objects.count, left[SuccessorUID.make(after: uid)] == nil else { continue }
+            self.failures.append("I8 \(machine.name) had \(uid) in \(objects.count) lists, and has it in \(count)")
+        }
+    }
+
+    /// I9: an item gets a new UID only when the server has proved that it cannot store the old one.
     private func notice(_ objects: [ObjectRecord], _ machine: Machine) {
         for object in objects {
-            if let old = machine.known[object.id], old != object.uid { self.ledger.rename(old, to: object.uid) }
+            if let old = machine.known[object.id], old != object.uid {
+                if !self.server.provenUIDs.contains(old) {
+                    self.failures.append("I9 \(machine.name) gave \(old) another UID, and the server takes the old one")
+                }
+                self.ledger.rename(old, to: object.uid)
+            }
             machine.known[object.id] = object.uid
         }
     }
@@ -243,6 +306,12 @@ final class World: @unchecked Sendable {
         // Longer than any server is left alone because it asked for it, however wrong the clock was that wrote it down.
         self.pass(7200 + Self.worstClock)
         self.server.profile.oddity = 0
+        // What was refused is sent again after a week.
+        if self.server.profile.refusesSome {
+            self.server.profile.refusesSome = false
+            self.pass(8 * 86_400)
+        }
+        if self.server.profile.alteration == .masks { await self.toggleMask(false) }
         self.log("the end: everything works, nobody edits")
         for round in 0...rounds {
             let writes = self.server.writes

@@ -21,6 +21,21 @@ final class FakeServer: RemoteCollection {
         var hidesETags = false
         /// UIDs of what was deleted, which are taken from nobody again (Nextcloud's trash).
         var trash: Set<String>?
+        /// Where what lies in the trash was, by UID.
+        var trashed: [String: (href: String, text: [UInt8])] = [:]
+        /// What becomes of an attempt to restore something from the trash: `nil` where the trash cannot be seen.
+        var restores: Bool?
+        /// Whether a refusal names the uniqueness of UIDs.
+        var saysWhy = true
+        /// How often the trash was asked.
+        var restorations = 0
+        /// Whether a delta names the highest operation of each address, so that what came back is called removed
+        /// (Nextcloud).
+        var folds = false
+        /// UIDs to which it answers 500 without a word about them, and how often.
+        var failures: [String: Int] = [:]
+        /// The UIDs that it was sent as new ones.
+        var sentNew: [String] = []
         /// How many writes it says to have done and drops; it names no version of what it has not got.
         var drops = 0
         /// What it says to everything that is new.
@@ -35,8 +50,66 @@ final class FakeServer: RemoteCollection {
         var failsToFetch = false
         /// How often it denies having what it is asked for.
         var denials = 0
+        /// How many of the next texts it sends cut off.
+        var cuts = 0
+        /// Whether it shortens every `X-PLACE` at its first comma when it takes a whole list, as Radicale does with places.
+        var damagesFills = false
+        /// Breaks the connection of a whole-list request, and completes the request before so many more requests; `nil`: no.
+        var fillsAfter: Int?
+        var lateFill: [UInt8]?
+        /// Properties that it drops from what it is sent.
+        var forgets: Set<String> = []
+        /// Whether it shortens every `X-PLACE` at its first comma in each write.
+        var shortens = false
         /// What happens, once, while it is asked for texts.
         var meanwhile: (@Sendable () -> Void)?
+
+        /// Completes a whole-list request whose connection broke, unless somebody else was faster.
+        mutating func finishLateFill() {
+            guard let text = self.lateFill, let rest = self.fillsAfter else { return }
+            self.fillsAfter = rest - 1
+            guard rest <= 1 else { return }
+            self.lateFill = nil
+            self.fillsAfter = nil
+            if self.items.isEmpty { self.take(text) }
+        }
+
+        mutating func take(_ text: [UInt8]) {
+            for todo in ICalendarDocument(text).all(.vtodo) {
+                guard let uid = todo.first(.uid)?.text else { continue }
+                self.counter += 1
+                // As Radicale does: a calendar of its own, the lines in another order.
+                let lines = todo.properties.reversed().map { property in
+                    let line = String(decoding: property.content, as: UTF8.self)
+                    guard self.damagesFills, line.hasPrefix("X-PLACE") else { return line }
+                    return String(line.prefix { $0 != "," })
+                }
+                let body = lines.joined(separator: "\r\n")
+                let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n\(body)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+                self.items["/list/\(uid).ics"] = (self.counter, Array(text.utf8))
+                self.history.append(("/list/\(uid).ics", false))
+            }
+        }
+
+        /// What it stores of a text.
+        func stored(_ text: [UInt8]) -> [UInt8] {
+            guard !self.forgets.isEmpty || self.shortens else { return text }
+            var lines = String(decoding: text, as: UTF8.self).split(separator: "\r\n").map(String.init)
+            lines.removeAll { line in self.forgets.contains { line.hasPrefix($0) } }
+            if self.shortens {
+                lines = lines.map { $0.hasPrefix("X-PLACE") ? String($0.prefix { $0 != "," }) : $0 }
+            }
+            return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
+        }
+
+        /// Puts what lies there into the trash, where there is one.
+        mutating func throwAway(_ href: String) {
+            guard self.trash != nil, let text = self.items[href]?.text,
+                let uid = CalendarObject(ICalendarDocument(text))?.uid
+            else { return }
+            self.trash?.insert(uid)
+            self.trashed[uid] = (href, text)
+        }
 
         func tag(_ number: Int) -> EntityTag? { self.hidesETags ? nil : EntityTag("\"\(number)\"") }
     }
@@ -67,6 +140,7 @@ final class FakeServer: RemoteCollection {
 
     func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges {
         self.state.withLock { state in
+            state.finishLateFill()
             let next = SyncToken(String(state.history.count))
             if state.answersEmpty { return RemoteChanges(changed: [], removed: [], token: next, isComplete: true) }
             guard let token, let start = Int(token.wire), !state.listsEverything else {
@@ -84,12 +158,16 @@ final class FakeServer: RemoteCollection {
                     isComplete: true
                 )
             }
-            let touched = Set(state.history[min(start, state.history.count)...].map(\.href))
+            let events = state.history[min(start, state.history.count)...]
+            let touched = Set(events.map(\.href))
+            let gone = touched.filter { href in
+                state.items[href] == nil || state.folds && events.contains { $0.href == href && $0.isRemoved }
+            }
             return RemoteChanges(
-                changed: touched.compactMap { href in
+                changed: touched.subtracting(gone).compactMap { href in
                     state.items[href].map { .init(href: Href(href), etag: state.tag($0.etag)) }
                 },
-                removed: touched.filter { state.items[$0] == nil }.map { Href($0) },
+                removed: gone.map { Href($0) },
                 token: next,
                 isComplete: false
             )
@@ -116,7 +194,12 @@ final class FakeServer: RemoteCollection {
             }
             for href in hrefs {
                 if let item = state.items[href.wire] {
-                    items.append(RemoteItem(href: href, etag: state.tag(item.etag), text: item.text))
+                    var text = item.text
+                    if state.cuts > 0 {
+                        state.cuts -= 1
+                        text = Array(text.prefix(text.count * 6 / 10))
+                    }
+                    items.append(RemoteItem(href: href, etag: state.tag(item.etag), text: text))
                 } else {
                     missing.append(href)
                 }
@@ -127,34 +210,57 @@ final class FakeServer: RemoteCollection {
 
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
         try self.write(href) { state throws(RemoteError) in
+            state.finishLateFill()
             guard state.items[href.wire] == nil else { throw RemoteError(.conflict, Refusal()) }
             if let refusal = state.refusesNew { throw refusal }
             let uid = CalendarObject(ICalendarDocument(text))?.uid
             let isTaken = state.items.values.contains { CalendarObject(ICalendarDocument($0.text))?.uid == uid }
             guard !isTaken else { throw RemoteError(.duplicateUID, Refusal()) }
+            if let uid { state.sentNew.append(uid) }
             if let uid, state.trash?.contains(uid) ?? false {
+                throw RemoteError(.unknownOutcome, Refusal(), mayConcernUID: true, isUIDTaken: state.saysWhy)
+            }
+            if let uid, let left = state.failures[uid], left > 0 {
+                state.failures[uid] = left - 1
                 throw RemoteError(.unknownOutcome, Refusal(), mayConcernUID: true)
             }
-            state.items[href.wire] = (state.counter, text)
+            state.items[href.wire] = (state.counter, state.stored(text))
             state.history.append((href.wire, false))
         }
     }
 
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool {
+    func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration {
         self.state.withLock { state in
-            guard state.takesWholeLists, state.items.isEmpty else { return false }
-            state.fills += 1
-            for todo in ICalendarDocument(text).all(.vtodo) {
-                guard let uid = todo.first(.uid)?.text else { continue }
+            var outcome = RemoteRestoration()
+            state.restorations += 1
+            guard let restores = state.restores else { return outcome }
+            for (uid, old) in state.trashed where uids.contains(uid.exact) && state.trash?.contains(uid) ?? false {
+                guard restores else {
+                    outcome.refused.insert(uid.exact)
+                    continue
+                }
+                outcome.restored.insert(uid.exact)
+                state.trash?.remove(uid)
                 state.counter += 1
-                // As Radicale does: a calendar of its own, the lines in another order.
-                let lines = todo.properties.reversed().map { String(decoding: $0.content, as: UTF8.self) }
-                let body = lines.joined(separator: "\r\n")
-                let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n\(body)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
-                state.items["/list/\(uid).ics"] = (state.counter, Array(text.utf8))
-                state.history.append(("/list/\(uid).ics", false))
+                state.items[old.href] = (state.counter, old.text)
+                state.history.append((old.href, false))
             }
-            return true
+            return outcome
+        }
+    }
+
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling {
+        try self.state.withLock { state throws(RemoteError) in
+            guard state.takesWholeLists else { return .notOffered }
+            state.finishLateFill()
+            guard state.items.isEmpty else { return .notEmpty }
+            state.fills += 1
+            guard state.fillsAfter == nil else {
+                state.lateFill = text
+                throw RemoteError(.stopped, Refusal())
+            }
+            state.take(text)
+            return .filled
         }
     }
 
@@ -163,7 +269,7 @@ final class FakeServer: RemoteCollection {
             guard let item = state.items[href.wire], "\"\(item.etag)\"" == etag.wire else {
                 throw RemoteError(.conflict, Refusal())
             }
-            state.items[href.wire] = (state.counter, text)
+            state.items[href.wire] = (state.counter, state.stored(text))
             state.history.append((href.wire, false))
         }
     }
@@ -173,6 +279,7 @@ final class FakeServer: RemoteCollection {
         _ = try self.write(href) { state throws(RemoteError) in
             guard let item = state.items[href.wire] else { return }
             guard etag == nil || "\"\(item.etag)\"" == etag?.wire else { throw RemoteError(.conflict, Refusal()) }
+            state.throwAway(href.wire)
             state.items[href.wire] = nil
             state.history.append((href.wire, true))
         }
@@ -224,9 +331,7 @@ final class FakeServer: RemoteCollection {
 
     func remove(_ href: String) {
         self.state.withLock { state in
-            if let text = state.items[href]?.text, let uid = CalendarObject(ICalendarDocument(text))?.uid {
-                state.trash?.insert(uid)
-            }
+            state.throwAway(href)
             state.items[href] = nil
             state.history.append((href, true))
         }
@@ -292,11 +397,12 @@ final class Machine {
         remote: (any RemoteCollection)? = nil,
         now: Int64 = 0,
         ctag: String? = nil,
-        verifies: Bool = false
+        verifies: Bool = false,
+        run: RunID? = nil
     ) -> SyncExecutor {
         let store = store ?? self.store
         // Without a journal the sync is the same, and the tests of the journal fail.
-        let run = try? store.write { try $0.beginRun(of: "a", at: 0) }
+        let run = run ?? (try? store.write { try $0.beginRun(of: "a", at: 0) })
         return SyncExecutor(
             store: store,
             list: self.list,

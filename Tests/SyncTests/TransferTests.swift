@@ -151,7 +151,7 @@ private struct Cut: RemoteCollection {
         try await self.real.create(text, at: href)
     }
 
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool { try await self.real.fill(text) }
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling { try await self.real.fill(text) }
 
     func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
         try await self.real.update(text, at: href, ifMatch: etag)

@@ -4,6 +4,12 @@ import XML
 
 @testable import WebDAV
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 @Suite("Multistatus and properties (RFC 4918 §13, §15)")
 struct MultistatusTests {
     static func read(_ inner: String) throws -> Multistatus {
@@ -32,6 +38,31 @@ struct MultistatusTests {
         #expect(member.properties[ETag.self]?.wire == "\"1\"")
         #expect(member.properties[DisplayName.self] == nil)
         #expect(member.status == nil && member.hasProperties && member.propertyFailure == 403)
+    }
+
+    @Test("the status of a response with many addresses is looked up once")
+    func manyHrefs() throws {
+        func seconds(_ count: Int) throws -> Double {
+            let hrefs = String(repeating: "<D:href>/a</D:href>", count: count)
+            var before = timespec()
+            var after = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
+            let read = try Self.read("<D:response>\(hrefs)<D:status>HTTP/1.1 404 Not Found</D:status></D:response>")
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
+            #expect(read.members.count == count && read.members.last?.status == 404)
+            return Double(after.tv_sec - before.tv_sec) + Double(after.tv_nsec - before.tv_nsec) / 1e9
+        }
+        let small = try (0..<3).map { _ in try seconds(5_000) }.min() ?? 0
+        let large = try (0..<3).map { _ in try seconds(40_000) }.min() ?? 0
+        // Eight times the addresses; quadratic growth would be 64 times the time.
+        #expect(large < max(24 * small, 0.1), "\(small) s, then \(large) s")
+    }
+
+    @Test("properties are those of one resource, the first that is named")
+    func oneHrefOfProperties() throws {
+        let prop = "<D:propstat><D:prop><D:owner/></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
+        let read = try Self.read("<D:response><D:href>/a</D:href><D:href>/b</D:href>\(prop)</D:response>")
+        #expect(read.members.map(\.href) == ["/a"])
     }
 
     @Test("one response may speak of several resources")

@@ -88,6 +88,7 @@ struct EventFeedTests {
                 objects: objects,
                 name: "",
                 style: style,
+                showsPrivate: false,
                 zones: Samples.noZones,
                 localZone: "UTC",
                 write: { _ in }
@@ -104,6 +105,7 @@ struct EventFeedTests {
                 objects: [],
                 name: "",
                 style: .event,
+                showsPrivate: false,
                 zones: Samples.noZones,
                 localZone: "UTC",
                 write: { (_: [UInt8]) throws(Full) in throw Full() }

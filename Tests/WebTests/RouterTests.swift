@@ -1,5 +1,7 @@
 import HTTP
 import ICalendar
+import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,16 +14,30 @@ struct RouterTests {
     private struct Broken: Error {}
 
     /// A router with one feed, as the store would have it.
-    private static func router(_ objects: [CalendarObject]? = nil) -> Router {
+    private static func router(
+        _ objects: [CalendarObject]? = nil,
+        style: FeedStyle = .event,
+        publicPrefix: String = ""
+    ) throws -> Router {
         let objects = objects ?? Samples.objects((try? Fixture.bytes("web/made-reminders.ics")) ?? [])
-        return Router(zones: Samples.noZones, localZone: Samples.localZone) { hash in
-            hash == SHA256(Samples.token.utf8).bytes ? FeedContent(name: "Home", objects: objects) : nil
+        let content = FeedContent(name: "Home", objects: objects, style: style)
+        // No store is written to, so that each has one version.
+        let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
+            try snapshot.contentVersion()
         }
+        let source = FeedSource(
+            version: { hash in hash == SHA256(Samples.token.utf8).bytes ? version : nil },
+            content: { hash in hash == SHA256(Samples.token.utf8).bytes ? content : nil }
+        )
+        return Router(zones: Samples.noZones, localZone: Samples.localZone, publicPrefix: publicPrefix, source: source)
     }
 
-    private static func ask(_ method: String = "GET", _ url: String = path, _ headers: Headers = [:]) async -> Response
-    {
-        await self.router().respond(to: Request(method: method, url: url, headers: headers))
+    private static func ask(
+        _ method: String = "GET",
+        _ url: String = path,
+        _ headers: Headers = [:]
+    ) async throws -> Response {
+        try await self.router().respond(to: Request(method: method, url: url, headers: headers))
     }
 
     static let statuses: [(method: String, url: String, status: Int)] = [
@@ -32,8 +48,9 @@ struct RouterTests {
         ("GET", "\(path)?style=both", 200),
         ("GET", "\(path)?nocache=1700000000&style=both", 200),
         ("GET", "\(path)?", 200),
-        ("GET", "\(path)?style=", 404),
-        ("GET", "\(path)?style=EVENT", 404),
+        ("GET", "\(path)?style=", 200),
+        ("GET", "\(path)?style=EVENT", 200),
+        ("GET", "/reminders\(path)", 404),
         ("GET", "/feed/ffffffffffffffffffffffffffffffff.ics", 404),
         ("GET", "/feed/0123456789ABCDEF0123456789ABCDEF.ics", 404),
         ("GET", "/feed/0123456789abcdef0123456789abcde.ics", 404),
@@ -58,26 +75,26 @@ struct RouterTests {
     ]
 
     @Test("each request has its status", arguments: Self.statuses)
-    func status(_ test: (method: String, url: String, status: Int)) async {
-        let response = await Self.ask(test.method, test.url)
+    func status(_ test: (method: String, url: String, status: Int)) async throws {
+        let response = try await Self.ask(test.method, test.url)
         #expect(response.status == test.status)
         #expect((response.headers["Allow"] == "GET, HEAD") == (test.status == 405))
     }
 
     @Test("a wrong token and any other address have the same answer, whatever the method says")
-    func nothingIsTold() async {
-        let unknown = await Self.ask("GET", "/feed/ffffffffffffffffffffffffffffffff.ics")
-        let refused = await Self.ask("POST", Self.path)
+    func nothingIsTold() async throws {
+        let unknown = try await Self.ask("GET", "/feed/ffffffffffffffffffffffffffffffff.ics")
+        let refused = try await Self.ask("POST", Self.path)
         for test in Self.statuses {
-            let response = await Self.ask(test.method, test.url)
+            let response = try await Self.ask(test.method, test.url)
             if test.status == 404 { #expect(response == unknown) }
             if test.status == 405 { #expect(response == refused) }
         }
     }
 
     @Test("the feed has the headers that subscribers need, and no others")
-    func headers() async {
-        let response = await Self.ask()
+    func headers() async throws {
+        let response = try await Self.ask()
         #expect(response.headers[.contentType] == "text/calendar; charset=utf-8")
         #expect(response.headers[.cacheControl] == "private, max-age=300")
         #expect(response.headers["X-Robots-Tag"] == "noindex")
@@ -89,9 +106,9 @@ struct RouterTests {
     }
 
     @Test("HEAD says what GET says")
-    func head() async {
-        let head = await Self.ask("HEAD")
-        #expect(head == (await Self.ask("GET")))
+    func head() async throws {
+        let head = try await Self.ask("HEAD")
+        #expect(head == (try await Self.ask("GET")))
     }
 
     @Test(
@@ -102,10 +119,10 @@ struct RouterTests {
             ("\"a\"", 200), ("", 200), ("TAG2", 304), ("unquoted", 200), ("w/TAG", 200), ("\"", 200),
         ]
     )
-    func notModified(_ test: (field: String, status: Int)) async {
-        let full = await Self.ask()
+    func notModified(_ test: (field: String, status: Int)) async throws {
+        let full = try await Self.ask()
         let field = test.field.replacing("TAG", with: full.headers[.etag] ?? "")
-        let response = await Self.ask("GET", Self.path, ["If-None-Match": field])
+        let response = try await Self.ask("GET", Self.path, ["If-None-Match": field])
         #expect(response.status == test.status)
         guard response.status == 304 else { return }
         #expect(response.body.isEmpty)
@@ -114,11 +131,75 @@ struct RouterTests {
         #expect(response.headers[.contentType] == nil)
     }
 
-    @Test("an entity tag of one style does not match another")
-    func tagPerStyle() async {
-        let event = await Self.ask()
-        let todo = await Self.ask("GET", "\(Self.path)?style=todo", ["If-None-Match": event.headers[.etag] ?? ""])
-        #expect(todo.status == 200)
+    @Test("the style is that of the feed; a caller cannot choose another", arguments: FeedStyle.allCases)
+    func styleOfFeed(style: FeedStyle) async throws {
+        let router = try Self.router(style: style)
+        let plain = await router.respond(to: Request(url: Self.path))
+        let text = String(decoding: plain.body, as: UTF8.self)
+        #expect(text.contains("BEGIN:VEVENT") == (style != .todo))
+        #expect(text.contains("BEGIN:VTODO") == (style != .event))
+        for wish in FeedStyle.allCases {
+            #expect(await router.respond(to: Request(url: "\(Self.path)?style=\(wish.rawValue)")) == plain)
+        }
+    }
+
+    @Test("the path of a web server in front may be there or not, and no other may", arguments: ["/reminders", "/a/b"])
+    func publicPrefix(prefix: String) async throws {
+        let router = try Self.router(publicPrefix: prefix)
+        for (path, status) in [
+            (Self.path, 200), (prefix + Self.path, 200), (prefix + prefix + Self.path, 404), ("/x" + Self.path, 404),
+            (String(prefix.dropFirst()) + Self.path, 404), (prefix + "x" + Self.path, 404),
+        ] {
+            #expect(await router.respond(to: Request(url: path)).status == status, "\(path)")
+        }
+    }
+
+    @Test("the feed is made once for each version of the store, however many ask at once")
+    func madeOnce() async throws {
+        let store = try ReminderStore.inMemory()
+        let made = Mutex(0)
+        let object = try #require(Samples.object("DUE;VALUE=DATE:20261130", "SUMMARY:A"))
+        let router = Router(
+            zones: Samples.noZones,
+            localZone: Samples.localZone,
+            source: FeedSource(
+                version: { _ in try store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() } },
+                content: { _ in
+                    made.withLock { $0 += 1 }
+                    return FeedContent(name: "Home", objects: [object])
+                }
+            )
+        )
+        for round in 1...3 {
+            await withTaskGroup(of: Response.self) { group in
+                for number in 0..<50 {
+                    let method = number % 2 == 0 ? "GET" : "HEAD"
+                    group.addTask { await router.respond(to: Request(method: method, url: Self.path)) }
+                }
+                for await response in group { #expect(response.status == 200) }
+            }
+            #expect(made.withLock { $0 } == round)
+            _ = try store.write { try $0.insertList(named: "List \(round)", color: nil, at: 0) }
+        }
+    }
+
+    @Test("a feed that was revoked is gone, also when its body was made before")
+    func revoked() async throws {
+        let isRevoked = Mutex(false)
+        let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
+            try snapshot.contentVersion()
+        }
+        let router = Router(
+            zones: Samples.noZones,
+            localZone: "UTC",
+            source: FeedSource(
+                version: { _ in isRevoked.withLock { $0 } ? nil : version },
+                content: { _ in FeedContent(name: "Home", objects: []) }
+            )
+        )
+        #expect(await router.respond(to: Request(url: Self.path)).status == 200)
+        isRevoked.withLock { $0 = true }
+        #expect(await router.respond(to: Request(url: Self.path)).status == 404)
     }
 
     @Test("the entity tag changes with a reminder and not with a request")
@@ -126,31 +207,43 @@ struct RouterTests {
         let request = Request(url: Self.path)
         let before = try #require(Samples.object("DUE;VALUE=DATE:20261130", "SUMMARY:A"))
         let after = try #require(Samples.object("DUE;VALUE=DATE:20261130", "SUMMARY:B"))
-        let first = await Self.router([before]).respond(to: request)
-        #expect(first == (await Self.router([before]).respond(to: request)))
-        #expect(first.headers[.etag] != (await Self.router([after]).respond(to: request)).headers[.etag])
+        let first = try await Self.router([before]).respond(to: request)
+        #expect(first == (try await Self.router([before]).respond(to: request)))
+        #expect(first.headers[.etag] != (try await Self.router([after]).respond(to: request)).headers[.etag])
     }
 
     @Test("an empty feed is a calendar without reminders")
-    func empty() async {
-        let response = await Self.router([]).respond(to: Request(url: Self.path))
+    func empty() async throws {
+        let response = try await Self.router([]).respond(to: Request(url: Self.path))
         #expect(response.status == 200)
         #expect(response.headers[.lastModified] == nil)
         #expect(ICalendarDocument(response.body).calendar?.components.isEmpty == true)
     }
 
     @Test("a store that cannot be read is a reason to come back, and nothing more is told")
-    func unavailable() async {
-        let router = Router(zones: Samples.noZones, localZone: "UTC") { _ in throw Broken() }
-        let response = await router.respond(to: Request(url: Self.path))
-        #expect(response.status == 503)
-        #expect(response.headers[.retryAfter] == "60")
-        #expect(!String(decoding: response.body, as: UTF8.self).contains("Broken"))
+    func unavailable() async throws {
+        let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
+            try snapshot.contentVersion()
+        }
+        let sources = [
+            FeedSource(version: { _ in throw Broken() }, content: { _ in throw Broken() }),
+            FeedSource(version: { _ in version }, content: { _ in throw Broken() }),
+        ]
+        for source in sources {
+            let router = Router(zones: Samples.noZones, localZone: "UTC", source: source)
+            // What failed is not kept: the second answer is the same.
+            for _ in 0..<2 {
+                let response = await router.respond(to: Request(url: Self.path))
+                #expect(response.status == 503)
+                #expect(response.headers[.retryAfter] == "60")
+                #expect(!String(decoding: response.body, as: UTF8.self).contains("Broken"))
+            }
+        }
     }
 
     @Test("the token is in no answer, and the store is asked by its hash only", arguments: Self.statuses)
-    func tokenStaysInside(_ test: (method: String, url: String, status: Int)) async {
-        let response = await Self.ask(test.method, test.url)
+    func tokenStaysInside(_ test: (method: String, url: String, status: Int)) async throws {
+        let response = try await Self.ask(test.method, test.url)
         let text = "\(response)\n\(response.headers)\n\(String(decoding: response.body, as: UTF8.self))"
         #expect(!text.lowercased().contains(Samples.token))
     }

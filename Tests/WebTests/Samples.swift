@@ -61,12 +61,18 @@ enum Samples {
         _ objects: [CalendarObject],
         name: String = "Home",
         style: FeedStyle = .event,
+        showsPrivate: Bool = false,
         zones: ZoneDatabase = noZones
     ) -> String {
         var bytes: [UInt8] = []
-        EventFeed.write(objects: objects, name: name, style: style, zones: zones, localZone: self.localZone) {
-            bytes += $0
-        }
+        EventFeed.write(
+            objects: objects,
+            name: name,
+            style: style,
+            showsPrivate: showsPrivate,
+            zones: zones,
+            localZone: self.localZone
+        ) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -15,15 +15,24 @@ extension UseCases {
     }
 
     /// A connection to an account's server; its cookies end with it.
-    func client(for account: AccountRecord) throws -> CalDAVClient {
+    ///
+    /// - Parameter gate: sets the pace of the requests of a sync; `nil` for a command that asks once.
+    func client(for account: AccountRecord, gate: RequestGate? = nil) throws -> CalDAVClient {
         try self.client(
             address: account.url,
             credentials: self.secrets.credentials(user: account.user, account.secret),
             settings: account.settings,
             keyPassword: self.keyPassword(of: account),
             scheme: SignInScheme(rawValue: account.settings.signIn),
-            capabilities: self.capabilities(of: account)
+            capabilities: self.capabilities(of: account),
+            gate: gate
         )
+    }
+
+    /// The pace of one sync of one account.
+    func gate() -> RequestGate {
+        let randomBytes = self.configuration.randomBytes
+        return RequestGate(clock: self.configuration.pacingClock) { randomBytes(1).first ?? 0 }
     }
 
     /// A server may have learned something new after a month.
@@ -45,6 +54,7 @@ extension UseCases {
         keyPassword: Secret? = nil,
         scheme: SignInScheme? = nil,
         capabilities: Capabilities = Capabilities(),
+        gate: RequestGate? = nil,
         observe: @escaping @Sendable (ExchangeNote) -> Void = { _ in }
     ) throws -> CalDAVClient {
         let now = self.configuration.now
@@ -57,6 +67,7 @@ extension UseCases {
             resolver: self.configuration.resolver,
             scheme: scheme,
             now: { now().secondsSince1970 },
+            gate: gate,
             observe: observe
         )
     }

@@ -12,7 +12,6 @@ struct AccountSync {
     let account: AccountRecord
     let client: CalDAVClient
     let request: SyncRequest
-    let patience: Patience
     /// Where the journal tells what was changed.
     let run: RunID
     let progress: @Sendable (SyncProgress) -> Void
@@ -55,16 +54,20 @@ struct AccountSync {
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
         await Traffic.$current.withValue(listing) { await self.carryLabels() }
         var reports: [ListSyncReport] = []
-        for run in runs { reports.append(try self.naming(await run.finished, run.leftOut)) }
+        for run in runs { reports.append(try self.naming(await run.finished, run)) }
         try self.findWaiting(pairs.map(\.0), &reports)
         if !reports.isEmpty { await reports[0].add(listing) }
+        try await self.restoreFilled(pairs)
+        for index in reports.indices {
+            reports[index].notKept = await self.client.learn(notKept: Set(reports[index].notKept)).sorted()
+        }
         try await self.keepLearned(besides: known)
         return reports
     }
 
     /// Finds the lists into which another has put something after they had been gone through.
     private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws(DatabaseError) {
-        guard reports.contains(where: { $0.merged > 0 }) else { return }
+        guard reports.contains(where: { $0.merged > 0 || $0.newUIDs > 0 }) else { return }
         for (index, list) in lists.enumerated() {
             let report = reports[index]
             guard report.error == nil, report.failures == 0, report.held == 0, !list.isReadOnly else { continue }
@@ -72,22 +75,45 @@ struct AccountSync {
         }
     }
 
-    /// The report with the numbers and titles of what the server did not take.
-    private func naming(
-        _ report: ListSyncReport,
-        _ failures: [SyncReport.Failure]
-    ) throws(DatabaseError) -> ListSyncReport {
-        guard !failures.isEmpty else { return report }
+    /// The report with the numbers and titles of the items that the server refused, and the reasons.
+    private func naming(_ report: ListSyncReport, _ run: ListRun) throws(DatabaseError) -> ListSyncReport {
+        guard !run.leftOut.isEmpty || !run.refusedEarlier.isEmpty else { return report }
         var report = report
         report.leftOut = try self.store.read { snapshot throws(DatabaseError) in
-            var named: [(id: Int64?, title: String)] = []
-            for id in failures.compactMap(\.id).sorted() {
-                guard let object = try snapshot.object(id) else { continue }
-                named.append((id.rawValue, object.index.title))
+            func title(_ id: ObjectID) throws(DatabaseError) -> String? { try snapshot.object(id)?.index.title }
+            var named: [LeftOutReminder] = []
+            for failure in run.leftOut {
+                let reason = Trouble.of(failure.error)?.detail ?? "\(failure.error)"
+                let error = failure.error.underlying
+                if let id = failure.id, let title = try title(id) {
+                    named.append(LeftOutReminder(id: id.rawValue, title: title, reason: reason, error: error))
+                } else {
+                    named.append(LeftOutReminder(id: nil, title: failure.titleOfDeleted, reason: reason, error: error))
+                }
             }
-            return named + failures.compactMap(\.titleOfDeleted).sorted().map { (nil, $0) }
+            for refusal in run.refusedEarlier {
+                guard let title = try title(refusal.object) else { continue }
+                let id = refusal.object.rawValue
+                named.append(LeftOutReminder(id: id, title: title, reason: refusal.reason, error: nil))
+            }
+            return named.sorted { ($0.id ?? .max, $0.title ?? "") < ($1.id ?? .max, $1.title ?? "") }
         }
         return report
+    }
+
+    /// Restores names and colours of lists that an interrupted whole-list request has removed.
+    private func restoreFilled(_ pairs: [(ListRecord, CalendarCollection?)]) async throws {
+        guard !self.request.isRehearsal else { return }
+        for (list, collection) in pairs where list.isFillingBegun {
+            guard let collection else { continue }
+            try await self.client.restore(
+                collection,
+                named: list.remoteName,
+                color: list.remoteColor,
+                // As makeCalendar(named:color:in:segment:components:) made it.
+                components: ["VTODO"]
+            )
+        }
     }
 
     /// Remembers what was learned about the server in this run.
@@ -202,7 +228,6 @@ struct AccountSync {
         let remote = CalDAVCollection(
             client: self.client,
             collection: collection,
-            patience: self.patience,
             newName: { NameUUID.random(configuration.randomBytes(16)) }
         )
         let other: any RemoteCollection = self.request.isRehearsal ? Rehearsal(remote) : remote
@@ -220,12 +245,19 @@ struct AccountSync {
             verifies: self.request.verifies,
             isUnchangedThere: isUnchangedThere,
             isKnownZone: { configuration.zones.rules(named: $0) != nil },
-            progress: { progress(SyncProgress(list: name, done: $0.done)) }
+            refusalRule: SyncExecutor.RefusalRule(
+                abilities: collection.abilities,
+                sendsAgain: self.request.isNow,
+                reason: { Trouble.of($0)?.detail ?? "\($0)" }
+            ),
+            progress: { progress(SyncProgress(list: name, done: $0.done, sent: $0.pushed, toSend: $0.toSend)) }
         )
     }
 
     /// What tells that nothing has changed, with the least work for the server.
     private func neededState() throws(DatabaseError) -> CollectionState {
+        // A comparison of everything begins with the token, which would have to be asked for list by list.
+        guard !self.request.verifies else { return .tokenAndTag }
         let lists = try self.lists().filter { $0.state == .synced && $0.verifiedAt != nil }
         return CollectionState.least(knowing: lists.map(\.ctag))
     }
@@ -267,6 +299,8 @@ private struct ListRun: Sendable {
     var isLost = false
     /// What is here and the server did not take.
     private(set) var leftOut: [SyncReport.Failure] = []
+    /// Items that were not sent, because the server refused them earlier.
+    private(set) var refusedEarlier: [RefusalRecord] = []
     let traffic = Traffic()
 
     init(list: String, account: String) { self.report = ListSyncReport(list: list, account: account) }
@@ -281,6 +315,8 @@ private struct ListRun: Sendable {
         guard let (outcome, error) = await self.executor?.finish(keeping: keeping) else { return }
         self.report.take(outcome)
         self.leftOut = outcome.failures
+        self.refusedEarlier = outcome.refusedEarlier
+        self.report.stop = error
         self.report.error = error ?? outcome.failures.first?.error.underlying
     }
 
@@ -298,6 +334,14 @@ private struct ListRun: Sendable {
         }
     }
 
+}
+
+extension CalendarCollection {
+    /// The abilities of the server; a change of this value ends the refusals of the list.
+    fileprivate var abilities: String {
+        let size = self.maxResourceSize.map(String.init) ?? "any"
+        return "\(self.url.path) \(self.components.sorted().joined(separator: ",")) \(size)"
+    }
 }
 
 extension ContinuousClock.Instant {
@@ -329,12 +373,14 @@ extension ListSyncReport {
         self.repaired = report.repaired
         self.returned = report.returned
         self.kept = report.kept
+        self.newUIDs = report.newUIDs
         self.conflicts = report.conflicts
         self.deletedLocally = report.deletedLocally
         self.deletedRemotely = report.deletedRemotely
         self.heldHere = report.held.here
         self.heldThere = report.held.there
-        self.failures = report.failures.count
+        self.failures = report.failures.count + report.refusedEarlier.count
         self.unreadable = report.unreadable.map { ($0.href.wire, $0.reason) }
+        self.notKept = report.notKept.sorted()
     }
 }

@@ -9,8 +9,6 @@ import WebDAV
 struct CalDAVCollection: RemoteCollection {
     let client: CalDAVClient
     let collection: CalendarCollection
-    /// Shared by all collections of the account.
-    let patience: Patience
     /// Makes a name that nobody has used before.
     let newName: @Sendable () -> String
 
@@ -48,13 +46,30 @@ struct CalDAVCollection: RemoteCollection {
     }
 
     func fetch(_ hrefs: [Store.Href]) async throws(RemoteError) -> RemoteFetch {
-        let result = try await self.translating { () throws(CalDAVError) in
-            try await self.client.fetch(hrefs.map { WebDAV.Href($0.wire) }, in: self.collection)
-        }
-        return RemoteFetch(
-            items: result.items.map { RemoteItem($0) },
-            missing: result.missing.map { Store.Href($0.wire) },
-            failures: result.failures.map { (Store.Href($0.href.wire), RemoteError($0.error)) }
+        try await self.fetch(hrefs, wereRemoved: false)
+    }
+
+    func look(at href: Store.Href) async throws(RemoteError) -> RemoteFetch {
+        RemoteFetch(
+            try await self.translating { () throws(CalDAVError) in
+                try await self.client.look(at: WebDAV.Href(href.wire), in: self.collection)
+            }
+        )
+    }
+
+    func fetch(removed hrefs: [Store.Href]) async throws(RemoteError) -> RemoteFetch {
+        try await self.fetch(hrefs, wereRemoved: true)
+    }
+
+    private func fetch(_ hrefs: [Store.Href], wereRemoved: Bool) async throws(RemoteError) -> RemoteFetch {
+        RemoteFetch(
+            try await self.translating { () throws(CalDAVError) in
+                try await self.client.fetch(
+                    hrefs.map { WebDAV.Href($0.wire) },
+                    in: self.collection,
+                    wereRemoved: wereRemoved
+                )
+            }
         )
     }
 
@@ -62,9 +77,14 @@ struct CalDAVCollection: RemoteCollection {
         try await self.put(text, at: href, condition: .create)
     }
 
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> Bool {
-        try await self.translating { () throws(CalDAVError) in
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling {
+        let outcome = try await self.translating { () throws(CalDAVError) in
             try await self.client.fill(self.collection, with: Refolding.onLetters(text))
+        }
+        return switch outcome {
+        case .filled: .filled
+        case .notEmpty: .notEmpty
+        case .notOffered: .notOffered
         }
     }
 
@@ -102,38 +122,64 @@ struct CalDAVCollection: RemoteCollection {
         return outcome == .deleted
     }
 
+    func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration {
+        var outcome = RemoteRestoration()
+        let trashed = try await self.translating { () throws(CalDAVError) in
+            try await self.client.trashed(from: self.collection)
+        }
+        for object in trashed {
+            guard let uid = CalendarObject(ICalendarDocument(object.data))?.uid?.exact, uids.contains(uid),
+                !outcome.restored.contains(uid)
+            else { continue }
+            do throws(RemoteError) {
+                let isBack = try await self.translating { () throws(CalDAVError) in
+                    try await self.client.restore(object)
+                }
+                if isBack { outcome.restored.insert(uid) } else { outcome.refused.insert(uid) }
+            } catch {
+                // A failure of one request, or an object that has left the trash, does not stop the others.
+                guard error.kind == .unknownOutcome || error.kind == .vanished else { throw error }
+            }
+        }
+        outcome.refused.subtract(outcome.restored)
+        return outcome
+    }
+
     private func put(
         _ text: [UInt8],
         at href: Store.Href,
         condition: WriteCondition
     ) async throws(RemoteError) -> EntityTag? {
         do throws(RemoteError) {
-            let text = Refolding.onLetters(text)
-            return try await self.translating { () throws(CalDAVError) in
-                try await self.client.put(text, at: WebDAV.Href(href.wire), in: self.collection, condition: condition)
+            let sent = Refolding.onLetters(text)
+            let place = WebDAV.Href(href.wire)
+            let etag = try await self.translating { () throws(CalDAVError) in
+                try await self.client.put(sent, at: place, in: self.collection, condition: condition)
             }
-            .map { EntityTag($0.wire) }
+            guard let etag else { return nil }
+            let proven = await self.client.provenVersion(
+                etag,
+                at: place,
+                in: self.collection,
+                condition: condition
+            ) { stored in
+                CalendarObject(ICalendarDocument(stored))?.meaning == CalendarObject(ICalendarDocument(sent))?.meaning
+            }
+            return proven.map { EntityTag($0.wire) }
         } catch {
             // Some servers say 404 where others say 412 when the resource is gone; a look at it tells.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }
 
-    /// Asks again while the server says that it is busy for a moment, and says errors in the words of a sync.
+    /// Says errors in the words of a sync.
     private func translating<Outcome>(
         _ body: () async throws(CalDAVError) -> Outcome
     ) async throws(RemoteError) -> Outcome {
-        var attempt = 1
-        while true {
-            await self.patience.wait()
-            do throws(CalDAVError) {
-                return try await body()
-            } catch {
-                guard await self.patience.takesPatience(error, attempt: attempt), !Task.isCancelled else {
-                    throw RemoteError(error)
-                }
-                attempt += 1
-            }
+        do throws(CalDAVError) {
+            return try await body()
+        } catch {
+            throw RemoteError(error)
         }
     }
 }
@@ -148,6 +194,16 @@ extension RemoteChanges {
             items: changes.items.map { RemoteItem($0) },
             token: changes.token.map { Store.SyncToken($0) },
             isComplete: changes.isComplete
+        )
+    }
+}
+
+extension RemoteFetch {
+    fileprivate init(_ result: FetchResult) {
+        self.init(
+            items: result.items.map { RemoteItem($0) },
+            missing: result.missing.map { Store.Href($0.wire) },
+            failures: result.failures.map { (Store.Href($0.href.wire), RemoteError($0.error)) }
         )
     }
 }
@@ -192,6 +248,10 @@ extension RemoteError {
             default: .stopped
             }
         // A gateway that fails says nothing about the item.
-        self.init(kind, error, mayConcernUID: error.status == 500)
+        self.init(kind, error, mayConcernUID: error.status == 500, isUIDTaken: error.isUIDTaken)
+        self.isGivenUp = error.isGivenUp
+        // 409 is also the answer for a deleted list.
+        self.concernsText =
+            error.method == "PUT" && (error.code == .tooLarge || error.code == .rejected && error.status != 409)
     }
 }

@@ -23,12 +23,27 @@ package struct FoundAccount: Sendable {
     package let homes: [String]
     /// The lists that may hold to-dos, in the order in which they will be kept.
     package internal(set) var lists: [List]
+    /// The address that was given, when this user may not see it (403): the lists are still those of the account.
+    package let forbidden: String?
     /// How it is signed in to: `basic`, `digest` or `bearer`.
     package let signIn: String
+
+    /// Whether the addresses are those of a Nextcloud or an ownCloud.
+    package var isNextcloud: Bool { self.homes.contains { $0.contains("/remote.php/dav/") } }
 
     let collections: [CalendarCollection]
     let client: CalDAVClient
     let password: PasswordSource
     let settings: AccountSettings
     let keyPassword: PasswordSource?
+}
+
+/// Which list new reminders go to after an account was added.
+package enum DefaultListChoice: Hashable, Sendable {
+    /// The recorded default, or where there is none yet the oldest list that can be changed.
+    case automatic
+    /// A list of the account, by its place among those that were found.
+    case found(Int)
+    /// A list that the store has already, by its name.
+    case existing(String)
 }

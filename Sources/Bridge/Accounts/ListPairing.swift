@@ -28,6 +28,7 @@ extension AccountSync {
         let taken = Set(followed.map(\.collection.url.pathKey))
         let now = self.useCases.seconds
         try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+            try transaction.prepareDefaultList()
             for id in lost { try transaction.detach(id) }
             try transaction.follow(followed, of: self.account)
             let ignored = try transaction.ignoredKeys(of: self.account.id, listed: Set(byKey.keys), at: now)
@@ -40,6 +41,7 @@ extension AccountSync {
                     at: now
                 )
             }
+            try transaction.settleDefaultList()
         }
         return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
     }
@@ -87,6 +89,11 @@ extension StoreTransaction {
             var remote = collection.remoteList(account: account.id)
             // Another spelling of its address makes no other collection.
             if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
+            if list.isFillingBegun {
+                // An interrupted whole-list request removes name and colour; this run restores them.
+                remote.name = list.remoteName
+                remote.color = list.remoteColor
+            }
             let isOther =
                 list.state != .synced || list.url != remote.url || list.identity != remote.identity
                 || list.isReadOnly != remote.isReadOnly

@@ -52,6 +52,9 @@ final class AlarmDaemon {
     private var look = StoreLook()
     /// What is different in the store and was not looked at yet.
     private var changed: ArraySlice<String> = []
+    private var changesAtOnce = DaemonLimits.changesAtOnce
+    /// Reminders with incomplete alarms that were reported.
+    private var unplanned: Set<String> = []
     private var syncs: AccountSchedules
     private var zoneLook = ZoneLook()
     private var lost = LostFolders()
@@ -158,10 +161,12 @@ final class AlarmDaemon {
 
     private func hear(_ end: Children.End) {
         switch (end.duty, end.outcome) {
-        case (.notify, .status(0)), (.notify, .unknown), (.open, .status(0)), (.open, .unknown): break
+        case (.notify, .status(0)), (.notify, .unknown): break
+        case (.open(let seen), .status(0)), (.open(let seen), .unknown): if let seen { self.take(.opened(seen: seen)) }
         case (.notify, .status(let status)): self.surroundings.report(.notifyCommandFailed(status: status))
         case (.notify, .tooLong): self.surroundings.report(.notifyCommandFailed(status: nil))
-        case (.open, _): self.reportUnopened()
+        case (.open, .status(let status)): self.reportUnopened(status)
+        case (.open, .tooLong): self.reportUnopened(nil)
         case (.sync(let account), .status(let status)):
             self.synced(account, SyncSchedule.Outcome(status: status), status: status)
         case (.sync(let account), .unknown): self.synced(account, .done, status: nil)
@@ -341,9 +346,11 @@ final class AlarmDaemon {
     /// Some at a time: what is due meanwhile rings in between.
     private func takeChanges() {
         guard !self.changed.isEmpty else { return }
-        let some = self.changed.prefix(DaemonLimits.changesAtOnce)
+        let some = self.changed.prefix(self.changesAtOnce)
         self.changed = self.changed.dropFirst(some.count)
+        let began = WakeSources.uptime
         self.take(.changed(Array(some), since: self.look.foundSince))
+        self.changesAtOnce = DaemonLimits.changes(after: self.changesAtOnce, took: WakeSources.uptime - began)
     }
 
     // MARK: What is decided
@@ -361,11 +368,22 @@ final class AlarmDaemon {
             if case .started = event { self.surroundings.report(.ready) }
             self.askForService()
             self.lookForTrouble()
+            self.reportUnplanned()
+        } catch is StoreWorld.Ending {
+            // The next run begins with all reminders.
         } catch {
             self.waiting.append(event)
             self.tries += 1
             if self.tries == 1 { self.surroundings.report(.storeTrouble(error)) }
             self.retry(after: self.tries)
+        }
+    }
+
+    /// Logs the reminders with incomplete alarms: each one once, up to a maximum.
+    private func reportUnplanned() {
+        for reminder in self.world.takeUnplanned() where self.unplanned.count < DaemonLimits.maximumExcesses {
+            guard self.unplanned.insert(reminder).inserted else { continue }
+            self.surroundings.report(.unplanned(reminder: reminder))
         }
     }
 
@@ -389,7 +407,7 @@ final class AlarmDaemon {
         case .close(let bubble): self.bubbles?.close(bubble)
         case .tellElsewhere(let bubble): self.tellElsewhere(bubble)
         case .write(let number, let deed): self.writer.write(number, deed)
-        case .open(let reminder): self.open(reminder)
+        case .open(let reminder, let seen): self.open(reminder, seen: seen)
         case .gaveUp(let deed): self.surroundings.report(.gaveUp(reminder: deed.reminder))
         case .wake(let moment): self.sources.wake(at: moment)
         }
@@ -470,18 +488,21 @@ final class AlarmDaemon {
         self.mailbox.post(isTold ? .toldElsewhere(token: bubble.token) : .notShown(token: bubble.token, reason: reason))
     }
 
-    /// Opens a reminder, with the person's program or the desktop's, which nobody waits for.
+    /// Opens a reminder, with the configured program or the desktop's, and waits until it has started.
     ///
-    /// A summary is of many, which no address names: the person is shown what there is by a list.
-    private func open(_ reminder: String?) {
+    /// A summary stands for many reminders, which have no common address, so a list is shown instead.
+    /// - Parameter seen: the change to the reminder after the program has started.
+    private func open(_ reminder: String?, seen: Notifications.Deed?) {
         guard let reminder else { return }
         let command = self.settings.openCommand.map { $0 + [reminder] } ?? ["xdg-open", "reminders://\(reminder)"]
         let words = DesktopStart.words(command, fromService: self.surroundings.isService)
-        if !self.children.start(words, for: .open, seconds: DaemonLimits.openSeconds) { self.reportUnopened() }
+        if !self.children.start(words, for: .open(seen: seen), seconds: DaemonLimits.openSeconds) {
+            self.reportUnopened(nil)
+        }
     }
 
-    private func reportUnopened() {
-        self.surroundings.report(.openCommandFailed(isChosen: self.settings.openCommand != nil))
+    private func reportUnopened(_ status: Int32?) {
+        self.surroundings.report(.openCommandFailed(isChosen: self.settings.openCommand != nil, status: status))
     }
 
     // MARK: Syncing

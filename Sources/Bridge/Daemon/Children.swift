@@ -1,3 +1,4 @@
+import Notifications
 import Store
 
 /// Programs that the daemon has started and that have not ended.
@@ -6,8 +7,8 @@ final class Children {
     enum Duty: Hashable {
         /// Tells of an alarm.
         case notify
-        /// Opens a reminder.
-        case open
+        /// Opens a reminder; `seen` is the change to the reminder after the program has started.
+        case open(seen: Notifications.Deed?)
         /// Syncs an account.
         case sync(AccountID)
 

@@ -1,7 +1,28 @@
+import Recurrence
+
 /// How long and how much the daemon waits and does at once.
 enum DaemonLimits {
     /// Reminders that are looked at before the clock is: some milliseconds.
     static let changesAtOnce = 200
+    /// Nanoseconds that they may take together; after that the daemon plans fewer at once, so that due alarms are not
+    /// delayed.
+    static let longestSlice = 100_000_000
+
+    /// The number of reminders in the next slice, after `count` reminders that took `nanoseconds`.
+    static func changes(after count: Int, took nanoseconds: Int64) -> Int {
+        if nanoseconds > Int64(self.longestSlice) { return max(count / 2, 1) }
+        return nanoseconds < Int64(self.longestSlice / 4) ? min(count * 2, self.changesAtOnce) : count
+    }
+
+    /// Plans that may exceed the usual budget of steps: a rule that does so is a mistake, twenty are an attack.
+    static let maximumExcesses = 20
+    /// Steps for the alarms of one reminder after that, a few milliseconds; most reminders need fewer than a hundred.
+    static let fewSteps = 5000
+
+    /// Steps for the alarms of one reminder, after ``maximumExcesses`` reminders have exceeded their budget.
+    static func steps(after excesses: Int) -> Int {
+        excesses < self.maximumExcesses ? StepBudget.maximumSteps : self.fewSteps
+    }
     /// Seconds between two tries of something that fails, at the most.
     static let longestPauseSeconds = 60
 
@@ -12,8 +33,10 @@ enum DaemonLimits {
 
     /// Seconds for the notify command: it has to tell somebody, not to wait for an answer.
     static let notifySeconds = 30
-    /// Seconds for the shell that starts the program that opens a reminder.
-    static let openSeconds = 10
+    /// Seconds for the shell that starts the program that opens a reminder, and watches it.
+    static let openSeconds = 30
+    /// Seconds after which a program that still runs has opened the reminder: one that cannot show a window ends sooner.
+    static let openWatchSeconds = 5
     /// Nanoseconds between two looks at a store that changes all the time, at the least: what is new is known before it
     /// could be missed.
     static let shortestRest: Int64 = 200_000_000

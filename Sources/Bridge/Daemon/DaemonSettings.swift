@@ -151,8 +151,12 @@ package enum DaemonNews: Sendable {
     case synced(SyncSchedule.Outcome, status: Int32?)
     /// The reminder could not be opened.
     ///
-    /// - Parameter isChosen: whether by a program that the person has chosen.
-    case openCommandFailed(isChosen: Bool)
+    /// - Parameters:
+    ///   - isChosen: whether the program is the configured one.
+    ///   - status: the exit status of the program; `nil` when it could not be run.
+    case openCommandFailed(isChosen: Bool, status: Int32?)
     /// What a person has done in a bubble could not be written to this reminder, which was tried often enough.
     case gaveUp(reminder: String)
+    /// The alarms of a reminder were not all found, since its repeat rule needs too long a search.
+    case unplanned(reminder: String)
 }

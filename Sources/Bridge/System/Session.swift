@@ -10,7 +10,7 @@ import Darwin
 package struct Session: Sendable {
     /// The first line that a program prints, which is found in PATH; `nil` when it is not there, fails or takes too long.
     package let ask: @Sendable (_ words: [String]) -> String?
-    /// Starts a program, which is found in PATH, and does not wait for it; whether it is there.
+    /// Starts a program, which is found in PATH, for a person to see; whether it is there and did not fail at once.
     package let start: @Sendable (_ words: [String]) -> Bool
     /// The file of this program, from the root on; `nil` when it cannot be found any more.
     package let program: @Sendable () -> String?
@@ -63,7 +63,7 @@ package struct Session: Sendable {
     /// That of this process.
     package static let ofTheProcess = Session(
         ask: { ShellCommand.run($0, within: Self.timeLimit) },
-        start: { ShellCommand.start($0) },
+        start: { ShellCommand.launch($0) },
         program: {
             // What was replaced while it ran is called so by the kernel, and is not there.
             let path = SystemFiles.linkTarget("/proc/self/exe")

@@ -30,6 +30,35 @@ enum ShellCommand {
         self.run(["/bin/sh", "-c", self.starting, "sh"] + words, within: .seconds(5)) != nil
     }
 
+    /// Starts a program for a person to see, and watches it for a second.
+    ///
+    /// - Returns: whether it still runs, or has ended well; a window that cannot be shown ends sooner, and not well.
+    static func launch(_ words: [String]) -> Bool {
+        let script = self.watching + "\nwatch 10 \"$@\""
+        return self.run(["/bin/sh", "-c", script, "sh"] + words, within: .seconds(5)) != nil
+    }
+
+    /// For a shell: the function `watch TENTHS PROGRAM...`, which starts a program in its own session and waits until
+    /// it ends, for at most TENTHS tenths of a second.
+    ///
+    /// Its status is 0 when the program still runs, 127 when there is no such program, else the program's. In its own
+    /// session the program outlives the shell's process group, and cannot prompt on another terminal.
+    static let watching = #"""
+        watch() {
+            tenths=$1
+            shift
+            command -v "$1" > /dev/null 2>&1 || return 127
+            command -v setsid > /dev/null 2>&1 && set -- setsid "$@"
+            "$@" < /dev/null > /dev/null 2>&1 &
+            started=$!
+            while [ "$tenths" -gt 0 ]; do
+                sleep 0.1
+                kill -0 "$started" 2> /dev/null || { wait "$started"; return $?; }
+                tenths=$((tenths - 1))
+            done
+        }
+        """#
+
     /// For a shell: starts its arguments, or ends with 127, as shells do, where there is no such program.
     ///
     /// The shell ends at once, and the program belongs to nobody who would have to wait for it.

@@ -91,6 +91,16 @@ enum SystemFiles {
         try self.makePrivateFolder(path)
     }
 
+    /// Whether other users may write to a file or folder, or it belongs to one of them; `false` when it is not there.
+    ///
+    /// Files and folders of root count as this user's own.
+    static func isOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        let isOwn = status.st_uid == geteuid() || status.st_uid == 0
+        return !isOwn || status.st_mode & 0o022 != 0
+    }
+
     /// Removes a file; one that is not there is no error.
     static func remove(_ path: String) { unsafe unlink(path) }
 

@@ -69,6 +69,9 @@ final class WakeSources {
         }
     }
 
+    /// Whether SIGINT or SIGTERM was received; checked during long work.
+    static var isToEnd: Bool { isEndWanted.load(ordering: .sequentiallyConsistent) }
+
     private let bell: Bell
     private let clock: Descriptor
     private let pause: Descriptor

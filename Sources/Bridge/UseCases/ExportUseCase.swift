@@ -100,7 +100,7 @@ extension StoreSnapshot {
     fileprivate var movedLists: [(id: ListID, list: MovedList)] {
         get throws(DatabaseError) {
             let lists = try self.lists().sorted { $0.id < $1.id }
-            let standard = lists.standard(nil)
+            let standard = try self.usableDefaultList(nil)
             return lists.map { list in
                 (list.id, MovedList(name: list.name, color: list.color, isDefault: list.id == standard?.id))
             }

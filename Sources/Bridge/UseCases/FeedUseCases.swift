@@ -12,8 +12,16 @@ extension UseCases {
 
     /// Makes a feed: an address that shows the reminders of a list, or those with one of the labels, to whoever knows it.
     ///
+    /// - Parameters:
+    ///   - style: in which form it publishes them.
+    ///   - showsPrivate: whether it publishes reminders whole that are marked PRIVATE or CONFIDENTIAL.
     /// - Returns: the feed with its path, which is not kept and cannot be shown again.
-    package func createFeed(list name: String?, labels: [String]) throws -> FeedView {
+    package func createFeed(
+        list name: String?,
+        labels: [String],
+        style: FeedForm = .event,
+        showsPrivate: Bool = false
+    ) throws -> FeedView {
         let list = try self.store.read { snapshot in try name.map { try snapshot.list(named: $0) } }
         let token = self.configuration.randomBytes(Self.tokenBytes).hexadecimal
         let title = list?.name ?? labels.first ?? Self.firstListName
@@ -24,6 +32,8 @@ extension UseCases {
                 tokenHash: SHA256(token.utf8).bytes,
                 list: list?.id,
                 labels: labels,
+                style: style.rawValue,
+                showsPrivate: showsPrivate,
                 at: now
             )
         }
@@ -32,6 +42,8 @@ extension UseCases {
             path: "/feed/\(token).ics",
             list: list?.name,
             labels: labels,
+            style: style,
+            showsPrivate: showsPrivate,
             createdAt: ReminderReader.text(Instant(secondsSince1970: now))
         )
     }
@@ -46,6 +58,8 @@ extension UseCases {
                     path: nil,
                     list: feed.list.flatMap { names[$0] },
                     labels: feed.labels,
+                    style: FeedForm(rawValue: feed.style) ?? .event,
+                    showsPrivate: feed.showsPrivate,
                     createdAt: ReminderReader.text(Instant(secondsSince1970: feed.createdAt))
                 )
             }
@@ -64,34 +78,64 @@ extension UseCases {
     ///
     /// - Parameters:
     ///   - port: 0 for any that is free.
+    ///   - site: the address under which a web server in front publishes the feeds; `nil` for none.
     ///   - ready: called once with the port, when requests are answered.
-    package func serve(port: UInt16, ready: @escaping @Sendable (UInt16) -> Void) async throws {
+    package func serve(
+        port: UInt16,
+        site: FeedSite? = nil,
+        ready: @escaping @Sendable (UInt16) -> Void
+    ) async throws {
         let router = Router(
             zones: self.configuration.zones,
             localZone: self.configuration.localZone,
-            lookup: { hash in try self.feedContent(hash) }
+            publicPrefix: site?.prefix ?? "",
+            source: FeedSource(
+                version: { hash in try self.feedVersion(hash) },
+                content: { hash in try self.feedContent(hash) }
+            )
         )
-        let server = try Server(port: port, hosts: []) { await router.respond(to: $0) }
+        let server = try Server(
+            port: port,
+            hosts: site.map { [$0.host] } ?? [],
+            hostAdvice: Self.hostAdvice
+        ) { await router.respond(to: $0) }
         ready(server.port)
         // Sleeps in long pieces; a cancelled task wakes at once.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
         await server.stop()
     }
 
-    private func feedContent(_ hash: [UInt8]) throws(DatabaseError) -> FeedContent? {
+    /// Advice for setting up a reverse proxy; it contains no text of the request.
+    private static let hostAdvice =
+        "Feeds are not published under this host name. Write the address of the web server in front, such as "
+        + "'feed-address = https://cal.example.org', into the settings of remindav, and start 'remindav serve' again."
+
+    private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in
+            // The version is read first: later changes increase it.
+            let version = try snapshot.contentVersion()
+            return try snapshot.feed(tokenHash: hash) == nil ? nil : version
+        }
+    }
+
+    private func feedContent(_ hash: [UInt8]) throws(DatabaseError) -> FeedContent? {
+        let found = try self.store.read { snapshot throws(DatabaseError) -> (feed: FeedRecord, sources: [[UInt8]])? in
             guard let feed = try snapshot.feed(tokenHash: hash), feed.revokedAt == nil else { return nil }
             let labels = LabelFilter(feed.labels)
-            var objects: [CalendarObject] = []
+            var sources: [[UInt8]] = []
             try snapshot.forEachObject(in: feed.list) { record in
-                if labels.matches(record.index.labels),
-                    let object = CalendarObject(ICalendarDocument(record.source))
-                {
-                    objects.append(object)
-                }
+                if labels.matches(record.index.labels) { sources.append(record.source) }
                 return true
             }
-            return FeedContent(name: feed.name, objects: objects)
+            return (feed, sources)
         }
+        guard let (feed, sources) = found else { return nil }
+        // Read as iCalendar out here, so that other requests need not wait for the store.
+        return FeedContent(
+            name: feed.name,
+            objects: sources.compactMap { CalendarObject(ICalendarDocument($0)) },
+            style: FeedStyle(rawValue: feed.style) ?? .event,
+            showsPrivate: feed.showsPrivate
+        )
     }
 }

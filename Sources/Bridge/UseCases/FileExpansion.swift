@@ -17,6 +17,7 @@ package struct FileExpansion {
     private struct Source {
         let main: Component
         let resolver: TimeZoneResolver
+        let budget: StepBudget
         var occurrences: SeriesOccurrences
     }
 
@@ -81,6 +82,8 @@ package struct FileExpansion {
     /// Puts the next occurrence of a source into the queue.
     private mutating func advance(_ index: Int, _ queue: inout OccurrenceQueue) {
         do {
+            // Occurrences are counted elsewhere: the budget limits the search between two of them.
+            self.sources[index].budget.renew()
             if let next = try self.sources[index].occurrences.next() { queue.push(next, index) }
         } catch {
             self.note(SeriesIssue(error, in: self.sources[index].main))
@@ -95,7 +98,9 @@ package struct FileExpansion {
             let main = series.main ?? components[0]
             do {
                 let occurrences = try series.occurrences(from: self.from, to: self.to)
-                self.sources.append(Source(main: main, resolver: resolver, occurrences: occurrences))
+                self.sources.append(
+                    Source(main: main, resolver: resolver, budget: series.budget, occurrences: occurrences)
+                )
                 if series.isEndless { self.isOpen = true }
             } catch {
                 self.note(SeriesIssue(error, in: main))

@@ -38,6 +38,8 @@ extension UseCases {
                 objects: objects,
                 name: name ?? Self.firstListName,
                 style: .event,
+                // A file of the user.
+                showsPrivate: true,
                 zones: self.configuration.zones,
                 localZone: self.configuration.localZone,
                 write: write

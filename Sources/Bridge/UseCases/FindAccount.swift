@@ -37,6 +37,7 @@ extension UseCases {
             principal: discovery.principal?.text,
             homes: discovery.homes.map(\.text),
             lists: collections.map { FoundAccount.List(name: $0.givenName ?? name, isReadOnly: !$0.isWritable) },
+            forbidden: discovery.forbidden?.text,
             signIn: settings.signIn,
             collections: collections,
             client: client,
@@ -79,7 +80,15 @@ extension UseCases {
     }
 
     /// Keeps an account that was found, with its lists and its password.
-    package func keep(_ found: FoundAccount) throws -> AccountView {
+    ///
+    /// - Parameters:
+    ///   - chosen: the places of the lists that are wanted here, `nil` for all; the others stay on the server.
+    ///   - standard: which list new reminders go to from now on.
+    package func keep(
+        _ found: FoundAccount,
+        lists chosen: Set<Int>? = nil,
+        default standard: DefaultListChoice = .automatic
+    ) throws -> AccountView {
         let secrets = self.secrets
         let reference = try secrets.keep(
             found.password,
@@ -89,7 +98,8 @@ extension UseCases {
         let now = self.seconds
         let account: AccountID
         do {
-            account = try self.store.write { transaction throws(DatabaseError) in
+            account = try self.store.write { transaction in
+                try transaction.prepareDefaultList()
                 let id = try transaction.insertAccount(
                     named: found.name,
                     url: found.homes[0],
@@ -100,9 +110,20 @@ extension UseCases {
                     settings: found.settings,
                     at: now
                 )
+                var made: [ListID] = []
                 for collection in found.collections {
-                    try transaction.adopt(collection, account: id, accountName: found.name, at: now)
+                    made.append(try transaction.adopt(collection, account: id, accountName: found.name, at: now))
                 }
+                switch standard {
+                case .automatic: break
+                case .found(let place):
+                    if let list = try transaction.list(made[place]) { try transaction.setDefaultList(list) }
+                case .existing(let name): try transaction.setDefaultList(transaction.list(named: name))
+                }
+                for (place, list) in made.enumerated() where chosen?.contains(place) == false {
+                    try transaction.deleteList(list, ignoringUntil: nil)
+                }
+                try transaction.settleDefaultList()
                 return id
             }
         } catch {

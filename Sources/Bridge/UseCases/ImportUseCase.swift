@@ -31,19 +31,28 @@ extension UseCases {
     ) throws -> ImportReport {
         let reader = self.reader
         let now = self.seconds
-        if let existing = try self.existingList(name), existing.isReadOnly {
-            throw UseCaseError(.listIsReadOnly, subject: existing.name)
-        }
         let beginning = try Self.beginning(of: source)
         let isForeign = options.format.map { $0 != .ics } ?? MoverFormat.isForeign(beginning)
+        // A file that names its lists skips reminders of read-only lists, and reports them.
+        if name != nil || !isForeign, let existing = try self.existingList(name), existing.isReadOnly {
+            throw UseCaseError(.listIsReadOnly, subject: existing.name)
+        }
+        // The transaction below must not wait for the writer of a pipe.
+        let source = isForeign ? source : try self.spooled(source, behind: beginning)
         let reading = isForeign ? try self.read(source, behind: beginning, options) : nil
         let editing = self.editing
         let standard = self.configuration.defaultList
         return try self.store.write { transaction in
+            try transaction.prepareDefaultList()
             let formerLists = Set(try transaction.lists().map(\.id))
             let others = options.copies ? [] : try transaction.lists().filter { !$0.isReadOnly }
             if name == nil, let reading { try transaction.makeLists(reading.lists, standard: standard, at: now) }
-            let target = try transaction.listForImport(name, standard: standard, at: now)
+            let target = try transaction.listForImport(
+                name,
+                standard: standard,
+                namesLists: reading != nil,
+                at: now
+            )
             var stream = StreamImport(
                 list: target,
                 others: others,
@@ -84,12 +93,32 @@ extension UseCases {
                 // Into a list that is named by a slip often nothing comes: what is in the file is here already.
                 if !stream.report.makesList { try transaction.dropLists(besides: formerLists) }
             }
+            try transaction.settleDefaultList()
             if let run = stream.run { try transaction.recordLists(besides: formerLists, of: run) }
             if dryRun { transaction.discard() }
             stream.report.run = dryRun ? nil : stream.run?.rawValue
             return stream.report
         }
     }
+
+    /// The remaining bytes of a source of unknown size, copied into a file; any other source unchanged.
+    ///
+    /// A dry run where there is no store yet blocks no other process, and has no folder for the file.
+    private func spooled(_ source: ByteSource, behind beginning: [UInt8]) throws -> ByteSource {
+        guard source.size == 0, let folder = self.store.folder, !beginning.isEmpty else { return source }
+        let name = ".import-\(self.configuration.randomBytes(Self.spoolNameBytes).hexadecimal)"
+        let file = try SpoolFile(in: folder, name: name)
+        while true {
+            let piece = try source.read(Self.pieceBytes)
+            if piece.isEmpty { break }
+            try file.write(piece)
+        }
+        try file.rewind()
+        return ByteSource(name: source.name) { limit in try file.read(limit) }
+    }
+
+    /// Random bytes in the name of a short-lived file.
+    private static let spoolNameBytes = 8
 
     private static func beginning(of source: ByteSource) throws -> [UInt8] {
         var bytes = try source.read(self.pieceBytes)
@@ -140,12 +169,23 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - name: the one that is asked for, `nil` for the usual one.
     ///   - standard: what the settings name as the usual one, `nil` where they name none.
-    func listForImport(_ name: String?, standard: String?, at now: Int64) throws -> ListRecord {
+    ///   - namesLists: whether reminders name lists of their own, so that a default list that is read-only is no error.
+    func listForImport(
+        _ name: String?,
+        standard: String?,
+        namesLists: Bool,
+        at now: Int64
+    ) throws -> ListRecord {
+        if namesLists, name == nil, standard == nil, let record = try self.defaultList(),
+            let list = try self.list(record.list)
+        {
+            return list
+        }
         if let list = try self.list(name, orStandard: standard) { return list }
         let lists = try self.lists()
         if name == nil, let standard, !lists.isEmpty { throw UseCaseError(.defaultListNotFound, subject: standard) }
         let first = standard ?? UseCases.firstListName
-        if let name, lists.standard(nil) == nil, !name.isSameButForCase(as: first), try lists.named(first) == nil {
+        if let name, lists.oldestWritable == nil, !name.isSameButForCase(as: first), try lists.named(first) == nil {
             _ = try self.insertList(named: first, at: now)
         }
         guard let list = try self.list(self.insertList(named: name ?? first, at: now)) else {

@@ -1,6 +1,7 @@
 import ICalendar
 public import Reminders
 import Store
+import Sync
 
 /// What came of asking for a reminder by a key.
 public struct KeyedAddition: Hashable, Sendable {
@@ -9,7 +10,7 @@ public struct KeyedAddition: Hashable, Sendable {
     /// Whether it was made just now; one that was there is as it was.
     public let isNew: Bool
     /// Which of the fields that were asked for are others in the one that was there: `title`, `notes`, `due`, `repeat`,
-    /// `priority`, `labels`, `list`.
+    /// `priority`, `labels`, `alarms`, `list`.
     public let differing: [String]
 
     /// Everything at once.
@@ -74,15 +75,20 @@ extension NewReminder {
         if self.repeatRule != nil { words.insert("repeat") }
         if self.priority != .undefined { words.insert("priority") }
         if !self.labels.isEmpty { words.insert("labels") }
+        if self.alarms != nil { words.insert("alarms") }
         return words
     }
 }
 
 extension StoreSnapshot {
-    /// The object with a UID in the first of the lists that have one, and that list's name.
+    /// The object with a UID, or with one that has replaced it, in the first of the lists that have one, and that list's
+    /// name.
     fileprivate func object(ofUID uid: String) throws(DatabaseError) -> (object: ObjectRecord, list: String)? {
-        for list in try self.lists() {
-            if let object = try self.object(in: list.id, uid: uid) { return (object, list.name) }
+        let lists = try self.lists()
+        for uid in [uid] + SuccessorUID.chain(after: uid) {
+            for list in lists {
+                if let object = try self.object(in: list.id, uid: uid) { return (object, list.name) }
+            }
         }
         return nil
     }

@@ -12,7 +12,7 @@ extension UseCases {
         try self.store.read { snapshot throws(DatabaseError) in
             let lists = try snapshot.lists()
             let accounts = try snapshot.accounts()
-            let standard = lists.standard(self.configuration.defaultList)
+            let standard = try snapshot.usableDefaultList(self.configuration.defaultList)
             var views: [ListView] = []
             for list in lists {
                 let rows = try snapshot.rows(in: list.id)
@@ -27,7 +27,8 @@ extension UseCases {
                     isDefault: list.id == standard?.id,
                     open: rows.count - closed,
                     completed: closed,
-                    unsent: state?.unsent ?? 0
+                    unsent: state?.unsent ?? 0,
+                    defaults: ListDefaults(list: list.name, try snapshot.defaults(of: list.id))
                 )
                 views.append(view)
             }
@@ -64,8 +65,10 @@ extension UseCases {
                 guard try transaction.lists(named: name).isEmpty else {
                     throw UseCaseError(.listExists, subject: name)
                 }
+                try transaction.prepareDefaultList()
                 let made = try transaction.list(transaction.insertList(named: name, color: color, at: now))
                 try transaction.recordList(before: nil, after: made, at: now)
+                try transaction.settleDefaultList()
             }
             return ListAddition(list: try self.listView(named: name), isJoined: false)
         }
@@ -79,6 +82,7 @@ extension UseCases {
             for: existing
         )
         try self.store.write { transaction in
+            try transaction.prepareDefaultList()
             let id =
                 if let existing { existing.id } else {
                     try transaction.insertList(named: name, color: color ?? choice.collection.color, at: now)
@@ -97,6 +101,7 @@ extension UseCases {
             where HTTP.URL(ignored.url)?.pathKey == choice.collection.url.pathKey {
                 try transaction.stopIgnoring(ignored.url, of: record.id)
             }
+            try transaction.settleDefaultList()
         }
         return ListAddition(list: try self.listView(named: name), isJoined: !choice.isNew)
     }
@@ -155,6 +160,7 @@ extension UseCases {
         let list = try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }
         if let list {
             guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
+            if name == nil, standard == nil { try self.recordFirstDefault() }
             return list
         }
         if name == nil, let standard {
@@ -165,7 +171,10 @@ extension UseCases {
         let made = try self.store.write { transaction -> ListRecord? in
             // Another process may have made it in the meantime.
             if let list = try transaction.list(name, orStandard: standard) { return list }
-            return try transaction.list(transaction.insertList(named: name ?? standard ?? Self.firstListName, at: now))
+            try transaction.prepareDefaultList()
+            let id = try transaction.insertList(named: name ?? standard ?? Self.firstListName, at: now)
+            try transaction.settleDefaultList()
+            return try transaction.list(id)
         }
         guard let made else { throw UseCaseError(.listNotFound, subject: name) }
         return made
@@ -184,10 +193,10 @@ private struct CollectionChoice {
 extension StoreSnapshot {
     /// The list of that name, or the one that is used when none is named; `nil` when there is no such list.
     ///
-    /// - Parameter standard: the name of the one that is used, `nil` for the oldest.
+    /// - Parameter standard: the name that the settings give, `nil` for the recorded default list.
     func list(_ name: String?, orStandard standard: String?) throws -> ListRecord? {
-        let lists = try self.lists()
-        return if let name = name ?? standard { try lists.named(name) } else { lists.standard(nil) }
+        if let name = name ?? standard { return try self.lists().named(name) }
+        return try self.defaultListOrNone()
     }
 
     /// The list that a person means by a name.
@@ -198,6 +207,11 @@ extension StoreSnapshot {
 }
 
 extension [ListRecord] {
+    /// The oldest list that can be changed; `nil` when there is none.
+    var oldestWritable: ListRecord? {
+        self.filter { !$0.isReadOnly && $0.state != .detached }.min { $0.id < $1.id }
+    }
+
     /// The list that a person means by a name: the one that is called just so, else the only one that is but for capitals.
     ///
     /// - Returns: `nil` when there is none.
@@ -208,14 +222,6 @@ extension [ListRecord] {
             throw UseCaseError(.listNameUnclear, subject: similar.map(\.name).joined(separator: "', '"))
         }
         return similar.first
-    }
-
-    /// The list that is used when none is named: the one of this name, or the oldest one that can be written to.
-    ///
-    /// - Returns: `nil` when there is none.
-    func standard(_ name: String?) -> ListRecord? {
-        if let name { return try? self.named(name) }
-        return self.filter { !$0.isReadOnly && $0.state != .detached }.min { $0.id < $1.id }
     }
 }
 

@@ -14,6 +14,9 @@ extension UseCases {
             }
             let text = Reminder(ICalendarDocument(record.source))
             var details = ReminderDetails(reader.view(record, of: text, list: list.name))
+            details.refusal = try snapshot.refusal(of: record.id).map {
+                Refusal(reason: $0.reason, at: Instant(secondsSince1970: $0.at))
+            }
             guard let text else { return details }
             let reminder = text.current(zones: reader.resolver(for: text.object))
             details.read(reminder)

@@ -95,9 +95,13 @@ extension UseCases {
         _ = try Reminder.checked(title: draft.title)
         if let due = draft.due { try self.checkToBeInFuture(due) }
         guard draft.repeatRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
+        let needsDue = draft.alarms?.contains(where: \.needsDue) ?? false
+        guard !needsDue || draft.due != nil else { throw UseCaseError(.alarmNeedsDue) }
         let list = try self.writableList(draft.list)
         let due = draft.due.map(self.moment)
         try self.checkEnd(of: draft.repeatRule.map { self.agreeing($0, with: due) }, from: due)
+        var draft = draft
+        if draft.alarms == nil { draft.alarms = try self.defaults(of: list).alarms }
         guard let reminder = try self.drafted(draft, uid: uid) else { throw UseCaseError(.reminderNotFound) }
         return (list, reminder)
     }
@@ -112,7 +116,13 @@ extension UseCases {
         inner.recurrenceRule = draft.repeatRule.map { self.agreeing($0, with: inner.due) }
         inner.labels = draft.labels
         inner.priority = draft.priority.priority
-        return Reminder(inner, uid: uid, in: self.editing)
+        inner.alarms = draft.alarms ?? []
+        let zones = TimeZoneResolver(
+            database: self.configuration.zones,
+            calendar: nil,
+            local: self.configuration.localZone
+        )
+        return Reminder(inner, uid: uid, in: self.editing, zones: zones)
     }
 
     /// Writes a new reminder, which waits for the next sync.
@@ -144,6 +154,7 @@ extension UseCases {
         inner.notes = change.notes
         inner.due = change.due.map(self.moment)
         inner.recurrenceRule = change.repeatRule
+        inner.alarms = change.alarms
         switch change.priority {
         case .keep: break
         case .clear: inner.priority = .undefined
@@ -165,6 +176,7 @@ extension UseCases {
             target = nil
         }
         let isMove = change.list != nil && change.isOnlyMove
+        let newAlarms = try self.defaults(of: target ?? self.load(id).1).alarms
         try self.change(id, isMove ? .move : .edit, as: &run, to: target) { reminder in
             let clashes = base.map { reader.clashes(of: change, since: $0, with: reminder, due: inner.due) } ?? []
             guard clashes.isEmpty else {
@@ -176,6 +188,7 @@ extension UseCases {
                 let due: CalendarMoment? = if case .set(let moment) = inner.due { moment } else { reminder.due }
                 inner.recurrenceRule = .set(self.agreeing(rule, with: due))
             }
+            inner.alarms = try self.alarms(inner, of: reminder, else: newAlarms)
             if inner.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
             let zones = reader.resolver(for: reminder.object)
             let changed = reminder.current(zones: zones).applying(inner, in: context, zones: zones)
@@ -354,6 +367,27 @@ extension UseCases {
             return entry
         }
         entry.kept(&run)
+    }
+
+    /// The alarms that an edit leads to: those of the list for a reminder that had no date, and has no alarm.
+    ///
+    /// - Throws: ``UseCaseError/Code/alarmNeedsDue``.
+    private func alarms(
+        _ change: ReminderChange,
+        of reminder: Reminder,
+        else defaults: [AlarmChoice]
+    ) throws -> FieldChange<[AlarmChoice]> {
+        let hasDue: Bool
+        switch change.due {
+        case .keep: hasDue = reminder.due != nil
+        case .clear: hasDue = false
+        case .set: hasDue = true
+        }
+        if case .set(let alarms) = change.alarms, !hasDue, alarms.contains(where: \.needsDue) {
+            throw UseCaseError(.alarmNeedsDue)
+        }
+        guard change.alarms == .keep, hasDue, reminder.due == nil, reminder.alarms.isEmpty else { return change.alarms }
+        return defaults.isEmpty ? .keep : .set(defaults)
     }
 
     // MARK: Loading and saving

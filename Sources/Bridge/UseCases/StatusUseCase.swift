@@ -1,4 +1,5 @@
 public import ICalendar
+import Recurrence
 public import Reminders
 import Store
 
@@ -10,6 +11,8 @@ public struct StatusReport: Sendable {
     public var pending = 0
     /// Open reminders that have rung, or would have, and that nobody has seen to.
     public var unheeded = 0
+    /// The numbers of open reminders with incomplete alarms, because their repeat rules need too long a search.
+    public var unplanned: [Int64] = []
     /// What could not be shown and is still to be; `nil` when there is nothing such.
     public var unshown: AlarmTrouble?
     /// The accounts, in the order of their names.
@@ -49,6 +52,7 @@ extension UseCases {
                 guard !silence.holds(record), let plan = reader.plan(record, settings) else { return }
                 let (unheeded, pending) = plan.standing(at: now)
                 if unheeded != nil { report.unheeded += 1 }
+                if plan.budget.wasExceeded { report.unplanned.append(record.id.rawValue) }
                 guard let alarm = pending else { return }
                 report.pending += 1
                 if let next = report.next, ReminderAlarm.inOrder(next.alarm, alarm) { return }

@@ -13,7 +13,7 @@ extension StreamImport {
         guard let event = ICalendarDocument(bytes).components.first, let converted = EventConversion.todo(bytes),
             let todo = ICalendarDocument(converted).components.first
         else { return try self.take(todo: bytes, line: line, in: transaction) }
-        let here = try self.known(todo.first(.uid)?.text.trimmingSpaces ?? "", in: transaction)
+        let stored = try self.known(todo.first(.uid)?.text.trimmingSpaces ?? "", in: transaction)
         let source = CalendarObject.assemble(
             header: self.header,
             zones: todo.timeZoneNames.compactMap { self.zones[$0] },
@@ -29,8 +29,7 @@ extension StreamImport {
             now: Instant(secondsSince1970: self.now)
         )
         // What is here already was to come when it was imported.
-        let stored = here.flatMap { CalendarObject(ICalendarDocument($0.source)) }
-        let isHere = stored?.todos.contains { $0.recurrenceID?.value == todo.recurrenceID?.value } ?? false
+        let isHere = stored?[todo.recurrenceID?.value] != nil
         if !isHere, times.isOver {
             self.report.skipped += 1
             self.report.past += 1
@@ -43,10 +42,13 @@ extension StreamImport {
     }
 
     /// The reminder of that UID that was here before this import.
-    private func known(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> ObjectRecord? {
+    private func known(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> OpenObject? {
+        if let open = self.open[OpenObjects.Key(list: self.list.id, uid: uid.exact)] {
+            return self.fates[open.record.id] == .added ? nil : open
+        }
         for list in [self.list] + self.others {
             guard let record = try transaction.object(in: list.id, uid: uid) else { continue }
-            return self.fates[record.id] == .added ? nil : record
+            return self.fates[record.id] == .added ? nil : OpenObject(record)
         }
         return nil
     }

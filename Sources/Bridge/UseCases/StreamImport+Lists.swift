@@ -62,7 +62,9 @@ extension StoreTransaction {
     func makeLists(_ lists: [MovedList], standard: String?, at now: Int64) throws {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
         // A part of an export does not say which list everything else shall go to.
-        if ordered.first?.isDefault == false { _ = try self.listForImport(nil, standard: standard, at: now) }
+        if ordered.first?.isDefault == false {
+            _ = try self.listForImport(nil, standard: standard, namesLists: true, at: now)
+        }
         var known = ListDirectory<ListID>()
         for list in try self.lists() { known.add(list.id, named: list.name) }
         for list in ordered where known.similar(to: list.name).isEmpty {

@@ -65,6 +65,7 @@ extension StreamImport {
             return self.add(issue)
         }
         for part in parts { try self.take(part, in: transaction) }
+        try self.writeOpenObjects(in: transaction)
         guard splitter.isTruncated || !splitter.hasComponents else { return }
         self.report.skipped += 1
         self.add(MoverFinding(.badRow, line: line, subject: "icalendar"))

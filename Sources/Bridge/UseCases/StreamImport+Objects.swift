@@ -37,23 +37,19 @@ extension StreamImport {
     }
 
     /// Compares with what is here, occurrence by occurrence; what the file does not have stays.
-    mutating func merge(
-        _ todo: Component,
-        into record: ObjectRecord,
-        line: Int,
-        in transaction: StoreTransaction
-    ) throws(DatabaseError) {
-        let document = ICalendarDocument(record.source)
-        guard let object = CalendarObject(document) else { return }
+    ///
+    /// Nothing is written before ``writeOpenObjects(in:)``.
+    mutating func merge(_ todo: Component, into key: OpenObjects.Key, line: Int) {
+        guard let object = self.open[key] else { return }
+        let id = object.record.id
         let occurrence = todo.recurrenceID?.value
-        let isFirst = self.isFirst(occurrence, of: record.id)
-        guard let match = object.todos.first(where: { $0.recurrenceID?.value == occurrence }) else {
-            let position = object.main.parent?.endPoint ?? document.bytes.count
-            let edit = document.insertion(of: todo.bytes, at: position)
-            return try self.save(document.applying([edit]), with: todo, as: record, line: line, in: transaction)
+        let isFirst = self.isFirst(occurrence, of: id)
+        guard let match = object[occurrence] else {
+            guard !object.isFull else { return self.refuse(line: line, of: id) }
+            return self.open.change(key) { $0.insert(todo, line: line) }
         }
         if match.meaning() == todo.meaning() {
-            if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
+            if self.fates[id] == nil { self.fates[id] = .unchanged }
             return
         }
         guard isFirst else {
@@ -61,11 +57,71 @@ extension StreamImport {
             return self.add(ParseIssue(.duplicateUID, line: line, subject: Name.vtodo.canonical))
         }
         if let mine = match.lastChange, todo.lastChange.map({ mine > $0 }) ?? true {
-            if self.fates[record.id] == nil { self.fates[record.id] = .skipped }
+            if self.fates[id] == nil { self.fates[id] = .skipped }
             return self.add(ParseIssue(.olderThanStored, line: line, subject: Name.vtodo.canonical))
         }
-        let edit = document.replacement(of: match, with: todo.bytes)
-        try self.save(document.applying([edit]), with: todo, as: record, line: line, in: transaction)
+        self.open.change(key) { $0.replace(match, with: todo, line: line) }
+    }
+
+    /// Writes the stream's changes of existing reminders, and the zones that came after them.
+    ///
+    /// - Parameter key: one that is needed again at once: it stays open where it is full.
+    mutating func writeOpenObjects(
+        reopening key: OpenObjects.Key? = nil,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        defer { self.incomplete = [] }
+        try self.writeParts(reopening: key, in: transaction)
+        for id in self.incomplete.sorted() {
+            guard let record = try transaction.object(id) else { continue }
+            let text = ICalendarDocument(record.source).addingMissingTimeZones { self.zones[$0] }
+            if text.bytes != record.source { _ = try self.save(text, as: record, in: transaction) }
+        }
+    }
+
+    private mutating func writeParts(
+        reopening key: OpenObjects.Key?,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        guard !self.open.isEmpty else { return }
+        let needed = key.flatMap { self.open[$0]?.record.id }
+        for object in self.open.takeAll() {
+            let fits = try self.write(object, in: transaction)
+            guard let key, object.record.id == needed, let record = try transaction.object(object.record.id),
+                var again = OpenObject(record)
+            else { continue }
+            again.isFull = object.isFull || !fits
+            self.open.open(again, as: key)
+        }
+    }
+
+    /// Writes as many of an object's parts as are read of one object together.
+    ///
+    /// - Returns: whether these are all.
+    private mutating func write(_ object: OpenObject, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
+        guard !object.parts.isEmpty else { return true }
+        var (fitting, tooMany) = (0, object.parts.count + 1)
+        var tried = object.parts.count
+        while fitting + 1 < tooMany {
+            let text = object.text(with: tried).addingMissingTimeZones { self.zones[$0] }
+            if CalendarObject(text) == nil { tooMany = tried } else { fitting = tried }
+            tried = (fitting + tooMany) / 2
+        }
+        if fitting > 0 {
+            let text = object.text(with: fitting).addingMissingTimeZones { self.zones[$0] }
+            _ = try self.save(text, as: object.record, in: transaction)
+            for part in object.parts.prefix(fitting) { self.wait(for: part.todo, of: object.record.id) }
+            // An occurrence of a reminder that this stream added belongs to that reminder.
+            if self.fates[object.record.id] != .added { self.fates[object.record.id] = .updated }
+        }
+        for part in object.parts.dropFirst(fitting) { self.refuse(line: part.line, of: object.record.id) }
+        return fitting == object.parts.count
+    }
+
+    /// Together they exceed the limit of one object, so the stored reminder stays unchanged.
+    private mutating func refuse(line: Int, of id: ObjectID) {
+        if self.fates[id] == nil { self.fates[id] = .skipped }
+        self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
     }
 
     /// Whether the stream has not had that occurrence of that object yet; `nil` is the series itself.
@@ -92,12 +148,12 @@ extension StreamImport {
     ) throws(DatabaseError) {
         let id = record.id
         guard try self.save(document.addingMissingTimeZones { self.zones[$0] }, as: record, in: transaction) else {
-            // Together they are more than is read of one object; what is here stays as it is.
+            // Together they exceed the limit of one object, so the stored reminder stays unchanged.
             if self.fates[id] == nil { self.fates[id] = .skipped }
             return self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
         }
         self.wait(for: todo, of: id)
-        // An occurrence of what this stream has added belongs to it.
+        // An occurrence of a reminder that this stream added belongs to that reminder.
         if self.fates[id] != .added { self.fates[id] = .updated }
     }
 

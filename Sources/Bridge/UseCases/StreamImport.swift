@@ -31,6 +31,10 @@ struct StreamImport {
     let now: Int64
     /// Every RECURRENCE-ID that has been met, behind its object's number.
     var seenOccurrences: Set<String> = []
+    /// Existing reminders with pending changes from the stream.
+    var open = OpenObjects()
+    /// Objects that were written before their zone arrived.
+    var incomplete: Set<ObjectID> = []
     /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
     private var refusal: ParseIssue?
     var report: ImportReport
@@ -88,6 +92,7 @@ struct StreamImport {
                 : UseCaseError.unknown(beginning, named: source.name)
         }
         guard !splitter.isTruncated else { throw UseCaseError(.fileCutShort, subject: source.name) }
+        try self.writeOpenObjects(in: transaction)
         self.tellUnknownZones()
         self.count()
         if let refusal = self.refusal { throw UseCaseError(.beyondLimits, subject: "\(source.name), \(refusal)") }
@@ -106,6 +111,8 @@ struct StreamImport {
     mutating func take(_ part: ComponentSplitter.Part, in transaction: StoreTransaction) throws(DatabaseError) {
         switch part {
         case .calendarBegin:
+            // With the zones of the calendar that they came from.
+            try self.writeOpenObjects(in: transaction)
             self.header = []
             // Zones belong to their calendar; another may have another zone of the same name.
             self.tellUnknownZones()
@@ -120,7 +127,7 @@ struct StreamImport {
                 self.labels.take(word)
             }
         case .component(.vtimezone, let bytes, _):
-            try self.take(zone: Self.restoringLineFeeds(bytes), in: transaction)
+            self.take(zone: Self.restoringLineFeeds(bytes))
         case .component(.vtodo, let bytes, let line):
             try self.take(todo: bytes, line: line, in: transaction)
         case .component(.vevent, let bytes, let line) where self.takesEvents:
@@ -160,15 +167,11 @@ struct StreamImport {
     /// More names of zones than any calendar has.
     private static let zoneLimit = 1000
 
-    private mutating func take(zone bytes: [UInt8], in transaction: StoreTransaction) throws(DatabaseError) {
+    private mutating func take(zone bytes: [UInt8]) {
         let document = ICalendarDocument(bytes)
         guard let name = document.components.first?.first(.tzid)?.text else { return }
         if self.zones[name] == nil { self.zones[name] = bytes }
-        for id in self.waiting.removeValue(forKey: name)?.objects ?? [] {
-            guard let record = try transaction.object(id) else { continue }
-            let object = ICalendarDocument(record.source)
-            _ = try self.save(object.addingMissingTimeZones { $0 == name ? bytes : nil }, as: record, in: transaction)
-        }
+        self.incomplete.formUnion(self.waiting.removeValue(forKey: name)?.objects ?? [])
     }
 
     mutating func take(
@@ -193,11 +196,16 @@ struct StreamImport {
         todo = first
         if try self.isClosed(to: uid, line: line, in: transaction) { return }
         self.countRule(of: todo, line: line)
-        if let existing = try self.existing(uid, in: transaction) {
-            try self.merge(todo, into: existing, line: line, in: transaction)
-        } else {
-            try self.insert(todo, uid: uid, in: transaction)
+        let key = OpenObjects.Key(list: self.list.id, uid: uid.exact)
+        if self.open[key] == nil {
+            guard let existing = try self.existing(uid, in: transaction) else {
+                return try self.insert(todo, uid: uid, in: transaction)
+            }
+            guard let object = OpenObject(existing) else { return }
+            self.open.open(object, as: key)
         }
+        self.merge(todo, into: key, line: line)
+        if self.open.areTooMany { try self.writeOpenObjects(reopening: key, in: transaction) }
     }
 
     /// Counts what repeats, and what does by rules that are kept and not edited.

@@ -27,7 +27,8 @@ extension UseCases {
         let accounts = try request.account.map { [try self.account(named: $0)] } ?? accounts()
         let stage = request.isRehearsal ? try self.rehearsing() : self
         // One after another: what gives a password may ask the person on the terminal.
-        let clients = accounts.map { account in Result { try stage.clientUnlessResting(account) } }
+        let clients = accounts.map { account in Result { try stage.clientUnlessResting(account, isNow: request.isNow) }
+        }
         // What was moved to another account is deleted in the old one only when it has arrived there.
         let waiting = try stage.store.read { snapshot throws(DatabaseError) in try snapshot.accountsWaitingForOthers() }
         var found: [(index: Int, outcome: AccountOutcome)] = []
@@ -71,16 +72,15 @@ extension UseCases {
         var error: (any Error)?
     }
 
-    /// A connection to an account's server, unless it wants no request yet.
-    private func clientUnlessResting(_ account: AccountRecord) throws -> CalDAVClient {
-        // A time further ahead was written by a clock that was wrong.
-        if let notBefore = account.notBefore,
-            (1...Int64(Patience.longestRestSeconds)).contains(notBefore - self.seconds)
-        {
+    /// A connection to an account's server, unless its `Retry-After` delay is still running.
+    ///
+    /// - Parameter isNow: whether the delay is ignored.
+    private func clientUnlessResting(_ account: AccountRecord, isNow: Bool) throws -> CalDAVClient {
+        if let notBefore = account.notBefore, !isNow, ServerRest.lasts(until: notBefore, at: self.seconds) {
             let until = self.reader.wallClock(at: Instant(secondsSince1970: notBefore))
             throw UseCaseError(.serverWantsRest, subject: until)
         }
-        return try self.client(for: account)
+        return try self.client(for: account, gate: self.gate())
     }
 
     private func sync(
@@ -99,13 +99,11 @@ extension UseCases {
             do {
                 let client = try client.get()
                 progress(SyncProgress(list: account.name, done: 0))
-                let randomBytes = self.configuration.randomBytes
                 let sync = AccountSync(
                     useCases: self,
                     account: account,
                     client: client,
                     request: request,
-                    patience: Patience(randomByte: { randomBytes(1).first ?? 0 }),
                     run: run,
                     progress: progress
                 )
@@ -120,9 +118,11 @@ extension UseCases {
             let trouble = error.map { Trouble.word(for: $0) } ?? (isHeld ? RunRecord.deletionsHeld : nil)
             let end = self.seconds
             let errors = ([outcome.error] + outcome.lists.map(\.error)).compactMap { $0 }
-            let rest = Patience.restSeconds(errors).map { end + Int64($0) }
+            let rest = ServerRest.seconds(errors).map { end + Int64($0) }
+            // An answer without `Retry-After` ends an earlier delay.
+            let isAsked = (try? client.get()) != nil
             try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
-                if let rest { try transaction.wait(until: rest, for: account.id) }
+                if isAsked, rest != account.notBefore { try transaction.wait(until: rest, for: account.id) }
                 try transaction.endRun(run, requests: requests, trouble: trouble, at: end)
             }
         } catch {

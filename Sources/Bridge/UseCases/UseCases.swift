@@ -29,9 +29,11 @@ public struct UseCases: Sendable {
         let zones = self.configuration.zones
         let now = self.configuration.now()
         let year = CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc).date.year
-        return EditingContext(now: now) { name in
+        var context = EditingContext(now: now) { name in
             zones.rules(named: name).map { VTimeZoneWriter.lines(name: name, rules: $0, year: year) }
         }
+        context.dayTime = self.configuration.defaults.dayTime
+        return context
     }
 
     var reader: ReminderReader { ReminderReader(self.configuration) }

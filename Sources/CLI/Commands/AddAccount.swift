@@ -1,23 +1,25 @@
 import Bridge
 
-/// `account add URL --user NAME`: connects the store to a CalDAV server.
+/// `account add [URL]`: connects the store to a CalDAV server.
 struct AddAccount: Command {
     static let page = CommandPage(
         name: "account add",
         group: .servers,
         summary: "Connect to an account on a CalDAV server",
         usage: [
-            "URL --user NAME [--password-command CMD | --password-stdin |",
+            "[URL] [--user NAME] [--password-command CMD | --password-stdin |",
             "    --password-credential NAME | --token-command CMD]",
-            "    [--name NAME] [SETTINGS] [--verbose] [--yes] [--json]",
-            "--nextcloud URL [--name NAME] [SETTINGS] [--verbose] [--yes] [--json]",
+            "    [--name NAME] [--lists NAME,NAME]... [--default LIST] [--no-sync]",
+            "    [SETTINGS] [--verbose] [--yes] [--json]",
+            "--nextcloud [URL] [--name NAME] [--lists NAME,NAME]... [--default LIST]",
+            "    [--no-sync] [SETTINGS] [--verbose] [--yes] [--json]",
         ],
         operands: [
             Operand(
                 "URL",
-                .once,
+                .optional,
                 "The server's address, or any address below it: a page, a list;",
-                "or yours: ada@example.org"
+                "or yours: ada@example.org. On a terminal it is asked for"
             )
         ],
         options: [
@@ -29,21 +31,36 @@ struct AddAccount: Command {
             ),
             Option("--nextcloud", "Sign in with a browser; Nextcloud makes an app password"),
         ] + PasswordChoice.options + [
-            Option("--name", value: "NAME", "What the account is called; without it: the server's host")
+            Option("--name", value: "NAME", "What the account is called; without it: the server's host"),
+            Option(
+                "--lists",
+                value: "NAMES",
+                occurs: .many,
+                "Only these lists, with commas between; without it: all"
+            ),
+            Option("--default", value: "LIST", "The list that new reminders go to from now on"),
+            Option("--no-sync", "Do not sync afterwards"),
         ] + SettingOptions.options + [
             Option("--verbose", short: "v", "Show each request and what was answered"),
-            Option("--yes", short: "y", "Do not ask before the account is kept"),
+            Option("--yes", short: "y", "Take the usual answers instead of asking"),
             .json,
         ],
         details: [
             PasswordChoice.explanation,
             """
-            On a terminal, what was found is shown before anything is kept. When the account
-            lies on another host than the one that you named, or when nobody vouches for the
-            server's certificate, you are asked; without a terminal that is refused.
+            On a terminal everything that is missing is asked for: the address, a browser or
+            a name and a password, which lists, and the default list. What was found is shown
+            before anything is kept, and a first sync follows. Enter takes the answer in
+            brackets. When the account lies on another host than the one that you named, or
+            when nobody vouches for the server's certificate, you are asked.
+            """,
+            """
+            Without a terminal nothing is asked: all lists are taken, a default list stays as
+            it is, another host is refused, and 'remindav sync' is a command of its own.
             """,
         ],
         examples: [
+            .init("remindav account add", "asks for everything"),
             .init("remindav account add https://dav.example.org --user ada", "asks for the password"),
             .init(
                 "remindav account add cloud.example.org --user ada --password-command 'pass show cloud'",
@@ -55,103 +72,226 @@ struct AddAccount: Command {
         exits: [.authentication, .network, .refused]
     )
 
-    let address: String
-    /// `nil` when Nextcloud says it.
+    /// `nil` when it is to be asked for.
+    let address: String?
+    /// `nil` when it is to be asked for, or when Nextcloud says it.
     let user: String?
     let password: PasswordChoice
     let usesNextcloud: Bool
     let name: String?
+    /// The names of the lists that are wanted; empty for all.
+    let lists: [String]
+    let defaultList: String?
+    let syncs: Bool
     let settings: [AccountSetting: String]
     let isVerbose: Bool
     let isSure: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.address = try Fields.name(arguments.operand("URL"), of: "The address")
+        self.address = try arguments.optionalOperand().map { text throws(UsageError) in
+            try Fields.name(text, of: "The address")
+        }
         self.usesNextcloud = arguments.flag("--nextcloud")
         self.password = try PasswordChoice(&arguments)
-        let isMail = self.address.contains("@") && !self.address.contains("/") && !self.address.contains(":")
-        let user = arguments.value("--user") ?? (isMail ? self.address : "")
+        let said = arguments.value("--user")
         if self.usesNextcloud {
-            guard user.isEmpty, self.password == .prompt else {
+            guard said == nil, self.password == .prompt else {
                 throw UsageError(.badValue, "'--nextcloud' takes the name and the password from the browser.")
             }
-        } else if user.isEmpty {
-            throw UsageError(.missingValue, "'--user NAME' is missing: the user's name at the server.")
+        } else if said == "" {
+            throw Self.missingUser
         }
-        self.user = user.isEmpty ? nil : user
+        self.user = said
         self.name = try arguments.value("--name").map { text throws(UsageError) in
             try Fields.name(text, of: "An account's name")
         }
+        self.lists = arguments.values("--lists").flatMap { $0.split(separator: ",").map { Fields.trimmed(String($0)) } }
+            .filter { !$0.isEmpty }
+        if self.lists.isEmpty, !arguments.values("--lists").isEmpty {
+            throw UsageError(.missingValue, "'--lists' needs the names of lists, with commas between them.")
+        }
+        self.defaultList = try arguments.value("--default").map { text throws(UsageError) in
+            try Fields.name(text, of: "A list's name")
+        }
+        self.syncs = !arguments.flag("--no-sync")
         self.settings = SettingOptions.read(&arguments)
         self.isVerbose = arguments.flag("--verbose")
         self.isSure = arguments.flag("--yes")
         self.isJSON = arguments.flag("--json")
     }
 
+    private static let missingUser = UsageError(
+        .missingValue,
+        "'--user NAME' is missing: the user's name at the server.",
+        command: Self.page.name
+    )
+
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases(.made)
-        var request = try await self.request(useCases, context)
-        if let key = try useCases.encryptedKey(self.settings) {
+        // The store is made only when there is an account to keep in it.
+        let trial = try context.useCases(.trial)
+        var request = try await self.request(trial, context)
+        if let key = try trial.encryptedKey(self.settings) {
             request.keyPassword = try PasswordChoice.prompt.source(in: context, user: key)
         }
-        let found = try await self.find(request, useCases, context)
-        guard try await self.isWanted(found, useCases, context) else {
+        let found = try await self.find(request, trial, context)
+        let questions = AccountQuestions(context: context, found: found, isAsking: self.isAsking(context))
+        if let forbidden = found.forbidden {
+            context.output.remark(
+                StyledText(
+                    "The server does not let this user see \(Sanitizer.line(forbidden)) (403). These are the lists of "
+                        + "the account itself."
+                )
+            )
+        }
+        guard try await questions.isWanted(trial), let lists = try questions.lists(named: self.lists),
+            let standard = try questions.defaultList(named: self.defaultList, among: lists, trial)
+        else {
             try context.output.note("Nothing was changed")
             return .success
         }
-        let account = try useCases.keep(found)
+        let useCases = try context.useCases(.made)
+        let account = try useCases.keep(found, lists: lists, default: standard)
         if self.isJSON {
             try context.output.print(JSON(account))
             return .success
         }
+        try self.say(account, useCases, context)
+        if found.isNextcloud, !request.isAppPassword {
+            context.output.remark(
+                """
+                With your own password, each sync opens a session on that server. An app password opens none: \
+                'remindav account add --nextcloud URL' makes one.
+                """
+            )
+        }
+        guard self.syncs, context.isInteractive, !account.lists.isEmpty else {
+            let name = Sanitizer.line(account.name)
+            let next = account.lists.isEmpty ? "lists add NAME --account \(name)" : "sync"
+            context.output.remark("Next: remindav \(next)")
+            return .success
+        }
+        var arguments = try Arguments(["--account=\(account.name)"], options: SyncLists.page.options)
+        return try await SyncLists(&arguments).run(in: context)
+    }
+
+    /// Whether the user is asked to choose on a terminal.
+    private func isAsking(_ context: Context) -> Bool { !self.isSure && !self.isJSON && context.isInteractive }
+
+    private func say(_ account: AccountView, _ useCases: UseCases, _ context: Context) throws {
         let lists = account.lists.count == 1 ? "1 list" : "\(account.lists.count) lists"
         try context.output.note("Added the account \(Sanitizer.line(account.name)) with \(lists)")
         for list in account.lists { try context.output.note("  \(Sanitizer.line(list))") }
+        if let standard = try useCases.lists().first(where: \.isDefault) {
+            try context.output.note("New reminders go to \(Sanitizer.line(standard.name))")
+        } else if let trouble = try useCases.defaultListTrouble() {
+            context.output.remark(StyledText(ErrorMessages.explain(trouble).sentence))
+        }
         context.output.remark("The password is \(Sanitizer.line(account.passwordOrigin)).")
-        if account.lists.isEmpty {
-            context.output.remark("Next: remindav lists add NAME --account \(Sanitizer.line(account.name))")
-        } else {
-            context.output.remark("Next: remindav sync")
-        }
-        return .success
     }
+}
 
-    /// Who signs in, as the person or the browser says.
+// MARK: Signing in
+
+extension AddAccount {
+    /// The address and the sign-in, from options, answers or the browser.
     private func request(_ useCases: UseCases, _ context: Context) async throws -> NewAccount {
-        if let user = self.user {
-            let password = try self.password.source(in: context, user: user)
-            return NewAccount(
-                address: self.address,
-                user: user,
-                password: password,
-                name: self.name,
-                settings: self.settings
-            )
+        let address = try self.knownAddress(context)
+        let isMail = address.contains("@") && !address.contains("/") && !address.contains(":")
+        let user: String
+        let password: PasswordSource
+        var isAppPassword = true
+        if self.usesNextcloud {
+            let login = try await useCases.browserLogin(at: address, settings: self.settings)
+            (user, password) = try await self.signIn(login, useCases, context)
+        } else if let known = self.user ?? (isMail ? address : nil) {
+            (user, password) = (known, try self.password.source(in: context, user: known))
+            isAppPassword = false
+        } else {
+            guard context.isInteractive else { throw Self.missingUser }
+            if let login = try await self.acceptedLogin(at: address, useCases, context) {
+                (user, password) = try await self.signIn(login, useCases, context)
+            } else {
+                user = try self.askedUser(context)
+                password = try self.password.source(in: context, user: user)
+                isAppPassword = false
+            }
         }
-        let (user, password) = try await useCases.nextcloudLogin(at: self.address, settings: self.settings) { page in
-            let isOpened = context.openInBrowser(page)
-            let words =
-                isOpened
-                ? "The browser opens this page; grant the access there:" : "Open this page, and grant the access there:"
-            context.output.remark("\(words)\n  \(Sanitizer.line(page))\nWaiting for it; Ctrl-C ends this.")
-        }
-        return NewAccount(
-            address: self.address,
+        var request = NewAccount(
+            address: address,
             user: user,
             password: password,
             name: self.name,
             settings: self.settings
         )
+        request.isAppPassword = isAppPassword
+        return request
     }
 
+    private func knownAddress(_ context: Context) throws -> String {
+        if let address = self.address { return address }
+        let missing = UsageError(.missingOperand, "URL is missing: the server's address.", command: Self.page.name)
+        guard context.isInteractive,
+            let answer = try context.terminal.ask(
+                "Address of the server, or your address there such as ada@example.org: "
+            )
+        else { throw missing }
+        let address = Fields.trimmed(answer)
+        guard !address.isEmpty, address != Terminal.endOfInput else { throw missing }
+        return address
+    }
+
+    private func askedUser(_ context: Context) throws -> String {
+        guard let answer = try context.terminal.ask("Your user name there: ") else { throw Self.missingUser }
+        let user = Fields.trimmed(answer)
+        guard !user.isEmpty, user != Terminal.endOfInput else { throw Self.missingUser }
+        return user
+    }
+
+    /// A sign-in with a browser, if the server offers it and the person accepts it.
+    private func acceptedLogin(
+        at address: String,
+        _ useCases: UseCases,
+        _ context: Context
+    ) async throws -> BrowserLogin? {
+        guard self.password == .prompt else { return nil }
+        let progress = Progress(output: context.output)
+        let login = await progress.accompany {
+            progress.show("asking the server how to sign in")
+            return await useCases.offeredBrowserLogin(at: address, settings: self.settings)
+        }
+        guard let login, try context.confirm("Sign in with the browser?", enter: true) else { return nil }
+        return login
+    }
+
+    private func signIn(
+        _ login: BrowserLogin,
+        _ useCases: UseCases,
+        _ context: Context
+    ) async throws -> (String, PasswordSource) {
+        let isOpened = context.openInBrowser(login.page)
+        let words =
+            isOpened
+            ? "The browser opens this page; grant the access there:" : "Open this page, and grant the access there:"
+        context.output.remark("\(words)\n  \(Sanitizer.line(login.page))\nWaiting for it; Ctrl-C ends this.")
+        let grant = try await useCases.wait(for: login)
+        return (grant.user, grant.password)
+    }
+}
+
+// MARK: Finding the lists
+
+extension AddAccount {
     /// Other hosts, or keys, that one command may ask about.
     private static let maximumQuestions = 3
+    /// Passwords that one command may ask for: a server may count wrong ones, and lock the account after some more.
+    private static let maximumPasswords = 3
 
     /// Finds the account, and asks where the person has to decide.
     private func find(_ request: NewAccount, _ useCases: UseCases, _ context: Context) async throws -> FoundAccount {
         var request = request
         var questions = 0
+        var passwords = 1
         while true {
             do {
                 let wanted = request
@@ -167,9 +307,18 @@ struct AddAccount: Command {
                     return try await useCases.findAccount(wanted)
                 }
             } catch {
+                guard context.isInteractive, let trouble = Trouble.of(error) else { throw error }
+                if [.authRejected, .appPasswordNeeded].contains(trouble.kind) {
+                    passwords += 1
+                    guard self.password == .prompt, !self.usesNextcloud, passwords <= Self.maximumPasswords else {
+                        throw error
+                    }
+                    context.output.complain(ErrorMessages.explain(error).sentence)
+                    request.password = try PasswordChoice.prompt.source(in: context, user: request.user)
+                    continue
+                }
                 questions += 1
-                guard context.isInteractive, questions <= Self.maximumQuestions, let trouble = Trouble.of(error),
-                    try await self.settle(trouble, &request, useCases, context)
+                guard questions <= Self.maximumQuestions, try await self.settle(trouble, &request, useCases, context)
                 else { throw error }
             }
         }
@@ -199,21 +348,5 @@ struct AddAccount: Command {
         default: return false
         }
         return true
-    }
-
-    /// Shows what was found and asks, where somebody can be asked.
-    private func isWanted(_ found: FoundAccount, _ useCases: UseCases, _ context: Context) async throws -> Bool {
-        guard !self.isSure, !self.isJSON, context.isInteractive else { return true }
-        let counted = await useCases.counted(found)
-        var rows = [["Account", counted.name], ["User", counted.user]]
-        if let principal = counted.principal { rows.append(["Principal", principal]) }
-        rows += counted.homes.enumerated().map { [$0.offset == 0 ? "Lists at" : "", $0.element] }
-        rows += counted.lists.enumerated().map { index, list in
-            let count = list.count.map { $0 == 1 ? ", 1 item" : ", \($0) items" } ?? ""
-            return [index == 0 ? "Lists" : "", "\(list.name)\(count)\(list.isReadOnly ? ", read only" : "")"]
-        }
-        if counted.lists.isEmpty { rows.append(["Lists", "none that may hold to-dos"]) }
-        context.output.remark(Table.text(rows))
-        return try context.confirm("Keep this account?")
     }
 }

@@ -9,28 +9,38 @@ struct AddReminder: Command {
         group: .reminders,
         summary: "Add a reminder",
         usage: [
-            "TITLE [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
-            "[--priority low|medium|high] [--list NAME] [--id KEY] [--literal] [--json]",
+            "TITLE... [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
+            "[--priority low|medium|high] [--alarm WHEN]... [--list NAME] [--id KEY]",
+            "[--literal] [--json]",
         ],
-        operands: [Operand("TITLE", .once, "What to remember; in quotation marks when it has spaces")],
+        operands: [
+            Operand(
+                "TITLE",
+                .many,
+                "What to remember, in as many words as it takes; '--' before words with a",
+                "hyphen; '-' alone reads titles from standard input, one per line"
+            )
+        ],
         options: [
             Option("--notes", value: "TEXT", "More about it; '-' reads them from standard input"),
             Option(
                 "--due",
                 short: "d",
                 value: "WHEN",
-                "When it is due; else tomorrow 09:00, or from then on as --repeat says"
+                "When it is due; else as the list or the setting 'due' says,",
+                "usually tomorrow 09:00, or from then on as --repeat says"
             ),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may stand several times"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
+            .alarm,
             Option("--list", value: "NAME", "The list that it goes to"),
             Option("--id", value: "KEY", "A name of a script's own: said again, it makes no second one"),
             Option("--literal", "Take no words out of the title"),
             .json,
         ],
         details: [
-            QuickHelp.text, WhenHelp.text, RepeatHelp.text,
+            QuickHelp.text, WhenHelp.text, RepeatHelp.text, AlarmHelp.text,
             """
             With --id a script may run as often as it likes. Where a reminder with that KEY is, in
             whatever list, open or done, nothing is made or changed, and what it has otherwise is said.
@@ -38,19 +48,22 @@ struct AddReminder: Command {
             """,
         ],
         examples: [
-            .init("remindav add 'Call Ben'", "due tomorrow at 09:00"),
+            .init("remindav add Call Ben", "due tomorrow at 09:00"),
             .init("remindav add 'Call Ben friday 9am #home !high'", "the words at the end say when"),
+            .init("remindav add -", "one reminder for each line of standard input"),
             .init("remindav add 'Bring the bins out' --due 'sunday 8pm'", "due on the first Sunday after today"),
             .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week from today on"),
             .init("remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'", "until that day"),
             .init("remindav add Taxes --due 2027-05-31 --label home --priority high", "due some time on that day"),
+            .init("remindav add Dentist --due 'friday 9am' --alarm 1d,15m", "two alarms before it"),
             .init("remindav add 'Learn to juggle' --due none", "without a date"),
             .init("remindav add 'Check the backup' --literal --id backup-2026-11", "once, however often it runs"),
         ],
         exits: [.notFound, .locked]
     )
 
-    let title: String
+    /// `nil` when titles come from standard input.
+    let title: String?
     let notes: NotesChoice
     /// `nil` when nothing was said: tomorrow at nine, or the first date from then on that a rule names.
     let when: When?
@@ -58,6 +71,8 @@ struct AddReminder: Command {
     let labels: [String]
     let priority: ReminderView.Priority
     let list: String?
+    /// `keep` when nothing was said: as the list or the settings say.
+    let alarms: FieldChange<[AlarmPhrase]>
     /// The script's own name for it; `nil` for a new one each time.
     let key: ReminderKey?
     /// What words of the title may say, which no option has said.
@@ -65,7 +80,16 @@ struct AddReminder: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.title = try Fields.title(arguments.operand("TITLE"))
+        try arguments.joinPhrase(of: "--due") { (try? When($0)) != nil }
+        try arguments.joinPhrase(of: "--repeat") { (try? Fields.repeatRule($0)) != nil }
+        if arguments.hasWordsAround("--notes") {
+            throw UsageError(
+                .badValue,
+                "It is not clear where the notes end. Write them in quotation marks, and the title in one place."
+            )
+        }
+        let words = try arguments.operands("TITLE")
+        self.title = words == ["-"] ? nil : try Fields.title(words.joined(separator: " "))
         self.notes = NotesChoice(arguments.value("--notes"))
         self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
         self.repeatRule = try arguments.value("--repeat").flatMap { text throws(UsageError) in
@@ -77,6 +101,7 @@ struct AddReminder: Command {
         self.list = try arguments.value("--list").map { text throws(UsageError) in
             try Fields.name(text, of: "A list's name")
         }
+        self.alarms = try Fields.alarmChange(arguments.values("--alarm"))
         self.key = try arguments.value("--id").map { text throws(UsageError) in try Fields.key(text) }
         self.isJSON = arguments.flag("--json")
         var kinds = Set(arguments.flag("--literal") ? [] : QuickLine.Kind.allCases)
@@ -87,6 +112,15 @@ struct AddReminder: Command {
         // Without a date nothing repeats.
         if arguments.value("--repeat") != nil || self.when == .absent { kinds.remove(.rule) }
         self.kinds = kinds
+        if self.title == nil, self.key != nil {
+            throw UsageError(
+                .badValue,
+                "'--id' names one reminder, and '-' reads several titles. Give the title as words."
+            )
+        }
+        if self.title == nil, self.notes == .standardInput {
+            throw UsageError(.badValue, "Standard input cannot hold both the titles and the notes.")
+        }
         if self.repeatRule != nil, self.when == .absent {
             throw UsageError(.badValue, "A reminder that repeats needs a date: leave out '--due none'.")
         }
@@ -94,11 +128,19 @@ struct AddReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let zone = try context.localZone()
-        if let key = self.key { return try self.add(once: key, in: context, zone) }
-        let line = try self.line(in: context, zone)
+        guard let title = self.title else { return try self.addEach(in: context, zone) }
+        if let key = self.key { return try self.add(title, once: key, in: context, zone) }
+        let line = try self.line(title, in: context, zone)
         let draft = try self.draft(line, in: context, zone)
         let useCases = try context.useCases(.made)
-        try self.say(try useCases.add(draft), line, useCases, in: context)
+        guard let reminder = try self.withDefaultList(draft, useCases, in: context, { try useCases.add(draft) }) else {
+            return .failure
+        }
+        if self.isJSON {
+            try context.output.print(JSON(reminder))
+        } else {
+            try self.say(reminder, line, draft.alarms, useCases, in: context)
+        }
         return .success
     }
 
@@ -106,6 +148,11 @@ struct AddReminder: Command {
         var draft = NewReminder(title: try Fields.title(line.title), list: line.list ?? self.list)
         draft.repeatRule = line.rule ?? self.repeatRule
         draft.due = try self.due(line, rule: draft.repeatRule, in: context, zone)
+        switch try self.alarms.resolved(in: context, zone) {
+        case .keep: break
+        case .clear: draft.alarms = []
+        case .set(let alarms): draft.alarms = alarms
+        }
         draft.labels = try Fields.labels(self.labels + line.labels)
         draft.priority = line.priority ?? self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
@@ -115,24 +162,56 @@ struct AddReminder: Command {
     private func say(
         _ reminder: ReminderView,
         _ line: QuickLine,
+        _ alarms: [AlarmChoice]?,
         _ useCases: UseCases,
         in context: Context
     ) throws {
-        if self.isJSON { return try context.output.print(JSON(reminder)) }
         let confirmation = Confirmation(context: context)
-        try confirmation.say("Added", reminder, withRule: true, marks: Set(line.taken.map(\.kind)))
-        try confirmation.sayTaken(line)
+        var marks = Set(line.taken.map(\.kind))
+        // If there are several lists, the output names the list.
+        if try useCases.listNames().count > 1 { marks.insert(.list) }
+        try confirmation.say("Added", reminder, withRule: true, marks: marks, alarms: alarms)
+        try confirmation.sayTaken(line, reminder)
         try confirmation.warnOfSilence(reminder, useCases)
     }
 
     /// What the title says; the lists are asked for only when one may be named.
-    private func line(in context: Context, _ zone: LocalZone) throws -> QuickLine {
-        if self.kinds.isEmpty { return QuickLine(title: self.title) }
-        let namesList = self.kinds.contains(.list) && self.title.contains("@")
+    private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> QuickLine {
+        if self.kinds.isEmpty { return QuickLine(title: title) }
+        let namesList = self.kinds.contains(.list) && title.contains("@")
         let lists = namesList ? try context.useCases(.trial).listNames() : []
         let reader = QuickReader(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
-        do throws(UsageError) { return try reader.read(self.title) } catch {
+        do throws(UsageError) { return try reader.read(title) } catch {
             throw UsageError(error.code, error.sentence, command: Self.page.name)
+        }
+    }
+
+    /// Adds a reminder; where the default list cannot take it any more, a person at a terminal chooses another.
+    ///
+    /// - Returns: `nil` if the user chooses none; then nothing was added.
+    private func withDefaultList<Value>(
+        _ draft: NewReminder,
+        _ useCases: UseCases,
+        in context: Context,
+        _ add: () throws -> Value
+    ) throws -> Value? {
+        do {
+            return try add()
+        } catch  where draft.list == nil && context.isInteractive && !self.isJSON && UseCases.needsDefaultList(error) {
+            let names = try useCases.lists().filter { !$0.isReadOnly && $0.state != .detached }.map(\.name)
+            guard !names.isEmpty else { throw error }
+            context.output.remark(StyledText(ErrorMessages.explain(error).sentence))
+            context.output.remark("Which list shall new reminders go to from now on?")
+            context.output.remark(ListChoice.table(names))
+            let place = try ListChoice.ask("Number or name, Ctrl-D for none [] ", in: context) { answer in
+                ListChoice.place(of: answer, in: names)
+            }
+            guard let place else {
+                try context.output.note("Nothing was changed")
+                return nil
+            }
+            _ = try useCases.setDefaultList(names[place])
+            return try add()
         }
     }
 
@@ -143,6 +222,12 @@ struct AddReminder: Command {
         _ zone: LocalZone
     ) throws -> DueChoice? {
         let when = line.when ?? self.when
+        // A date that the title may name is not replaced by another one.
+        if when == nil, rule == nil {
+            if line.isUndated { return nil }
+            let useCases = try context.useCases(.trial)
+            if try useCases.defaults(ofList: line.list ?? self.list).due == .none { return nil }
+        }
         let due = try (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
             .resolved(now: context.now, zone: zone)?
             .checkedToBeInFuture(now: context.now, zone: zone)
@@ -154,21 +239,24 @@ struct AddReminder: Command {
 // MARK: Once, however often it is said
 
 extension AddReminder {
-    private func add(once key: ReminderKey, in context: Context, _ zone: LocalZone) throws -> ExitStatus {
+    private func add(_ title: String, once key: ReminderKey, in context: Context, _ zone: LocalZone) throws
+        -> ExitStatus
+    {
         let useCases = try context.useCases(.made)
         let line: QuickLine
         let draft: NewReminder
         do throws {
-            line = try self.line(in: context, zone)
+            line = try self.line(title, in: context, zone)
             draft = try self.draft(line, in: context, zone)
         } catch let error as UsageError where error.code == .mustBeInFuture {
             // It was to come when the reminder was made.
             guard let there = try useCases.reminder(with: key) else { throw error }
             return try self.say(KeyedAddition(reminder: there, isNew: false, differing: []), in: context)
         }
-        let addition = try useCases.add(draft, once: key)
+        let addition = try self.withDefaultList(draft, useCases, in: context) { try useCases.add(draft, once: key) }
+        guard let addition else { return .failure }
         if addition.isNew, !self.isJSON {
-            try self.say(addition.reminder, line, useCases, in: context)
+            try self.say(addition.reminder, line, draft.alarms, useCases, in: context)
             return .success
         }
         // A date that nobody has said is no other one.
@@ -188,6 +276,57 @@ extension AddReminder {
             let others = fields.isEmpty ? "" : "; it stays so, though this says otherwise: \(fields)"
             try Confirmation(context: context).say("Already there", addition.reminder, withRule: true, behind: others)
         }
+        return .success
+    }
+}
+
+// MARK: Several, from standard input
+
+extension AddReminder {
+    /// Bytes of titles on standard input: the reminders of a large file, which is imported rather than typed.
+    static let maximumInputBytes = 1 << 20
+    /// Titles on standard input: more are an import, which can be tried with --dry-run and taken back as one.
+    static let maximumTitles = 1000
+
+    /// Adds a reminder for each line of standard input; none where one of the lines cannot be used.
+    private func addEach(in context: Context, _ zone: LocalZone) throws -> ExitStatus {
+        let source = ByteSource(name: "standard input", read: context.input.read)
+        let text = String(decoding: try context.contents(of: source, limit: Self.maximumInputBytes), as: UTF8.self)
+        let titles = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .filter { !Fields.trimmed(String($0.element)).isEmpty }
+        guard !titles.isEmpty else {
+            throw UsageError(.missingOperand, "No title came on standard input.", command: Self.page.name)
+        }
+        guard titles.count <= Self.maximumTitles else {
+            throw UsageError(
+                .badValue,
+                "Standard input holds \(titles.count) titles, and \(Self.maximumTitles) are taken at once. Nothing was added.",
+                command: Self.page.name
+            )
+        }
+        let drafts = try titles.map { number, title in
+            do {
+                let line = try self.line(Fields.title(String(title)), in: context, zone)
+                return (line: line, draft: try self.draft(line, in: context, zone))
+            } catch let error as UsageError {
+                throw UsageError(
+                    error.code,
+                    "Line \(number + 1) of standard input: \(error.sentence) Nothing was added.",
+                    command: Self.page.name
+                )
+            }
+        }
+        let useCases = try context.useCases(.made)
+        var answers: [JSON] = []
+        for (line, draft) in drafts {
+            let reminder = try useCases.add(draft)
+            if self.isJSON {
+                answers.append(JSON(reminder))
+            } else {
+                try self.say(reminder, line, draft.alarms, useCases, in: context)
+            }
+        }
+        if self.isJSON { try context.output.print(.array(answers)) }
         return .success
     }
 }

@@ -24,6 +24,10 @@ struct CheckFile: Command {
     ///
     /// No calendar program writes one of a tenth of that.
     static let limit = 512 * 1024 * 1024
+    /// The longest line in bytes that is read from a source of unknown size, such as a pipe.
+    ///
+    /// No component may be longer, so no valid calendar continues after such a line. `/dev/zero` is one endless line.
+    static let longestLine = 16 * 1024 * 1024
 
     let path: String
     let isJSON: Bool
@@ -36,7 +40,7 @@ struct CheckFile: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
         let issues = UseCases.check(
-            try context.contents(of: source, limit: Self.limit),
+            try context.contents(of: source, limit: Self.limit, line: CheckFile.longestLine),
             zones: Configuration.systemZones(environment: context.environment)
         )
         if self.isJSON {

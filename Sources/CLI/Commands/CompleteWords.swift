@@ -35,8 +35,11 @@ struct CompleteWords: Command {
             default: "words"
             }
         var answers = request.words
-        // A store that cannot be read has nothing to offer.
-        answers += (try? self.found(request, in: context)) ?? []
+        // A store that cannot be read has nothing to offer. A name may be any text, including text that looks like an
+        // option at its position.
+        answers += ((try? self.found(request, in: context)) ?? []).filter { answer in
+            request.takesHyphens || !answer.value.hasPrefix("-")
+        }
         if shell.wantsOnlyWhatFits || answers.count > Self.mostAnswers {
             answers = answers.filter { $0.value.hasPrefix(request.current) }
         }
@@ -51,7 +54,8 @@ struct CompleteWords: Command {
     private func found(_ request: CompletionRequest, in context: Context) throws -> [Candidate] {
         if case .words(let words) = request.kind { return words.map { Candidate(value: $0) } }
         var options = request.options
-        options.file = (try? SettingsFile.read(options, in: context)) ?? .absent
+        // A pipe is never read as settings, because its other end may never be opened.
+        options.file = (try? SettingsFile.read(options, in: context, from: context.files.plainSource)) ?? .absent
         // What is asked for without the store is answered without opening it.
         func store() throws -> UseCases { try context.glance(options, false) }
         switch request.kind {

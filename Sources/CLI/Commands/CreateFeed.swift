@@ -6,18 +6,26 @@ struct CreateFeed: Command {
         name: "feed create",
         group: .feeds,
         summary: "Make an address that a calendar can subscribe to",
-        usage: ["[--list NAME] [--label NAME]... [--json]"],
+        usage: ["[--list NAME] [--label NAME]... [--style STYLE] [--private]", "[--feed-address URL] [--json]"],
         options: [
             Option("--list", value: "NAME", "Only reminders of this list"),
             .labelFilter,
+            Option("--style", value: "STYLE", "event, todo or both; without it: event"),
+            Option("--private", "Also what is marked PRIVATE or CONFIDENTIAL, whole"),
+            .feedAddress,
             .json,
         ],
         details: [
             """
             Whoever knows the address can read the feed, so it is shown once, now: the store
-            keeps no copy. 'remindav serve' must run for it to answer. '?style=todo' or
-            '?style=both' behind it gives tasks instead of, or besides, events.
+            keeps no copy. 'remindav serve' must run for it to answer. Without '--private' a
+            reminder that is marked PRIVATE is called Busy and has no notes, and one that is
+            marked CONFIDENTIAL is left out.
+            """,
             """
+            The style event shows dated reminders in any calendar. todo and both are for the
+            few programs that show tasks of a subscription.
+            """,
         ],
         examples: [.init("remindav feed create --label work", "an address with what is due at work")],
         exits: [.notFound]
@@ -25,11 +33,24 @@ struct CreateFeed: Command {
 
     let list: String?
     let labels: [String]
+    let style: FeedForm
+    let showsPrivate: Bool
+    /// `nil` for that of the settings.
+    let site: FeedSite?
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.list = arguments.value("--list")
         self.labels = try Fields.labels(arguments.values("--label"))
+        self.style =
+            try arguments.value("--style").map { word throws(UsageError) in
+                guard let style = FeedForm(rawValue: word) else {
+                    throw UsageError(.badValue, "'--style' is event, todo or both, not '\(Sanitizer.excerpt(word))'.")
+                }
+                return style
+            } ?? .event
+        self.showsPrivate = arguments.flag("--private")
+        self.site = try arguments.feedAddress()
         self.isJSON = arguments.flag("--json")
     }
 
@@ -40,14 +61,60 @@ struct CreateFeed: Command {
         if let unknown = try useCases.unknownLabel(among: self.labels) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
-        let feed = try useCases.createFeed(list: self.list, labels: self.labels)
-        let url = feed.path.map { "http://127.0.0.1:\(UseCases.defaultPort)\($0)" }
+        let feed = try useCases.createFeed(
+            list: self.list,
+            labels: self.labels,
+            style: self.style,
+            showsPrivate: self.showsPrivate
+        )
+        let site = self.site ?? context.settings.feedAddress
+        let subscription = Subscription(feed.path ?? "", site: site, port: context.settings.port)
         if self.isJSON {
-            try context.output.print(JSON(feed, url: url))
+            try context.output.print(JSON(feed, subscription: subscription))
         } else {
-            try context.output.print(StyledText(url ?? ""))
-            context.output.remark("This address is shown only once. 'remindav serve' makes it answer.")
+            // Alone on standard output, for scripts.
+            try context.output.print(StyledText(subscription.address))
+            for line in subscription.advice { context.output.remark(StyledText(line)) }
         }
         return .success
+    }
+}
+
+/// How others subscribe to a feed: a function of its values.
+struct Subscription: Hashable, Sendable {
+    /// The address for calendar programs.
+    let address: String
+    /// The same with the scheme that makes a desktop or a telephone ask whether to subscribe.
+    let webcal: String
+    /// Whether other machines reach it.
+    let isPublic: Bool
+
+    /// - Parameters:
+    ///   - path: that of the feed, with its slash.
+    ///   - site: where a web server publishes the feeds; `nil` for none.
+    ///   - port: where `serve` answers on this machine.
+    init(_ path: String, site: FeedSite?, port: UInt16) {
+        self.address = site?.address(path) ?? "http://127.0.0.1:\(port)\(path)"
+        self.webcal = "webcal:" + self.address.drop { $0 != "/" }
+        self.isPublic = site != nil
+    }
+
+    /// The instructions for the new feed, line by line.
+    var advice: [String] {
+        let once = "This address is shown only once. 'remindav serve' makes it answer."
+        guard self.isPublic else {
+            return [
+                "As a webcal address: \(self.webcal)", once,
+                "Only programs on this machine reach it. For Google, Outlook and telephones, put a web server with TLS "
+                    + "before it and set 'feed-address': see 'remindav help serve'.",
+            ]
+        }
+        return [
+            "As a webcal address: \(self.webcal)",
+            "Google Calendar: Other calendars, +, From URL; paste the https address.",
+            "Outlook: Add calendar, Subscribe from web; paste the https address.",
+            "Apple: open the webcal address, or in Calendar: File, New Calendar Subscription.",
+            once,
+        ]
     }
 }

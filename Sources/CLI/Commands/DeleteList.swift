@@ -19,8 +19,9 @@ struct DeleteList: Command {
         details: [
             """
             A list of an account is deleted on its server, and so for everybody who has it.
-            That is refused when somebody has changed it there since the last sync. A list
-            that was left on the server comes back with 'remindav lists add NAME --account
+            A list that somebody else shares with you stays for its owner: only your part of
+            it ends. Deleting is refused when the list has been changed there since the last
+            sync. A list that was left on the server comes back with 'remindav lists add NAME --account
             ACCOUNT'. Feeds of the list end with it.
             """,
             """
@@ -58,7 +59,7 @@ struct DeleteList: Command {
         }
         let question =
             if deletion.goesFromServer {
-                "Delete the list \(name) with \(count), here and on \(account)?"
+                "Delete the list \(name) with \(count), here and from your account \(account)?"
             } else if deletion.state == .synced {
                 "Take the list \(name) with \(count) off this machine, and leave it on \(account)?"
             } else if deletion.state == .detached {
@@ -74,7 +75,7 @@ struct DeleteList: Command {
         if deletion.state == .synced, !deletion.goesFromServer {
             try context.output.note("Took the list \(name) off this machine; it stays on \(account)")
         } else {
-            let places = deletion.goesFromServer ? ", here and on \(account)" : ""
+            let places = deletion.goesFromServer ? ", here and from your account \(account)" : ""
             let kept = deletion.reminders == 0 ? "" : "; see 'remindav trash'"
             try context.output.note("Deleted the list \(name) with \(count)\(places)\(kept)")
         }

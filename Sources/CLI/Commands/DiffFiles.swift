@@ -50,7 +50,9 @@ struct DiffFiles: Command {
         do {
             let files = try [self.old, self.new].map { path in
                 let source = try context.source(path)
-                return (try context.contents(of: source, limit: CheckFile.limit), source.name)
+                return (
+                    try context.contents(of: source, limit: CheckFile.limit, line: CheckFile.longestLine), source.name
+                )
             }
             differences = try UseCases.diff(files[0], files[1])
         } catch {

@@ -10,7 +10,7 @@ struct EditReminder: Command {
         summary: "Change a reminder",
         usage: [
             "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
-            "[--priority low|medium|high] [--list NAME] [--json]",
+            "[--priority low|medium|high] [--alarm WHEN]... [--list NAME] [--json]",
         ],
         operands: [Operand("ID", .once, "The number in front of its title in 'remindav list'")],
         options: [
@@ -20,13 +20,14 @@ struct EditReminder: Command {
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "All its labels: those not named here go"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
+            .alarm,
             Option("--list", value: "NAME", "The list that it moves to"),
             .json,
         ],
         details: [
             """
-            'none' clears notes, due, repeat, label and priority. What is not named stays as
-            it is, also what other programs wrote into the reminder.
+            'none' clears notes, due, repeat, label, priority and alarm. What is not named stays
+            as it is, also what other programs wrote into the reminder.
             """,
             """
             Without an option it opens in your editor: VISUAL, else EDITOR, else vi. Save and
@@ -37,9 +38,11 @@ struct EditReminder: Command {
             """,
             WhenHelp.text,
             RepeatHelp.text,
+            AlarmHelp.text,
         ],
         examples: [
             .init("remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'", "another title, another time"),
+            .init("remindav edit 12 --alarm 1h", "an alarm an hour before, in the place of the others"),
             .init("remindav edit 12", "all of it, in your editor"),
             .init("remindav edit 12 --repeat none --label none", "no longer repeats, has no label"),
         ],
@@ -54,6 +57,7 @@ struct EditReminder: Command {
     let labels: FieldChange<[String]>
     let priority: FieldChange<ReminderView.Priority>
     let list: String?
+    let alarms: FieldChange<[AlarmPhrase]>
     let isJSON: Bool
     /// Whether nothing is named that should change.
     let isOpen: Bool
@@ -76,10 +80,12 @@ struct EditReminder: Command {
         self.list = try arguments.value("--list").map { text throws(UsageError) in
             try Fields.name(text, of: "A list's name")
         }
+        self.alarms = try Fields.alarmChange(arguments.values("--alarm"))
         self.isJSON = arguments.flag("--json")
         self.isOpen =
             self.title == nil && self.notes == .keep && self.when == nil && self.list == nil
             && self.repeatRule == .keep && self.labels == .keep && self.priority == .keep
+            && self.alarms == .keep
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -97,13 +103,19 @@ struct EditReminder: Command {
             let due = try when.resolved(now: context.now, zone: context.localZone())
             change.due = due.map { .set($0) } ?? .clear
         }
+        var alarms: [AlarmChoice]?
+        if self.alarms != .keep {
+            change.alarms = try self.alarms.resolved(in: context, context.localZone())
+            if case .set(let choices) = change.alarms { alarms = choices } else { alarms = [] }
+        }
         let useCases = try context.useCases()
         let old = try useCases.reminder(self.id)
         let reminder = try useCases.edit(self.id, change)
         if self.isJSON {
             try context.output.print(JSON(reminder))
         } else {
-            try Confirmation(context: context).say(from: old, to: reminder, withRule: self.repeatRule != .keep)
+            let withRule = self.repeatRule != .keep
+            try Confirmation(context: context).say(from: old, to: reminder, withRule: withRule, alarms: alarms)
             if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         }
         return .success
@@ -116,7 +128,7 @@ struct EditReminder: Command {
                 .nothingToChange,
                 """
                 Nothing is named that should change, and there is no terminal for an editor. \
-                Give --title, --notes, --due, --repeat, --label, --priority or --list.
+                Give --title, --notes, --due, --repeat, --label, --priority, --alarm or --list.
                 """,
                 command: Self.page.name
             )

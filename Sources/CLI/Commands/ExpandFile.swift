@@ -73,7 +73,7 @@ struct ExpandFile: Command {
 
     private func expand(_ path: String, _ context: Context) throws -> ExitStatus {
         let source = try context.source(path)
-        let bytes = try context.contents(of: source, limit: CheckFile.limit)
+        let bytes = try context.contents(of: source, limit: CheckFile.limit, line: CheckFile.longestLine)
         var expansion = try self.expansion(of: bytes, named: source.name, context)
         let isOpen = self.limit == nil && self.to == nil && expansion.isOpen
         let limit = self.limit ?? (isOpen ? ExpandRule.defaultLimit : Expansion.maximum)

@@ -48,7 +48,7 @@ struct FormatFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
-        let bytes = try context.contents(of: source, limit: CheckFile.limit)
+        let bytes = try context.contents(of: source, limit: CheckFile.limit, line: CheckFile.longestLine)
         let isWhole: Bool
         if let target = self.target {
             var answer: [UInt8] = []

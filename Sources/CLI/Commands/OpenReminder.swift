@@ -1,25 +1,32 @@
 import Bridge
 
-/// `open reminders://ID`: opens a reminder to be changed; what a desktop calls when such an address is clicked on.
+/// `open reminders://ID`: shows a reminder with keys to act on it; a desktop runs it after a click on such an address.
 struct OpenReminder: Command {
     static let page = CommandPage(
         name: "open",
         group: .reminders,
         summary: "Open a reminder by its address",
-        usage: ["reminders://ID"],
+        usage: ["reminders://ID [--here]"],
         operands: [Operand("ADDRESS", .once, "reminders://12 is the reminder with the number 12")],
+        options: [Option("--here", "Show it in this terminal, whatever the settings name")],
         details: [
             """
-            With an 'open-command' in the settings that is started, with the reminder's number
-            behind its arguments; else it opens in your editor, as by 'remindav edit ID'.
-            'remindav service install' has your desktop open such addresses with this.
+            On a terminal the reminder is shown, and one key each completes it, snoozes it or
+            opens it in your editor. Without a terminal, as after a click on a notification, a
+            terminal is started for that: the one that TERMINAL names, or the desktop's.
+            """,
             """
+            With an 'open-command' in the settings that is started instead, with the reminder's
+            number behind its arguments. 'remindav service install' has your desktop open such
+            addresses with this command.
+            """,
         ],
-        examples: [.init("remindav open reminders://12", "in your editor")],
+        examples: [.init("remindav open reminders://12", "the reminder, and what can be done to it")],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
     let id: Int64
+    let isHere: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let text = try arguments.operand("ADDRESS")
@@ -30,6 +37,7 @@ struct OpenReminder: Command {
             )
         }
         self.id = id
+        self.isHere = arguments.flag("--here")
     }
 
     // address = "reminders:" [ "//" ] 1*DIGIT [ "/" ];  the scheme in whatever case (RFC 3986 §3.1)
@@ -54,24 +62,117 @@ struct OpenReminder: Command {
     static let maximumAddressBytes = 100
 
     func run(in context: Context) async throws -> ExitStatus {
-        guard let command = context.settings.openCommand else { return try await self.edit(in: context) }
-        // A number that nobody has is told here, and not by a program that may have no place to say it.
-        let reminder = try context.useCases().reminder(self.id)
-        guard context.session.start(command + [String(reminder.id)]) else {
-            throw ServiceError(.noCommand, command[0])
+        let useCases = try context.useCases()
+        if !self.isHere, let command = context.settings.openCommand {
+            // An unknown number is reported here, because the other program may have no terminal for the message.
+            let reminder = try useCases.reminder(self.id)
+            guard context.session.start(command + [String(reminder.id)]) else {
+                throw ServiceError(.noCommand, command[0])
+            }
+            return .success
         }
-        return .success
-    }
-
-    private func edit(in context: Context) async throws -> ExitStatus {
-        guard context.isInteractive, context.output.answers.isTerminal else {
+        if context.isInteractive, context.output.answers.isTerminal {
+            return try await ReminderKeys(id: self.id, context: context).run()
+        }
+        // A terminal that has no terminal would start another one, and so on.
+        guard !self.isHere, try self.startTerminal(useCases, in: context) else {
             throw UsageError(
                 .needsTerminal,
                 "There is no terminal to open it on. A line 'open-command' in the settings names another program.",
                 command: Self.page.name
             )
         }
-        var arguments = try Arguments([String(self.id)], options: EditReminder.page.options)
-        return try await EditReminder(&arguments).run(in: context)
+        return .success
+    }
+
+    /// Starts the first terminal program that opens a window, with this command in it.
+    ///
+    /// - Returns: whether one did.
+    private func startTerminal(_ useCases: UseCases, in context: Context) throws -> Bool {
+        guard let program = context.session.program(), let store = context.storeFolder else { return false }
+        let options = ServiceFiles.options(store: context.session.absolute(store), in: context)
+        let words = [program] + options + ["open", "--here", "reminders://\(self.id)"]
+        let commands = TerminalPrograms.commands(for: words, environment: context.environment)
+        if commands.isEmpty { return false }
+        _ = try useCases.reminder(self.id)
+        return commands.contains { context.session.start($0) }
+    }
+}
+
+/// The programs that open a window with a terminal.
+enum TerminalPrograms {
+    /// Command lines that run `words` in a new window, the likeliest first; none outside of a desktop.
+    static func commands(for words: [String], environment: [String: String]) -> [[String]] {
+        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment.variable($0) != nil }) else { return [] }
+        // As xdg-open reads it: a program, or a program with its arguments.
+        let own = environment.variable("TERMINAL").map { $0.split(separator: " ").map(String.init) } ?? []
+        let chosen = own.isEmpty ? [] : [own + (own.count == 1 ? ["-e"] : [])]
+        return (chosen + self.known).map { $0 + words }
+    }
+
+    /// The standard way and Debian's first, then those of desktops, then others.
+    private static let known = [
+        ["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["ptyxis", "--"], ["kgx", "--"],
+        ["gnome-terminal", "--"],
+        ["konsole", "-e"], ["xfce4-terminal", "-x"], ["foot"], ["kitty"], ["alacritty", "-e"], ["xterm", "-e"],
+    ]
+}
+
+/// A reminder on a terminal, and the actions of its keys.
+struct ReminderKeys {
+    let id: Int64
+    let context: Context
+
+    private static let question = "d done   s snooze   e edit   Enter closes [] "
+
+    /// - Returns: how the last action ended; success where there was none.
+    func run() async throws -> ExitStatus {
+        var arguments = try Arguments([String(self.id)], options: ShowReminder.page.options)
+        var status = try await ShowReminder(&arguments).run(in: self.context)
+        while let answer = try self.context.terminal.ask(Self.question) {
+            let key = Fields.trimmed(answer).lowercased()
+            guard let command = try self.command(key) else {
+                if key.isEmpty || key == "q" || answer == Terminal.endOfInput { break }
+                self.context.output.remark("Type one of the letters, or Enter.")
+                continue
+            }
+            do {
+                status = try await command.run(in: self.context)
+                if status == .success { break }
+            } catch let error as OutputError {
+                throw error
+            } catch {
+                let explanation = ErrorMessages.explain(error)
+                self.context.output.complain(explanation.sentence)
+                status = explanation.status
+            }
+        }
+        return status
+    }
+
+    /// The command of a key; `nil` for any other.
+    private func command(_ key: String) throws -> (any Command)? {
+        switch key {
+        case "d", "done":
+            var arguments = try Arguments([String(self.id)], options: CompleteReminders.page.options)
+            return try CompleteReminders(&arguments)
+        case "s", "snooze":
+            let usual = self.context.settings.snooze ?? "15m"
+            let answer = try self.context.terminal.ask("For how long, or until when? [\(usual)] ")
+            let when = Fields.trimmed(answer ?? "")
+            guard when != Terminal.endOfInput else { return nil }
+            var arguments = try Arguments(
+                [String(self.id), "--", when.isEmpty ? usual : when],
+                options: SnoozeReminder.page.options
+            )
+            do { return try SnoozeReminder(&arguments) } catch {
+                self.context.output.complain(error.sentence)
+                return nil
+            }
+        case "e", "edit":
+            var arguments = try Arguments([String(self.id)], options: EditReminder.page.options)
+            return try EditReminder(&arguments)
+        default: return nil
+        }
     }
 }

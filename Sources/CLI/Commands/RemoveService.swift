@@ -9,8 +9,8 @@ struct RemoveService: Command {
         usage: [""],
         details: [
             """
-            Ends it and removes its two files. Reminders and settings stay, and so does what
-            'systemctl --user edit' has made.
+            Ends the service and the feed service, and removes their files. Reminders, settings and the
+            drop-ins of 'systemctl --user edit' stay.
             """
         ],
         examples: [.init("remindav service remove", "nothing rings any more")],
@@ -29,8 +29,11 @@ struct RemoveService: Command {
         let isManaged = files.look(files.unit).isOurs && manager.isThere
         // Before the unit is gone, since afterwards systemd would not know what to end.
         if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
+        let feedsManager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
+        let servesFeeds = files.hasFeeds && manager.isThere
+        if servesFeeds, !feedsManager.disable() { throw ServiceError(.notEnabled, ServicePlan.feedsUnit) }
         let removed = try files.remove()
-        if isManaged { _ = manager.reload() }
+        if isManaged || servesFeeds { _ = manager.reload() }
         if removed.contains(files.desktop) { files.announce() }
         for file in removed { try context.output.note("Removed \(Sanitizer.line(file.path))") }
         for file in foreign {

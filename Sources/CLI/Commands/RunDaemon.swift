@@ -150,12 +150,29 @@ struct DaemonWords: Sendable {
         case .synced(.unfinished, _): "A sync could not be run, or took too long and was ended; it is tried again."
         case .synced(_, let status):
             "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' says why."
-        case .openCommandFailed(isChosen: true):
-            "The program that 'open-command' in the settings names could not be run; a reminder was not opened."
-        case .openCommandFailed(isChosen: false):
-            "A reminder was not opened: 'xdg-open' could not be run. Name a program with 'open-command' in the settings."
+        case .openCommandFailed(isChosen: true, let status):
+            """
+            The program that 'open-command' in the settings names \(Self.words(opening: status)); a reminder was not opened, \
+            and its alarm stays unseen.
+            """
+        case .openCommandFailed(isChosen: false, let status):
+            """
+            A reminder was not opened, and its alarm stays unseen: 'xdg-open' \(Self.words(opening: status)). Run 'remindav \
+            service install' again, or name a program with 'open-command' in the settings.
+            """
         case .gaveUp(let reminder):
             "Reminder \(reminder) could not be changed as its bubble was answered; see 'remindav show \(reminder)'."
+        case .unplanned(let reminder):
+            "The repeat rule of reminder \(reminder) takes too long to compute; some of its alarms may not ring."
+        }
+    }
+
+    /// Describes the failure of a program that opens reminders, by its status; the shell returns 127 for a missing
+    /// program.
+    private static func words(opening status: Int32?) -> String {
+        switch status {
+        case nil, 127?: "could not be run"
+        case let status?: "ended with \(status)"
         }
     }
 }

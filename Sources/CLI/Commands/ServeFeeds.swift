@@ -6,12 +6,18 @@ struct ServeFeeds: Command {
         name: "serve",
         group: .feeds,
         summary: "Serve the feeds on this machine",
-        usage: ["[--port N]"],
-        options: [Option("--port", value: "N", "The port; without it: 8737; 0 takes any free one")],
+        usage: ["[--port N] [--feed-address URL]"],
+        options: [
+            Option("--port", value: "N", "The port; without it: 8737; 0 takes any free one"),
+            .feedAddress,
+        ],
         details: [
             """
             Listens on 127.0.0.1, so that only programs on this machine can ask, until
-            Ctrl-C. For others, put a web server with TLS before it.
+            Ctrl-C. For others, put a web server with TLS before it, and write its address
+            into the settings as 'feed-address'. Requests under other host names get status
+            421. The manual has configurations for nginx, Caddy and Apache.
+            'remindav service install --feeds' starts it whenever you sign in.
             """
         ],
         examples: [.init("remindav serve", "http://127.0.0.1:8737/feed/… answers")]
@@ -19,6 +25,8 @@ struct ServeFeeds: Command {
 
     /// `nil` for that of the settings.
     let port: UInt16?
+    /// `nil` for that of the settings.
+    let site: FeedSite?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.port = try arguments.value("--port").map { word throws(UsageError) in
@@ -27,17 +35,39 @@ struct ServeFeeds: Command {
             }
             return port
         }
+        self.site = try arguments.feedAddress()
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases(.made)
         let output = context.output
         let port = self.port ?? context.settings.port
+        let site = self.site ?? context.settings.feedAddress
         try await context.untilInterrupted {
-            try await useCases.serve(port: port) { port in
-                output.remark("Serving feeds on http://127.0.0.1:\(port)/ until Ctrl-C")
+            try await useCases.serve(port: port, site: site) { port in
+                let place = site.map { " (published as \($0.text))" } ?? ""
+                output.remark(StyledText("Serving feeds on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
             }
         }
         return .success
+    }
+}
+
+extension Option {
+    /// Where a web server publishes the feeds.
+    static let feedAddress = Option(
+        "--feed-address",
+        value: "URL",
+        "The https address of a web server that publishes the",
+        "feeds; without it: that of the settings"
+    )
+}
+
+extension Arguments {
+    /// The value of ``Option/feedAddress``; `nil` when it was not given.
+    func feedAddress() throws(UsageError) -> FeedSite? {
+        try self.value("--feed-address").map { text throws(UsageError) in
+            try Fields.feedSite(text, of: "--feed-address")
+        }
     }
 }

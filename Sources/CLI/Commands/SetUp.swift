@@ -5,18 +5,19 @@ struct SetUp: Command {
     static let page = CommandPage(
         name: "setup",
         group: .help,
-        summary: "Set up alarms and accounts, step by step",
+        summary: "Set up an account and alarms, step by step",
         usage: [""],
         details: [
             """
-            For the first start: asks whether alarms shall ring, sets up the service that
-            rings as 'remindav service install' does, shows a notification to try it out,
-            and says which accounts there are and how to add one. Enter takes the answer
-            that has the capital letter. Said again, it changes nothing that is set up.
+            For the first start. It asks for your server's address, signs you in with a browser
+            or a password, asks which lists you want and which is the default, and syncs them,
+            as 'remindav account add' does. Then it asks whether alarms shall ring, sets up the
+            service that rings as 'remindav service install' does, and shows a notification.
+            Enter takes the answer in brackets. Said again, it changes nothing that is set up.
             """,
             """
-            It needs a terminal to ask on. 'remindav service install', 'remindav doctor' and
-            'remindav account add' do the same without questions.
+            It needs a terminal to ask on. 'remindav account add', 'remindav service install'
+            and 'remindav doctor' do the same without questions.
             """,
         ],
         examples: [.init("remindav setup", "asks, and sets up what you want")],
@@ -38,14 +39,14 @@ struct SetUp: Command {
                 command: Self.page.name
             )
         }
-        let isDone = try self.alarms(in: context)
-        try self.accounts(in: context)
-        return isDone ? .success : .partial
+        let hasAccount = try await self.accounts(in: context)
+        let ring = try self.alarms(in: context)
+        return hasAccount && ring ? .success : .partial
     }
 
     // MARK: Alarms
 
-    /// - Returns: whether nothing of it is left for the person to do.
+    /// - Returns: whether this step is complete.
     private func alarms(in context: Context) throws -> Bool {
         switch AlarmSetUp(try Self.state(in: context), isRunning: Self.isRunning(in: context)) {
         case .done(let sentence):
@@ -88,20 +89,44 @@ struct SetUp: Command {
 
     // MARK: Accounts
 
-    private func accounts(in context: Context) throws {
+    /// The number of rejected addresses before the setup continues without an account.
+    private static let maximumAddresses = 3
+
+    /// Adds the first account if there is none; failed attempts are repeated until the person declines.
+    ///
+    /// - Returns: whether this step is complete.
+    private func accounts(in context: Context) async throws -> Bool {
         let accounts = try context.useCases(.trial).accounts()
-        if accounts.isEmpty {
-            try context.output.print(
-                """
-                There is no account: your reminders stay on this machine. To have them everywhere:
-                  remindav account add https://cloud.example.org --user NAME
-                """
-            )
-        } else {
+        guard accounts.isEmpty else {
             let names = accounts.map { Sanitizer.line($0.name) }.joined(separator: ", ")
             try context.output.print(
                 StyledText("Accounts: \(names). 'remindav account add' adds another, 'remindav sync' syncs them.")
             )
+            return true
         }
+        try context.output.print(
+            """
+            With an account on a server (Nextcloud, or any other with CalDAV) your reminders are the same everywhere.
+            """
+        )
+        for _ in 0..<Self.maximumAddresses {
+            let answer = try context.terminal.ask("Its address, or yours such as ada@example.org; Enter for none [] ")
+            let address = Fields.trimmed(answer ?? "")
+            guard !address.isEmpty, address != Terminal.endOfInput else { break }
+            do {
+                var arguments = try Arguments(["--", address], options: AddAccount.page.options)
+                let status = try await AddAccount(&arguments).run(in: context)
+                // The person may have declined the account.
+                if try !context.useCases(.trial).accounts().isEmpty { return status == .success }
+            } catch let error as OutputError {
+                throw error
+            } catch {
+                context.output.complain(ErrorMessages.explain(error).sentence)
+            }
+        }
+        try context.output.print(
+            "There is no account: your reminders stay on this machine. 'remindav account add' connects to a server."
+        )
+        return true
     }
 }

@@ -19,13 +19,15 @@ struct ShowFeeds: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let feeds = try context.useCases().feeds()
         if self.isJSON {
-            try context.output.print(.array(feeds.map { JSON($0, url: nil) }))
+            try context.output.print(.array(feeds.map { JSON($0, subscription: nil) }))
         } else if feeds.isEmpty {
             try context.output.print("No feeds yet. Make one: remindav feed create")
         } else {
             let rows = feeds.map { feed in
                 let labels = feed.labels.map { "#\($0)" }.joined(separator: " ")
-                return ["\(feed.id)", feed.list ?? "all lists", labels, "since \(feed.createdAt)"]
+                let form = [feed.style == .event ? "" : feed.style.rawValue, feed.showsPrivate ? "private" : ""]
+                let kind = form.filter { !$0.isEmpty }.joined(separator: ", ")
+                return ["\(feed.id)", feed.list ?? "all lists", labels, kind, "since \(feed.createdAt)"]
             }
             try context.output.print(Table.text(rows))
         }

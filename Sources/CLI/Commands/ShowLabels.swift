@@ -55,9 +55,13 @@ struct ShowLabels: Command {
         }
         var text = StyledText()
         let lines = Table.lines(rows, widest: Self.nameColumns)
+        // Many labels share a few colours, and to find the nearest one of a terminal takes a while.
+        var dots: [LabelColor: StyledText] = [:]
         for (index, (label, line)) in zip(labels, lines).enumerated() {
             if index > 0 { text += "\n" }
-            text += Swatch.dot(label.color, depth) + StyledText(" \(line)")
+            let dot = dots[label.color] ?? Swatch.dot(label.color, depth)
+            dots[label.color] = dot
+            text += dot + StyledText(" \(line)")
         }
         return text
     }

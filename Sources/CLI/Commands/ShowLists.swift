@@ -12,7 +12,10 @@ struct ShowLists: Command {
             """
             A list that is read-only takes no changes: its server lets you only look. What its
             server has lost stays here until you keep it, delete it, or put it back.
+            """,
             """
+            'new reminders:' names the defaults of a list: see 'remindav help lists set'.
+            """,
         ],
         examples: [.init("remindav lists", "each list with its account and how much is open")]
     )
@@ -42,6 +45,9 @@ struct ShowLists: Command {
                 """
             )
         }
+        if let trouble = try useCases.defaultListTrouble() {
+            context.output.remark(StyledText(ErrorMessages.explain(trouble).sentence))
+        }
         for ignored in try useCases.ignoredLists() {
             let (name, account) = (Sanitizer.line(ignored.name), Sanitizer.line(ignored.account))
             context.output.remark(
@@ -61,6 +67,11 @@ struct ShowLists: Command {
         }
         if list.isReadOnly { words.append("read-only") }
         if list.isDefault { words.append("default") }
+        let defaults = [
+            list.defaults.due.map { "due \($0.rawValue)" },
+            list.defaults.alarms.map { "alarm \(AlarmWords.text($0))" },
+        ].compactMap { $0 }
+        if !defaults.isEmpty { words.append("new reminders: \(defaults.joined(separator: ", "))") }
         return words
     }
 }

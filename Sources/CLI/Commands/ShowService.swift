@@ -42,17 +42,21 @@ struct ServiceState: Sendable {
     /// systemd's own words; `nil` when it does not answer.
     let enabled: String?
     let active: String?
+    /// The unit that serves feeds, and its state according to systemd; `nil` when it was not checked.
+    let feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)?
 
     init(
         unit: (path: String, found: ServiceFiles.Found),
         desktop: (path: String, found: ServiceFiles.Found),
         enabled: String?,
-        active: String?
+        active: String?,
+        feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)? = nil
     ) {
         self.unit = unit
         self.desktop = desktop
         self.enabled = enabled
         self.active = active
+        self.feeds = feeds
     }
 
     init(_ files: ServiceFiles, _ manager: UserManager) {
@@ -61,6 +65,11 @@ struct ServiceState: Sendable {
         let isThere = manager.isThere
         self.enabled = isThere ? manager.property("UnitFileState") ?? "disabled" : nil
         self.active = isThere ? manager.property("ActiveState") ?? "inactive" : nil
+        let ofFeeds = UserManager(session: manager.session, unit: ServicePlan.feedsUnit)
+        self.feeds = (
+            (files.feeds.path, files.look(files.feeds)),
+            isThere ? ofFeeds.property("ActiveState") ?? "inactive" : nil
+        )
     }
 
     var isInstalled: Bool { self.unit.found.isOurs }
@@ -72,13 +81,21 @@ struct ServiceState: Sendable {
             ["handler", self.desktop.found.rawValue, self.desktop.path],
             ["enabled", self.enabled ?? "unknown", self.enabled == nil ? "No systemd of yours answers" : ""],
             ["active", self.active ?? "unknown", ""],
-        ]
+        ] + self.feedsRows
+    }
+
+    private var feedsRows: [[String]] {
+        guard let feeds = self.feeds else { return [] }
+        let isOurs = feeds.file.found.isOurs
+        let active = isOurs ? feeds.active ?? "unknown" : "'remindav service install --feeds' serves feeds"
+        return [["feeds", feeds.file.found.rawValue, isOurs ? "\(active)  \(feeds.file.path)" : active]]
     }
 
     var json: JSON {
         [
             "unit": Self.json(self.unit), "handler": Self.json(self.desktop), "enabled": .optional(self.enabled),
-            "active": .optional(self.active),
+            "active": .optional(self.active), "feeds": self.feeds.map { Self.json($0.file) } ?? .null,
+            "feedsActive": .optional(self.feeds?.active),
         ]
     }
 

@@ -118,8 +118,8 @@ struct EffectiveSetting: Hashable, Sendable {
             let rules = ColorRules(choice: options.color, setting: settings.color, environment: environment)
             self.value = rules.effective.rawValue
             self.origin = options.color != nil ? .option("--color") : rules.variable.map { .environment($0) } ?? said
-        case .list, .dueTime, .alarmTime, .snooze, .port, .ringWhenDue, .quietHours, .silentLists, .silentLabels,
-            .showMissed, .sound, .notifyCommand, .openCommand, .syncInterval:
+        case .list, .due, .dueTime, .alarm, .alarmTime, .snooze, .port, .feedAddress, .ringWhenDue, .quietHours,
+            .silentLists, .silentLabels, .showMissed, .sound, .notifyCommand, .openCommand, .syncInterval:
             self.value = key.value(in: settings)
             self.origin = said
         }

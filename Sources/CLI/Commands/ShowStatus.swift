@@ -45,7 +45,17 @@ struct ShowStatus: Command {
         return [
             ["next alarm", next ?? "none"], ["pending", String(report.pending)], ["unheeded", String(report.unheeded)],
         ] + (report.unshown.map { [["not shown", self.words($0, text)]] } ?? [])
+            + (report.unplanned.isEmpty ? [] : [["not planned", self.unplanned(report.unplanned)]])
             + report.accounts.map { ["account", self.words($0, text)] }
+    }
+
+    /// Reminders that are named; a file may contain any number.
+    private static let mostNamed = 5
+
+    private static func unplanned(_ reminders: [Int64]) -> String {
+        let names = reminders.prefix(Self.mostNamed).map(String.init).joined(separator: ", ")
+        let rest = reminders.count - Self.mostNamed
+        return "\(names)\(rest > 0 ? " and \(rest) more" : ""): the repeat rule takes too long to compute"
     }
 
     private static func words(_ trouble: AlarmTrouble, _ text: LocalText) -> String {
@@ -79,6 +89,7 @@ extension JSON {
             "nextAlarm": report.next.map { JSON($0) } ?? .null,
             "pending": .integer(report.pending),
             "count": .integer(report.unheeded),
+            "unplanned": .array(report.unplanned.map { .integer(Int($0)) }),
             "accounts": .array(
                 report.accounts.map { account -> JSON in
                     [

@@ -22,7 +22,10 @@ extension Diagnosis {
         }
         if let until = check.restsUntil {
             let minutes = (until.secondsSince1970 - now.secondsSince1970 + 59) / 60
-            say(.warning, "its server wants to be left alone for \(minutes) minutes more. Sync again after that.")
+            say(
+                .warning,
+                "its server wants to be left alone for \(minutes) minutes more. 'remindav sync --now' asks it all the same."
+            )
         }
         if !check.holdingLists.isEmpty {
             let lists = check.holdingLists.map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")

@@ -34,8 +34,36 @@ struct NumericDay {
         }
     }
 
+    /// Whether the digits have a reading.
+    static func isDay(_ word: String) -> Bool { Self(word).map { !$0.days.isEmpty } ?? false }
+
+    /// The day, if the digits have one reading only: `24.12.2026`, `24.12.`, `2026/12/24`; `nil` otherwise.
+    static func onlyDay(_ word: String) -> DayPhrase? {
+        guard let days = Self(word)?.days, days.count == 1 else { return nil }
+        return days[0]
+    }
+
+    /// The same for a word of a title, where two numbers need the dot after the month: `24/12` may be a ratio.
+    static func onlyDayOfTitle(_ word: String) -> DayPhrase? {
+        guard let day = Self(word), day.numbers.count == 3 || word.hasSuffix(".") else { return nil }
+        // `13.1.2` is a version.
+        guard day.digits[0] > 2 || day.digits.count == 2 || day.digits[2] > 1 else { return nil }
+        return self.onlyDay(word)
+    }
+
     /// Every day that may be meant, in a form that is understood; none twice.
     private var readings: [String] {
+        self.days.map { day in
+            switch day {
+            case .yearly(let month, let day): "'\(day) \(Vocabulary.monthNames[month - 1].lowercased())'"
+            case .date(let date): "\(date)"
+            default: ""
+            }
+        }
+    }
+
+    /// Every day that may be meant; none twice.
+    private var days: [DayPhrase] {
         let orders: [(year: Int?, month: Int, day: Int)]
         switch (self.numbers.count, self.digits[0]) {
         case (2, _):
@@ -50,14 +78,14 @@ struct NumericDay {
                 // With hyphens it may be the form that is understood, with a short year.
                 + (short ? [(2000 + self.numbers[0], self.numbers[1], self.numbers[2])] : [])
         }
-        var readings: [String] = []
+        var days: [DayPhrase] = []
         for order in orders {
             let date = CalendarDate(year: order.year ?? 2000, month: order.month, day: order.day)
             guard let date else { continue }
-            let text = order.year == nil ? "'\(date.day) \(date.monthName.lowercased())'" : "\(date)"
-            if !readings.contains(text) { readings.append(text) }
+            let day: DayPhrase = order.year == nil ? .yearly(month: date.month, day: date.day) : .date(date)
+            if !days.contains(day) { days.append(day) }
         }
-        return readings
+        return days
     }
 }
 

@@ -16,7 +16,7 @@ enum PhraseAdvice {
         (["half", "quarter"], "Write '9:30'."),
         (["a.m.", "p.m.", "a.m", "p.m", "o'clock"], "Write '9am', '9pm' or 'at 9'."),
         (["christmas", "xmas"], "Write '25 dec'."),
-        (["tmr", "tmrw", "2morrow"], "Write 'tomorrow'."),
+        (["tmr", "tmrw", "2morrow", "tom"], "Write 'tomorrow'."),
         (["heute", "aujourd'hui", "hoy", "oggi", "hoje", "vandaag"], "Words are English: 'today'."),
         (["morgen", "demain", "mañana", "domani", "amanhã"], "Words are English: 'tomorrow'."),
         (

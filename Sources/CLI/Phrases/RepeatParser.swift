@@ -9,8 +9,12 @@ struct RepeatParser {
     /// Set where a rule fits and what it says cannot be, or can be several things.
     var refusal: String?
 
-    init(_ text: String) {
+    /// Whether the words are of a title, for which more forms are read: `every mon wed fri`, `every 24 dec`.
+    let isInTitle: Bool
+
+    init(_ text: String, isInTitle: Bool = false) {
         self.text = text
+        self.isInTitle = isInTitle
         self.words = PhraseWords(text)
     }
 
@@ -20,6 +24,13 @@ struct RepeatParser {
         rule.weekStart = self.weeks() ?? .monday
         guard self.end(&rule), self.words.isAtEnd else { return .unknown }
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
+    }
+
+    /// The rule of three or more weekdays without `every`, in a title: `mon wed fri`; two may be a choice.
+    mutating func weekdaysAlone() -> RecurrenceRule? {
+        let days = self.words.weekdays(withoutCommas: true)
+        guard days.count > 2, Set(days).count == days.count, self.words.isAtEnd else { return nil }
+        return .weekly(on: days)
     }
 
     /// - Throws: when it is no such phrase; the sentence names the word that was not understood.
@@ -47,7 +58,7 @@ struct RepeatParser {
         if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
         guard self.words.skip("every") || self.words.skip("each") else { return nil }
         if let rule = self.interval() { return self.on(rule) }
-        return self.weekDays() ?? self.everyItem()
+        return self.weekDays() ?? self.yearlyDay() ?? self.everyItem()
     }
 
     // interval = [ "other" / count / ordinal ] unit
@@ -62,12 +73,26 @@ struct RepeatParser {
         }
     }
 
+    // yearly-day = named-day without a year;  in a title only
+    private mutating func yearlyDay() -> RecurrenceRule? {
+        guard self.isInTitle, let named = self.words.namedDay() else { return nil }
+        if named.year != nil { self.refusal = "names a year, in which it cannot repeat." }
+        if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
+            self.refusal = "names a day that no year has."
+        }
+        var rule = RecurrenceRule(frequency: .yearly)
+        rule.byMonth = [named.month]
+        rule.byMonthDay = [named.day]
+        return rule
+    }
+
     // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
     private mutating func weekDays() -> RecurrenceRule? {
-        self.words.attempt { words in
+        let isInTitle = self.isInTitle
+        return self.words.attempt { words in
             let interval = words.skip("other") ? 2 : 1
             let sets = ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
-            let days = words.take { sets[$0] } ?? words.list { $0.take(Vocabulary.weekday) }
+            let days = words.take { sets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
             return days.isEmpty ? nil : .weekly(on: days, interval: interval)
         }
     }
@@ -134,6 +159,17 @@ extension PhraseWords {
             items.append(next)
         }
         return items
+    }
+
+    // weekdays = weekday *( [ [","] "and" / "," ] weekday );  without commas in a title only
+    mutating func weekdays(withoutCommas: Bool) -> [Weekday] {
+        var days = self.list { $0.take(Vocabulary.weekday) }
+        while withoutCommas, !days.isEmpty {
+            let more = self.list { $0.take(Vocabulary.weekday) }
+            if more.isEmpty { break }
+            days += more
+        }
+        return days
     }
 
     // ordinal = "first" / … / "last" / 1*2DIGIT ( "st" / "nd" / "rd" / "th" );  -1 for the last

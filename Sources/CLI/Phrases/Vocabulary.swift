@@ -14,6 +14,17 @@ enum Vocabulary {
     /// `daily`, `annually`.
     static func adverb(_ word: String) -> RecurrenceRule.Frequency? { self.adverbs[word] }
 
+    /// The hour for a part of a day in a title.
+    static func partOfDay(_ word: String) -> ClockTime? {
+        self.partsOfDay[word].map { ClockTime(secondsOfDay: $0 * 3600) }
+    }
+
+    /// The hour of `tonight`.
+    static let tonight = ClockTime(secondsOfDay: 20 * 3600)
+
+    /// Hours; the manual and the help of `add` name them.
+    private static let partsOfDay = ["morning": 9, "afternoon": 15, "evening": 19, "night": 21]
+
     /// `first`, and `last` as -1.
     static func ordinal(_ word: String) -> Int? { self.ordinals[word] }
 

@@ -73,37 +73,73 @@ struct WhenParser {
     }
 
     // moment = [ "by" ] ( day [ [","] time ] / time [ [","] day ] );  "by" in a title only
+    //        / "for" explicit-day [ time ] / part-of-today [ time ] / time "tonight";  in a title only
     private mutating func moment() -> When? {
+        if self.caution.isInTitle, let when = self.words.attempt({ Self.today(&$0) }) { return when }
+        if self.caution.isInTitle, self.words.isFollowed(by: "for") { return self.announcedDay() }
         let isAnnounced = self.caution.isInTitle && self.words.skip("by")
-        if let day = self.day() {
-            let time = self.words.attempt { words in
-                _ = words.skip(",")
-                return words.time()
-            }
-            return .day(day, time.map { .clock($0) } ?? .whole)
-        }
+        if let day = self.day(isAnnounced: isAnnounced) { return .day(day, self.time(behind: day)) }
         let first = self.words.position
         let needsSign = self.caution != .trusting && self.caution != .behindRule && !isAnnounced
-        guard let time = self.words.time(needs: needsSign ? .sign : .nothing) else { return nil }
+        guard let time = self.time(needsSign: needsSign) else { return nil }
         let start = self.words.position
         _ = self.words.skip(",")
+        if self.caution.isInTitle, self.words.skip("tonight") { return .day(.days(0), .clock(time.inEvening)) }
         if let day = self.day() { return .day(day, .clock(time)) }
         if self.caution == .alone {
             self.words.rewind(to: first)
+            if let time = self.words.clockWithLeadingZero() { return .day(.soonest, .clock(time)) }
+            if let time = self.words.dottedTime() { return .day(.soonest, .clock(time)) }
             return self.words.time(needs: isAnnounced ? .minutes : .signAndMinutes).map { .day(.soonest, .clock($0)) }
         }
         self.words.rewind(to: start)
         return .day(.soonest, .clock(time))
     }
 
+    private mutating func time(needsSign: Bool) -> ClockTime? {
+        if let time = self.words.time(needs: needsSign ? .sign : .nothing) { return time }
+        guard self.caution.isInTitle else { return nil }
+        return self.words.clockWithLeadingZero() ?? self.words.dottedTime()
+    }
+
+    private mutating func time(behind day: DayPhrase) -> When.TimeOfDay {
+        let time = self.words.attempt { words in
+            _ = words.skip(",")
+            return words.time()
+        }
+        if let time { return .clock(time) }
+        guard self.caution.isInTitle else { return .whole }
+        return (self.words.dottedTime() ?? self.words.timeBehindDay(day)).map { .clock($0) } ?? .whole
+    }
+
+    /// `tonight`, `this evening`, `tonight at 8`.
+    private static func today(_ words: inout PhraseWords) -> When? {
+        guard let part = words.partOfToday() else { return nil }
+        let time = words.attempt { words in
+            _ = words.skip(",")
+            return words.time()
+        }
+        return .day(.days(0), .clock(time?.inEvening(of: part) ?? part))
+    }
+
+    /// `for 12 dec`: only a date, since `for friday` often states a purpose.
+    private mutating func announcedDay() -> When? {
+        guard self.words.skip("for") else { return nil }
+        guard let day = self.words.date().map({ .date($0) }) ?? self.numericDay() ?? self.namedDay() else { return nil }
+        return .day(day, self.time(behind: day))
+    }
+
     // day = [ "on" ] ( "today" / "tomorrow" / date / [ "next" / "this" ] weekday / named-day ) / after / next / span / end
-    private mutating func day() -> DayPhrase? {
+    //     / numeric-day / ( "on" / "by" ) day-of-month / weekday-of-month;  these in a title only
+    private mutating func day(isAnnounced: Bool = false) -> DayPhrase? {
         let start = self.words.position
-        _ = self.words.skip("on")
+        let hasSign = self.words.skip("on") || isAnnounced
         if self.words.skip("today") { return .days(0) }
         if self.words.skip("tomorrow") { return .days(1) }
         if let date = self.words.date() { return .date(date) }
-        if let day = self.weekday() ?? self.namedDay() { return day }
+        if let day = self.numericDay() ?? self.weekday() ?? self.namedDay() { return day }
+        if self.caution.isInTitle, let day = self.words.weekdayOfMonth() { return day }
+        if self.caution.isInTitle, hasSign, let day = self.words.dayOfMonth() { return day }
         self.words.rewind(to: start)
         if self.isDayAfterTomorrow() { return .days(2) }
         return self.next() ?? self.span() ?? self.end()
@@ -115,6 +151,11 @@ struct WhenParser {
             _ = words.skip("the")
             return words.skip("day", "after", "tomorrow") ? true : nil
         } ?? false
+    }
+
+    /// `24.12.2026`, in a title: digits with one reading.
+    private mutating func numericDay() -> DayPhrase? {
+        self.caution.isInTitle ? self.words.take { NumericDay.onlyDayOfTitle($0) } : nil
     }
 
     // [ "next" / "this" ] weekday
@@ -172,7 +213,39 @@ struct WhenParser {
     }
 }
 
+extension ClockTime {
+    /// `8` of `at 8 tonight` is eight in the evening.
+    fileprivate var inEvening: Self {
+        5 * 3600..<12 * 3600 ~= self.secondsOfDay ? Self(secondsOfDay: self.secondsOfDay + 12 * 3600) : self
+    }
+
+    /// The same for a part of the day that is after noon; as it is for another.
+    fileprivate func inEvening(of part: Self) -> Self { part.secondsOfDay < 12 * 3600 ? self : self.inEvening }
+}
+
 extension PhraseWords {
+    // day-of-month = "the" ordinal-day
+    fileprivate mutating func dayOfMonth() -> DayPhrase? {
+        self.attempt { words in
+            guard words.skip("the"), let day = words.take({ Vocabulary.positive($0, digits: 2) }), day <= 31,
+                words.skip(day.ordinalLetters)
+            else { return nil }
+            return .monthly(day: day)
+        }
+    }
+
+    // weekday-of-month = [ "the" ] ( ordinal weekday / "last" "day" ) "of" ( "the" / "this" ) "month"
+    fileprivate mutating func weekdayOfMonth() -> DayPhrase? {
+        self.attempt { words in
+            _ = words.skip("the")
+            guard let ordinal = words.ordinal(), ordinal == -1 || 1...5 ~= ordinal else { return nil }
+            let weekday = words.take(Vocabulary.weekday)
+            guard weekday != nil || ordinal == -1 && words.skip("day") else { return nil }
+            guard words.skip("of"), words.skip("the") || words.skip("this"), words.skip("month") else { return nil }
+            return weekday.map { .monthlyWeekday(ordinal: ordinal, $0) } ?? .endOfMonth
+        }
+    }
+
     // count-and-unit = "in" count unit / count unit
     //
     // Without "in" a number has up to three digits: 1730 is meant for a time, and 2027 for a year.

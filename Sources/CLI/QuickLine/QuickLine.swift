@@ -40,4 +40,6 @@ struct QuickLine: Hashable, Sendable {
     var taken: [Taken] = []
     /// Sentences about words that stay in the title though they may have been meant to say more.
     var hints: [String] = []
+    /// Whether words that look like a date stay in the title, so that no other date may be assumed.
+    var isUndated = false
 }

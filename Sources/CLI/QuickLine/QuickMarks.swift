@@ -38,8 +38,11 @@ struct QuickMarks {
         return similar.count == 1 ? similar[0] : nil
     }
 
+    /// Whether lists have that name but for the case of its letters.
+    func hasSimilarLists(_ name: Substring) -> Bool { !self.lists.similar(to: String(name)).isEmpty }
+
     /// A letter first, a letter or a digit last, and between them nothing that ends a word.
-    private static func isWord(_ name: Substring) -> Bool {
+    static func isWord(_ name: Substring) -> Bool {
         guard let first = name.first, let last = name.last, first.isLetter, last.isLetter || last.isNumber else {
             return false
         }

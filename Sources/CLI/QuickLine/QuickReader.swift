@@ -23,10 +23,53 @@ struct QuickReader {
             if try !self.takes(word, marks, into: &result) { rest.append(word) }
         }
         result.labels = try Fields.labels(result.labels)
+        try self.readPhrases(of: rest, in: line, into: &result)
+        if let hint = self.hintOfList(rest, marks, result) { result.hints.append(hint) }
+        guard !result.taken.isEmpty else { return result }
+        guard (try? Fields.title(result.title)) != nil else {
+            return QuickLine(title: line, isUndated: result.isUndated || result.when != nil)
+        }
+        result.taken.sort { $0.words[0].startIndex < $1.words[0].startIndex }
+        return result
+    }
+
+    private func reader(_ words: [QuickWords.Word]) -> QuickTailReader {
         let year = self.zone.wallClock(at: self.now).date.year
-        let reader = QuickTailReader(words: rest, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
-        let tail = try reader.read()
-        result.hints = reader.hints(isRead: tail != nil)
+        return QuickTailReader(words: words, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
+    }
+
+    /// Reads the phrase at the end, or else the only full date elsewhere.
+    private func readPhrases(
+        of rest: [QuickWords.Word],
+        in line: String,
+        into result: inout QuickLine
+    ) throws(UsageError) {
+        let reader = self.reader(rest)
+        let phrase = try reader.read()
+        let dateRest = reader.dateRest(
+            before: phrase?.start ?? rest.count,
+            namesDay: phrase.map(QuickTailReader.namesDay) ?? false
+        )
+        // `Meeting 03/04 9am`: the time of a day that is not understood is no other day's.
+        let tail = dateRest == nil ? phrase : nil
+        if tail == nil, let date = reader.onlyFullDate(),
+            reader.dateRest(before: date.words.lowerBound, namesDay: true) == nil
+        {
+            let left = Array(rest[..<date.words.lowerBound] + rest[date.words.upperBound...])
+            // Nothing more may be found in the title.
+            if !left.isEmpty, try self.reader(left).read() == nil, !self.reader(left).endsInPhrase {
+                result.when = date.when
+                result.taken.append(.init(kind: .due, words: rest[date.words].map(\.text)))
+                try self.checkIsAhead(date.when, rest[date.words])
+                result.title = Self.title(line, left.map(\.text), hasTail: date.words.upperBound == rest.count)
+                return
+            }
+        }
+        let hintOfRest = dateRest.flatMap { reader.hint(ofRest: $0, isAlways: phrase != nil) }
+        let hint = (phrase == nil ? reader.hintOfDate(isRead: false) : nil) ?? hintOfRest
+        result.hints = reader.hints(hint)
+        result.isUndated =
+            tail == nil && self.kinds.contains(.due) && (hint != nil || dateRest != nil || reader.endsInPhrase)
         if let (when, words) = tail?.due {
             result.when = when
             result.taken.append(.init(kind: .due, words: rest[words].map(\.text)))
@@ -36,12 +79,21 @@ struct QuickReader {
             result.rule = rule
             result.taken.append(.init(kind: .rule, words: words.flatMap { rest[$0].map(\.text) }))
         }
-        guard !result.taken.isEmpty else { return result }
+        guard !result.taken.isEmpty else { return }
         result.isStart = tail?.isStart ?? false
         result.title = Self.title(line, rest[..<(tail?.start ?? rest.count)].map(\.text), hasTail: tail != nil)
-        guard (try? Fields.title(result.title)) != nil else { return QuickLine(title: line) }
-        result.taken.sort { $0.words[0].startIndex < $1.words[0].startIndex }
-        return result
+    }
+
+    /// A sentence about `@name` where no list, or more than one, has that name; `nil` where there is no such word.
+    private func hintOfList(_ rest: [QuickWords.Word], _ marks: QuickMarks, _ result: QuickLine) -> String? {
+        guard self.kinds.contains(.list) else { return nil }
+        let word = rest.first { word in
+            guard case .mark("@", let name) = word.form else { return false }
+            return QuickMarks.isWord(name) && !result.hints.contains { $0.contains("'\(word.text)'") }
+        }
+        guard let word, case .mark(_, let name) = word.form else { return nil }
+        let problem = marks.hasSimilarLists(name) ? "More than one list is named" : "There is no list named"
+        return "\(problem) '\(name)', so '\(word.text)' stays in the title."
     }
 
     private func takes(

@@ -5,16 +5,29 @@ import ICalendar
 extension QuickTailReader {
     /// At most one sentence for a day, and one for a label.
     ///
-    /// - Parameter isRead: whether something was taken from the end, so that what stands there was understood.
-    func hints(isRead: Bool) -> [String] {
+    /// - Parameter date: the sentence about the day; see ``hintOfDate(isRead:)``.
+    func hints(_ date: String?) -> [String] {
         var hints: [String] = []
-        if !isRead, self.kinds.contains(.due), let hint = self.hintOfDay() ?? self.hintOfList() {
-            hints.append("No date was taken from the title. \(hint)")
-        }
+        if let date { hints.append("No date was taken from the title. \(date)") }
         if self.kinds.contains(.label), let word = self.words.first(where: { Self.isDoubleMark($0) }) {
             hints.append("'\(word.text)' is no label; '\(word.text.dropFirst())' is one.")
         }
         return hints
+    }
+
+    /// A sentence about words that look like a date and were not taken; `nil` where there are none.
+    ///
+    /// - Parameter isRead: whether a phrase was taken from the end, so that the end was understood.
+    func hintOfDate(isRead: Bool) -> String? {
+        guard !isRead, self.kinds.contains(.due) else { return nil }
+        return self.hintOfDay() ?? self.hintOfList() ?? self.hintOfFullDates()
+    }
+
+    private func hintOfFullDates() -> String? {
+        let dates = self.fullDates(before: self.words.count).map { "'\(self.words[$0].text)'" }
+        guard let first = dates.first, self.words.count > 1 else { return nil }
+        if dates.count > 1 { return "It has several dates: \(dates.joined(separator: ", "))." }
+        return "\(first) belongs to the words around it. Write it at the end, or with --due."
     }
 
     /// `friday 9am @grocries`: a word at the end that is no list stands in the way of what would be read before it.
@@ -56,9 +69,11 @@ extension QuickTailReader {
         for start in times where self.isTime(start..<self.words.count) {
             if let sentence = self.refusalOfDay(before: start) { return sentence }
         }
+        if let hint = self.hintOfOrdinal() { return hint }
         if !isWeekend, Self.needsMore(before) { return nil }
-        if let hint = self.hintOfHour() { return hint }
-        guard Self.wordsForDays.contains(small) || isWeekend else { return nil }
+        if let hint = self.hintOfHour() ?? self.hintOfLooseTime() { return hint }
+        // Tom is a name.
+        guard Self.wordsForDays.contains(small) || isWeekend || word == "tom" else { return nil }
         return "'\(word)':\(PhraseAdvice.when(small))"
     }
 
@@ -79,7 +94,7 @@ extension QuickTailReader {
     private static let longestDay = 5
 
     /// A day with its year, or with a dot behind the month: `3/4` may be a size, and `6.1.2` is a version.
-    private static func isWholeDay(_ word: Substring, from year: Int) -> Bool {
+    static func isWholeDay(_ word: Substring, from year: Int) -> Bool {
         let numbers = word.split { "/.-".contains($0) }
         if numbers.count == 2 { return self.isDotted(word) }
         let long = numbers.filter { $0.count > 2 }
@@ -90,7 +105,7 @@ extension QuickTailReader {
     }
 
     /// Whether it is of the form `24.12.`, with the dots of an ordinal.
-    private static func isDotted(_ word: Substring) -> Bool {
+    static func isDotted(_ word: Substring) -> Bool {
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].isEmpty else { return false }
         return parts[..<2].allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isPhraseDigit) }
@@ -102,7 +117,7 @@ extension QuickTailReader {
     }
 
     /// Words for a day that are not understood, and at the end of a title hardly mean anything else.
-    private static let wordsForDays: Set = [
+    static let wordsForDays: Set = [
         "tonight", "tmr", "tmrw", "2morrow", "heute", "morgen", "aujourd'hui", "demain", "hoy", "mañana", "oggi",
         "domani", "hoje", "amanhã", "vandaag",
     ]

@@ -13,7 +13,9 @@ extension QuickTailReader {
         // The time of a day that nobody has read is not today's.
         if tail?.rule == nil, self.isTime(range), self.refusalOfDay(before: range.lowerBound) != nil { return true }
         let first = self.words[range.lowerBound].text
-        if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before) { return true }
+        if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before), !Self.isClear(first) {
+            return true
+        }
         // `24 dec 15` may be the 24th or the 15th.
         let isMonth = Vocabulary.month(first.lowercased()) != nil
         if isMonth, Vocabulary.positive(before, digits: 2) != nil { return true }
@@ -26,7 +28,7 @@ extension QuickTailReader {
     /// Whether a day is the last word of a name, of something to watch, read or hear: `Watch Match Point Friday`.
     ///
     /// Both words have capitals, and the name is not the first word of the line.
-    private func isInWork(_ place: Int) -> Bool {
+    func isInWork(_ place: Int) -> Bool {
         guard place > 1, Self.verbsOfWorks.contains(self.words[0].text.lowercased()) else { return false }
         return [place - 1, place].allSatisfy { Self.hasCapital(self.words[$0].text) }
     }
@@ -69,7 +71,7 @@ extension QuickTailReader {
     ]
 
     /// Behind these a day of the week is a feast, a bargain, a book, a film or a song.
-    private static let namesOfDays: Set = [
+    static let namesOfDays: Set = [
         "ash", "black", "bloody", "blue", "casual", "cyber", "easter", "fat", "freaky", "giving", "good", "happy",
         "holy", "man", "manic", "maundy", "palm", "ruby", "shrove", "spy", "stormy", "super", "taco", "throwback",
         "whit",
@@ -79,7 +81,7 @@ extension QuickTailReader {
     private static let verbsOfWorks: Set = ["hear", "listen", "play", "read", "see", "sing", "stream", "watch"]
 
     /// Behind these a number is theirs: `Read p. 12 may be wrong`, and no twelfth of May.
-    private static let numberedThings: Set = [
+    static let numberedThings: Set = [
         "act", "apartment", "apt.", "appendix", "article", "bus", "ch.", "chap.", "chapter", "chapters", "episode",
         "ep.", "ex.", "exercise", "exercises", "fig.", "figure", "flight", "floor", "gate", "issue", "item", "items",
         "level", "line", "lines", "module", "no", "no.", "nr", "nr.", "number", "p", "p.", "page", "pages", "paragraph",

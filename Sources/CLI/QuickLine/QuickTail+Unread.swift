@@ -18,11 +18,7 @@ extension QuickTailReader {
             let words = self.words[start...].map { String($0.text) }.joined(separator: " ")
             return "'\(words)' is not understood: say it with --repeat, and its first date with --due."
         }
-        if let parts = Self.dateWithTime(self.words[end - 1].text) { return "Write '\(parts)'." }
         if before == "at", end > 2, let hour = BareHour(last) { return hour.adviceAlone }
-        if let hour = Self.hours[last], self.words[end - 1].text.first?.isLowercase == true, self.isDay(before) {
-            return "'\(last)' names no hour: '\(before) at \(hour)' does."
-        }
         if end > 4, (end - 4..<end).map(self.bare) == ["in", "half", "an", "hour"] { return "Write 'in 30 min'." }
         if let time = self.timeInWords(before: end) { return "Write the time as 'at \(time)'." }
         if self.isDay(last), let time = self.timeInWords(before: end - 1) {
@@ -60,14 +56,14 @@ extension QuickTailReader {
     }
 
     /// A word in small letters, without what ends a sentence.
-    private func bare(_ place: Int) -> String {
+    func bare(_ place: Int) -> String {
         var word = self.words[place].text
         while let last = word.last, ",.!?".contains(last) { word.removeLast() }
         return word.lowercased()
     }
 
     /// `2026-12-01 14:00` of `2026-12-01T14:00`.
-    private static func dateWithTime(_ word: Substring) -> String? {
+    static func dateWithTime(_ word: Substring) -> String? {
         let halves = word.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, halves[0].utf8.count == 10, [5, 8].contains(halves[1].utf8.count) else { return nil }
         guard halves.joined().allSatisfy({ $0.isPhraseDigit || "-:".contains($0) }) else { return nil }
@@ -78,9 +74,6 @@ extension QuickTailReader {
         "day", "days", "week", "weeks", "weekday", "weekend", "month", "months", "year", "years", "hour", "morning",
         "afternoon", "evening", "night", "other", "second", "third", "fourth", "last", "two", "three",
     ]
-
-    /// An hour that the word for a part of the day may mean.
-    private static let hours = ["morning": "9:00", "afternoon": "15:00", "evening": "18:00", "night": "21:00"]
 
     private static let advice = [
         "tomorow": "Write 'tomorrow'.", "tommorow": "Write 'tomorrow'.", "tommorrow": "Write 'tomorrow'.",

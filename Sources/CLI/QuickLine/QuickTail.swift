@@ -32,19 +32,39 @@ struct QuickTailReader {
         // A line that is all phrase is a title.
         guard let tail = try self.tail(before: self.words.count), tail.start > 0 else { return nil }
         // Two that compete: nobody can tell which is meant.
-        return try self.tail(before: tail.start) == nil ? tail : nil
+        guard try self.tail(before: tail.start) == nil else { return nil }
+        return self.fullDates(before: tail.start).isEmpty ? tail : nil
+    }
+
+    /// Whether the end of the title is a phrase, even if it belongs to the title: `Prepare for friday`.
+    ///
+    /// A date in the past is left out: it is part of the title.
+    var endsInPhrase: Bool {
+        let end = self.words.count
+        let starts = (end - self.phraseWords(before: end))..<end
+        return starts.contains { start in
+            switch self.reading(start..<end) {
+            case .unknown: false
+            case .refused: true
+            case .understood(let tail): !(tail.due.map { self.isBygone($0.when) } ?? false)
+            }
+        }
+    }
+
+    /// How many words before a place can be words of a phrase.
+    private func phraseWords(before end: Int) -> Int {
+        let isWord = { (word: QuickWords.Word) in word.form == .plain && word.text.utf8.count <= Self.longestWord }
+        return self.words[..<end].reversed().prefix(Self.maximumWords).prefix { isWord($0) }.count
     }
 
     /// More words than anybody needs to say when; each place is tried.
     private static let maximumWords = 32
 
     /// No word of a phrase is longer: `monday,tuesday,wednesday,thursday,friday` has 40 letters.
-    private static let longestWord = 64
+    static let longestWord = 64
 
     private func tail(before end: Int) throws(UsageError) -> QuickTail? {
-        let isWord = { (word: QuickWords.Word) in word.form == .plain && word.text.utf8.count <= Self.longestWord }
-        let most = self.words[..<end].reversed().prefix(Self.maximumWords).prefix { isWord($0) }.count
-        for start in (end - most)..<end {
+        for start in (end - self.phraseWords(before: end))..<end {
             switch self.reading(start..<end) {
             case .unknown: continue
             case .understood(let tail): return self.belongsToTitle(start..<end, tail) ? nil : tail
@@ -120,8 +140,8 @@ struct QuickTailReader {
     }
 
     /// Whether these words are a time of any day.
-    func isTime(_ range: Range<Int>) -> Bool {
-        guard case .day(.soonest, .clock)? = self.when(range, .alone) else { return false }
+    func isTime(_ range: Range<Int>, _ caution: PhraseCaution = .alone) -> Bool {
+        guard !range.isEmpty, case .day(.soonest, .clock)? = self.when(range, caution) else { return false }
         return true
     }
 
@@ -131,9 +151,16 @@ struct QuickTailReader {
         var refusal: String?
         if !rule.isEmpty {
             guard self.kinds.contains(.rule) else { return .unknown }
-            var parser = RepeatParser(rule.map { self.text($0) }.joined(separator: " "))
+            let text = rule.map { self.text($0) }.joined(separator: " ")
+            var parser = RepeatParser(text, isInTitle: true)
             switch parser.reading() {
-            case .unknown: return .unknown
+            case .unknown:
+                // `mon wed fri 7am`: the time tells a habit from a list of days.
+                var days = RepeatParser(text, isInTitle: true)
+                guard division.isRuleFirst, let weekly = days.weekdaysAlone(), self.isTime(due, .behindRule) else {
+                    return .unknown
+                }
+                tail.rule = (weekly, rule)
             case .refused(let reason): refusal = reason
             case .understood(let read): tail.rule = (read, rule)
             }
@@ -142,8 +169,9 @@ struct QuickTailReader {
             guard self.kinds.contains(.due) else { return .unknown }
             let isRuleFirst = division.isRuleFirst
             let caution: PhraseCaution = rule.isEmpty ? .alone : isRuleFirst ? .behindRule : .beforeRule
-            let announcing = isRuleFirst && ["starting", "from"].contains(self.small(due.lowerBound))
-            let text = self.text(announcing ? due.dropFirst() : due)
+            let start = isRuleFirst ? due.first { ["starting", "from"].contains(self.small($0)) } : nil
+            let announcing = start != nil
+            let text = start.map { self.text($0 + 1..<due.upperBound, behind: due.lowerBound..<$0) } ?? self.text(due)
             if caution == .alone, due.count == 1, Self.isEnglishWord(text) { return .unknown }
             var parser = WhenParser(text, caution: caution)
             switch Self.exact(text).map({ .understood($0) }) ?? parser.reading() {
@@ -161,9 +189,17 @@ struct QuickTailReader {
     private static func exact(_ text: String) -> When? { RFC3339.parse(text).map { .exact($0.instant) } }
 
     /// The words of a phrase; a comma behind it is not its own, and neither is what ends a sentence: `tomorrow!`.
-    private func text(_ range: Range<Int>) -> String {
-        var text = self.words[range].map { String($0.text) }.joined(separator: " ")
-        while let last = text.last, ",.!".contains(last) { text.removeLast() }
+    ///
+    /// `2026-12-01T14:00` is a date and a time.
+    func text(_ range: Range<Int>) -> String {
+        var text = self.words[range].map { Self.dateWithTime($0.text) ?? String($0.text) }.joined(separator: " ")
+        let isDotted = range.last.map { Self.isDotted(self.words[$0].text) } ?? false
+        while let last = text.last, ",.!".contains(last), !isDotted { text.removeLast() }
         return text
+    }
+
+    /// `3 dec 7pm` of `7pm starting 3 dec`.
+    private func text(_ day: Range<Int>, behind time: Range<Int>) -> String {
+        [day, time].filter { !$0.isEmpty }.map(self.text).joined(separator: " ")
     }
 }

@@ -8,8 +8,9 @@ struct ServiceError: Error, Hashable, Sendable {
         case foreign = "this file was not written by remindav, or is a link"
         case notWritten = "it cannot be written or removed"
         case notEnabled = "systemd does not take the service"
-        case noCommand = "the program that the settings name as 'open-command' is not there"
+        case noCommand = "the program that the settings name as 'open-command' is not there or fails"
         case notStarted = "the service does not start"
+        case feedsNotStarted = "the service that serves feeds does not start"
     }
 
     let code: Code

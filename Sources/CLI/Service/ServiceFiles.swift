@@ -23,6 +23,8 @@ struct ServiceFiles: Sendable {
     }
 
     private(set) var plan: ServicePlan
+    /// Whether the unit that serves feeds is to be written; an existing one is updated in any case.
+    var wantsFeeds = false
     /// The folder of systemd's units, from the root on.
     let units: String
     /// The folder of desktop entries, from the root on.
@@ -41,10 +43,23 @@ struct ServiceFiles: Sendable {
 
     var unit: File { File(path: "\(self.units)/\(ServicePlan.unit)", text: self.plan.unitText) }
     var desktop: File { File(path: "\(self.entries)/remindav.desktop", text: self.plan.desktopText) }
-    var all: [File] { [self.unit, self.desktop] }
+    /// The unit that serves feeds.
+    var feeds: File { File(path: "\(self.units)/\(ServicePlan.feedsUnit)", text: self.plan.feedsUnitText) }
+    /// Whether the unit that serves feeds is one of ``all``.
+    var hasFeeds: Bool { self.wantsFeeds || self.look(self.feeds).isOurs }
+    /// The script that starts the program; `nil` where its path could not be written down.
+    var opener: File? { self.plan.opener.map { File(path: $0, text: self.plan.openerText) } }
+    var all: [File] {
+        [self.unit, self.desktop] + (self.hasFeeds ? [self.feeds] : [])
+            + (self.plan.needsOpener ? [self.opener].compactMap(\.self) : [])
+    }
 
     /// What `systemctl enable` makes, and no systemd takes away where none answers.
-    private var link: String { "\(self.units)/default.target.wants/\(ServicePlan.unit)" }
+    private var links: [(file: File, path: String)] {
+        [(self.unit, ServicePlan.unit), (self.feeds, ServicePlan.feedsUnit)].map { file, name in
+            (file, "\(self.units)/default.target.wants/\(name)")
+        }
+    }
 
     /// The same with another sandbox.
     func with(_ sandbox: ServicePlan.Sandbox) -> Self {
@@ -84,9 +99,13 @@ struct ServiceFiles: Sendable {
     ///
     /// - Returns: the files that were removed.
     func remove() throws(ServiceError) -> [File] {
-        let ours = self.all.filter { self.look($0).isOurs }
+        // A script may be left from another path of the program.
+        let removable = [self.unit, self.desktop, self.feeds] + [self.opener].compactMap(\.self)
+        let ours = removable.filter { self.look($0).isOurs }
         guard !ours.isEmpty else { return [] }
-        if ours.contains(self.unit), self.session.linkTarget(self.link) != nil { try self.remove(self.link) }
+        for link in self.links where ours.contains(link.file) && self.session.linkTarget(link.path) != nil {
+            try self.remove(link.path)
+        }
         for file in ours { try self.remove(file.path) }
         let parent = self.units.prefix(self.units.count - "/user".count)
         for folder in ["\(self.units)/default.target.wants", self.units, String(parent), self.entries] {
@@ -121,12 +140,13 @@ extension ServiceFiles {
             let data = environment.baseFolder("XDG_DATA_HOME", else: ".local/share")
         else { throw UsageError.noHomeFolder }
         let store = session.absolute(place)
+        let opener = "\(data)/applications/remindav-open.sh"
         let plan = ServicePlan(
             program: program,
             store: store,
             options: self.options(store: store, in: context),
             sandbox: sandbox ?? .possible { session.read($0).map { String(decoding: $0, as: UTF8.self) } },
-            opensTerminal: context.settings.openCommand == nil
+            opener: UnitText.isPlain(opener) ? opener : nil
         )
         try plan.check()
         let files = Self(plan, configuration: configuration, data: data, session: session)
@@ -135,7 +155,7 @@ extension ServiceFiles {
     }
 
     /// What another process has to be told, which has neither this command line nor this shell's variables.
-    private static func options(store: String, in context: Context) -> [String] {
+    static func options(store: String, in context: Context) -> [String] {
         var options: [String] = []
         if let config = context.options.config ?? context.environment.variable("REMINDAV_CONFIG") {
             options += ["--config", context.session.absolute(config)]

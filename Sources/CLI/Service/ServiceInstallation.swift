@@ -4,10 +4,13 @@ import Bridge
 struct ServiceInstallation: Sendable {
     /// `nil` for what is possible.
     let sandbox: ServicePlan.Sandbox?
+    /// Whether the unit that serves feeds is installed as well.
+    var wantsFeeds = false
 
     /// - Returns: whether the service runs; else nobody here could start it, which is said.
     func perform(in context: Context) throws -> Bool {
-        let files = try ServiceFiles.planned(self.sandbox, in: context)
+        var files = try ServiceFiles.planned(self.sandbox, in: context)
+        files.wantsFeeds = self.wantsFeeds
         // The service may write to the store's folder, and not make it.
         _ = try context.useCases(.made)
         let written = try files.write()
@@ -17,7 +20,7 @@ struct ServiceInstallation: Sendable {
         guard manager.isThere else {
             context.output.complain(
                 "No systemd of yours answers here, so the service is not started. On your desktop, type: "
-                    + "\(UserManager.commands)"
+                    + UserManager.commands([ServicePlan.unit] + (files.hasFeeds ? [ServicePlan.feedsUnit] : []))
             )
             return false
         }
@@ -25,11 +28,21 @@ struct ServiceInstallation: Sendable {
         guard manager.reload(), manager.enable() else { throw ServiceError(.notEnabled, ServicePlan.unit) }
         if wasActive, !written.contains(files.unit) {
             try context.output.note("The service runs already, and is up to date")
-            return true
+        } else {
+            try self.start(manager, files, in: context)
+            try context.output.note("The service runs; alarms ring while you are signed in")
         }
-        try self.start(manager, files, in: context)
-        try context.output.note("The service runs; alarms ring while you are signed in")
+        if files.hasFeeds { try self.startFeeds(files, isWritten: written.contains(files.feeds), in: context) }
         return true
+    }
+
+    private func startFeeds(_ files: ServiceFiles, isWritten: Bool, in context: Context) throws {
+        let manager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
+        let wasActive = manager.isActive
+        guard manager.enable() else { throw ServiceError(.notEnabled, ServicePlan.feedsUnit) }
+        if wasActive, !isWritten { return }
+        if let status = manager.restart() { throw ServiceError(.feedsNotStarted, status) }
+        try context.output.note("Feeds are served while you are signed in")
     }
 
     /// Starts it; where the sandbox cannot be had, in the other one.

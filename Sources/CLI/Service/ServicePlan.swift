@@ -9,8 +9,8 @@ struct ServicePlan: Hashable, Sendable {
     /// The options that the service needs to find the store and the settings: those that were said here.
     let options: [String]
     var sandbox: Sandbox
-    /// Whether a reminder is opened in an editor, which needs a terminal.
-    let opensTerminal: Bool
+    /// Where the script belongs that stands in the desktop entry when a path cannot; `nil` when its own path cannot either.
+    let opener: String?
 
     /// How much the service is kept from doing.
     enum Sandbox: String, CaseIterable, Sendable {
@@ -40,7 +40,7 @@ struct ServicePlan: Hashable, Sendable {
 
         [Service]
         Type=exec
-        ExecStart=\(self.commandLine)
+        ExecStart=\(self.commandLine("daemon"))
         Restart=on-failure
         RestartSec=30s
         RestartPreventExitStatus=2
@@ -53,17 +53,17 @@ struct ServicePlan: Hashable, Sendable {
         """
     }
 
-    private var commandLine: String {
+    func commandLine(_ command: String) -> String {
         // A path with one of these systemd refuses to run, however it is written; the shell, which is given it as an
         // argument, does not read it.
         let isRefused = self.program.contains { "\"'\\".contains($0) }
         let program =
             isRefused
             ? [#"/bin/sh -c "exec \"$$0\" \"$$@\"""#, UnitText.argument(self.program)] : [UnitText.word(self.program)]
-        return (program + self.options.map(UnitText.argument) + ["daemon"]).joined(separator: " ")
+        return (program + self.options.map(UnitText.argument) + [command]).joined(separator: " ")
     }
 
-    private var restrictions: [String] {
+    var restrictions: [String] {
         switch self.sandbox {
         case .light: Self.filters
         case .full: Self.filters + Self.namespaces + self.places
@@ -75,6 +75,8 @@ struct ServicePlan: Hashable, Sendable {
     // is both written and run, which whatever is written in JavaScript or Java needs.
     private static let filters = [
         "NoNewPrivileges=yes",
+        // A core dump would hold passwords, also one of a password command.
+        "LimitCORE=0",
         "LockPersonality=yes",
         "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
         "RestrictNamespaces=yes",
@@ -116,17 +118,45 @@ struct ServicePlan: Hashable, Sendable {
             + temporary
     }
 
+    private var openingWords: [String] { [self.program] + self.options + ["open"] }
+
+    /// Whether the command line of the desktop entry goes through a script.
+    var needsOpener: Bool { self.opener != nil && !self.openingWords.allSatisfy(UnitText.isPlain) }
+
+    /// The script that starts the program, for a path that not every desktop can read in a desktop entry.
+    var openerText: String {
+        """
+        \(Self.mark)
+        # Run by remindav.desktop: some programs that read desktop entries know no quotation marks.
+        exec \(self.openingWords.map(UnitText.shellWord).joined(separator: " ")) "$@"
+
+        """
+    }
+
+    // GLib and KDE read the quoting of the Desktop Entry Specification. On an unknown desktop, Debian's xdg-open splits
+    // the line at its spaces and treats quotation marks as letters. So there are none where they are not needed, and a
+    // script has the words where they are.
+    //
+    // The program starts a terminal itself: of those in use, few desktops know more than one.
+    //
     /// The desktop entry that opens addresses of the form `reminders://ID`.
     var desktopText: String {
-        let words = ([self.program] + self.options).map(UnitText.desktopArgument) + ["open", "%u"]
+        let words: [String]
+        if self.openingWords.allSatisfy(UnitText.isPlain) {
+            words = self.openingWords
+        } else if let opener {
+            words = ["/bin/sh", opener]
+        } else {
+            words = self.openingWords.map(UnitText.desktopArgument)
+        }
         return """
             \(Self.mark)
             [Desktop Entry]
             Type=Application
             Name=Remindav
             Comment=Open a reminder
-            Exec=\(words.joined(separator: " "))
-            Terminal=\(self.opensTerminal)
+            Exec=\(words.joined(separator: " ")) %u
+            Terminal=false
             NoDisplay=true
             MimeType=x-scheme-handler/reminders;
 

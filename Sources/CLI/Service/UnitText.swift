@@ -30,5 +30,19 @@ enum UnitText {
         return Self.quoted(escaped)
     }
 
+    /// Whether a word of `Exec` is read as it is without quotation marks, by programs that know no quoting too.
+    ///
+    /// False for white space and the reserved characters (Desktop Entry Specification, "The Exec key"), for `%`, which
+    /// begins a field code, for `=`, which the path of a program may not have, and for an empty word.
+    static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy { letter in
+                !letter.properties.isWhitespace && !#""'\><~|&;$*?#()`%="#.unicodeScalars.contains(letter)
+            }
+    }
+
+    /// A word for a shell (POSIX, "Quoting").
+    static func shellWord(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
+
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

@@ -3,13 +3,15 @@ import Bridge
 /// systemd's manager of this person's services, asked by its own tool.
 struct UserManager: Sendable {
     let session: Session
+    /// The unit that the commands act on.
+    var unit = ServicePlan.unit
 
     /// Whether it answers.
     var isThere: Bool { self.ask("show", "--property=Version", "--value").map { !$0.isEmpty } ?? false }
 
     /// What it says about our service, in its own words: `ActiveState`, `UnitFileState`, `ExecMainStatus`.
     func property(_ name: String) -> String? {
-        self.ask("show", ServicePlan.unit, "--property=\(name)", "--value").flatMap { $0.isEmpty ? nil : $0 }
+        self.ask("show", self.unit, "--property=\(name)", "--value").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether the service runs.
@@ -21,23 +23,28 @@ struct UserManager: Sendable {
     func reload() -> Bool { self.ask("daemon-reload") != nil }
 
     /// Takes our service into what is started when the person signs in.
-    func enable() -> Bool { self.ask("enable", ServicePlan.unit) != nil }
+    func enable() -> Bool { self.ask("enable", self.unit) != nil }
 
     /// Takes our service out of that, and ends it.
-    func disable() -> Bool { self.ask("disable", "--now", ServicePlan.unit) != nil }
+    func disable() -> Bool { self.ask("disable", "--now", self.unit) != nil }
 
     /// Starts our service anew.
     ///
     /// - Returns: `nil` when it runs, else the status that its process ended with.
     func restart() -> String? {
         // What has failed too often would be refused.
-        _ = self.ask("reset-failed", ServicePlan.unit)
-        if self.ask("restart", ServicePlan.unit) != nil, self.isActive { return nil }
+        _ = self.ask("reset-failed", self.unit)
+        if self.ask("restart", self.unit) != nil, self.isActive { return nil }
         return self.property("ExecMainStatus") ?? "0"
     }
 
     private func ask(_ words: String...) -> String? { self.session.ask(["systemctl", "--user"] + words) }
 
     /// What a person types who is asked to do it.
-    static let commands = "systemctl --user daemon-reload && systemctl --user enable --now \(ServicePlan.unit)"
+    static let commands = Self.commands([ServicePlan.unit])
+
+    /// The same for several units.
+    static func commands(_ units: [String]) -> String {
+        "systemctl --user daemon-reload && systemctl --user enable --now \(units.joined(separator: " "))"
+    }
 }

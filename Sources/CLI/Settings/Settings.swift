@@ -10,6 +10,10 @@ struct Settings: Hashable, Sendable {
     var list: String?
     /// When text is coloured.
     var color = ColorChoice.auto
+    /// The due date of a reminder without a date.
+    var due = DefaultDue.tomorrow
+    /// The alarms of a new reminder with a date.
+    var newAlarms: [AlarmChoice] = [.atDue]
     /// When something is due that was given no time and is not meant for the whole day.
     var dueTime = When.usualTime
     /// When something rings that is due on a day.
@@ -18,6 +22,8 @@ struct Settings: Hashable, Sendable {
     var snooze: String?
     /// Where `serve` answers.
     var port = UseCases.defaultPort
+    /// Under which address a web server in front of `serve` publishes the feeds; `nil` for none.
+    var feedAddress: FeedSite?
     /// Whether what has no alarm of its own rings when it is due.
     var ringsWhenDue = true
     /// When nothing rings; `nil` for at no time.
@@ -39,6 +45,10 @@ struct Settings: Hashable, Sendable {
 
     /// When an alarm is.
     var alarms: AlarmSettings { AlarmSettings(dayTime: self.alarmTime, ringsWhenDue: self.ringsWhenDue) }
+    /// The due date and alarms of a new reminder without options.
+    var defaults: ReminderDefaults {
+        ReminderDefaults(due: self.due, alarms: self.newAlarms, dayTime: self.alarmTime)
+    }
     /// What does not ring at all.
     var silent: SilentReminders { SilentReminders(lists: self.silentLists, labels: self.silentLabels) }
 }
@@ -53,9 +63,12 @@ struct HoursOfDay: Hashable, Sendable {
 /// The names of the settings: a row for each, which the file, `config` and the help read.
 enum SettingKey: String, CaseIterable, Sendable {
     case store, list, color
+    case due
     case dueTime = "due-time"
+    case alarm
     case alarmTime = "alarm-time"
     case snooze, port
+    case feedAddress = "feed-address"
     case ringWhenDue = "ring-when-due"
     case quietHours = "quiet-hours"
     case silentLists = "silent-lists"
@@ -72,10 +85,13 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .store: "The folder of the store, such as ~/Reminders"
         case .list: "The list of new reminders; else the oldest one here"
         case .color: "auto, always or never"
+        case .due: "tomorrow or none: the date without --due; else tomorrow"
         case .dueTime: "The time of tomorrow without --due; else 09:00"
+        case .alarm: "Alarms of new reminders: due, 15m, 1h,due or none; else due"
         case .alarmTime: "When what is due on a day rings; else 09:00"
         case .snooze: "For how long 'snooze' puts off without a word, such as 15m"
         case .port: "Where 'serve' answers; else \(UseCases.defaultPort)"
+        case .feedAddress: "Where a web server publishes feeds: https://cal.example.org"
         case .ringWhenDue: "yes or no: whether what has no alarm rings when due; else yes"
         case .quietHours: "When nothing rings, such as 22:00-07:00; else never"
         case .silentLists: #"Lists that do not ring: Work, or ["Work", "Old"]"#
@@ -83,7 +99,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .showMissed: "yes or no: whether missed alarms are shown; else yes"
         case .sound: "yes or no: whether an alarm makes a sound; else yes"
         case .notifyCommand: #"Told of alarms without a desktop: ["say", "-v"]"#
-        case .openCommand: "Opens a reminder, whose number is put behind; else your editor"
+        case .openCommand: "Opens a reminder, whose number is put behind; else a terminal"
         case .syncInterval: "1m to 24h, or never; else 15m"
         }
     }
@@ -104,6 +120,8 @@ enum SettingKey: String, CaseIterable, Sendable {
                 )
             }
             settings.color = color
+        case .due: settings.due = try Fields.defaultDue(value, called: self.rawValue)
+        case .alarm: settings.newAlarms = try Fields.defaultAlarms(value, called: self.rawValue)
         case .dueTime: settings.dueTime = try self.time(value)
         case .alarmTime: settings.alarmTime = try self.time(value)
         case .snooze:
@@ -119,6 +137,7 @@ enum SettingKey: String, CaseIterable, Sendable {
                 throw UsageError(.badValue, "'port' is a number from 0 to 65535, not '\(Sanitizer.excerpt(value))'.")
             }
             settings.port = port
+        case .feedAddress: settings.feedAddress = try Fields.feedSite(value, of: self.rawValue)
         case .ringWhenDue: settings.ringsWhenDue = try self.choice(value)
         case .quietHours: settings.quietHours = try self.hours(value)
         case .silentLists: settings.silentLists = try self.names(value)
@@ -137,10 +156,13 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .store: settings.store
         case .list: settings.list
         case .color: settings.color.rawValue
+        case .due: settings.due.rawValue
         case .dueTime: settings.dueTime.hoursAndMinutes
+        case .alarm: AlarmWords.text(settings.newAlarms)
         case .alarmTime: settings.alarmTime.hoursAndMinutes
         case .snooze: settings.snooze
         case .port: String(settings.port)
+        case .feedAddress: settings.feedAddress?.text
         case .ringWhenDue: Self.word(settings.ringsWhenDue)
         case .quietHours: settings.quietHours.map { "\($0.from.hoursAndMinutes)-\($0.to.hoursAndMinutes)" }
         case .silentLists: settings.silentLists.isEmpty ? nil : WordArray.text(settings.silentLists)

@@ -62,9 +62,14 @@ struct SettingsFile: Hashable, Sendable {
 
     /// The file that the options or the environment name, read.
     ///
+    /// - Parameter open: opens it; `nil` for the way in which any other file is opened.
     /// - Throws: `FileError` when it is there and cannot be read, or was named and is not there.
-    static func read(_ options: GlobalOptions, in context: Context) throws -> Self {
-        try self.read(self.bytes(options, in: context, from: context.files.source), options, in: context)
+    static func read(
+        _ options: GlobalOptions,
+        in context: Context,
+        from open: ((_ path: String) throws -> ByteSource)? = nil
+    ) throws -> Self {
+        try self.read(self.bytes(options, in: context, from: open ?? context.files.source), options, in: context)
     }
 
     /// The bytes of the file that the options or the environment name; `nil` when it is not there.

@@ -27,7 +27,7 @@ extension Completable {
     /// Told by what the help calls it; where one word there means several things, by the command as well.
     init(_ option: Option, of page: CommandPage?) {
         switch (option.name, option.value) {
-        case ("--list", _): self = .lists
+        case ("--list", _), ("--default", _): self = .lists
         case ("--label", _): self = .labels
         case ("--account", _): self = .accounts
         case ("--run", _): self = .runs
@@ -39,6 +39,7 @@ extension Completable {
         case ("--section", _): self = .words(ReminderView.Section.allCases.map(\.rawValue))
         case ("--priority", _): self = .words(Fields.priorities)
         case ("--to", "FORM"): self = .words(ConversionTarget.allCases.map(\.rawValue))
+        case ("--style", _) where page?.name == CreateFeed.page.name: self = .words(FeedForm.allCases.map(\.rawValue))
         case ("--style", _): self = .words(ExportStyle.allCases.map(\.rawValue))
         case ("--format", _) where page?.name == ImportFile.page.name: self = .words(ImportFormat.all.map(\.word))
         case ("--format", _): self = .words(["ics"] + ExportForm.allCases.map(\.rawValue))

@@ -10,6 +10,11 @@ struct CompletionRequest: Hashable, Sendable {
     private(set) var prefix = ""
     /// What is there of the answer already.
     private(set) var current: String
+    /// Whether an answer may begin with a hyphen and still be a value: behind `--`, and as the value of an option in the
+    /// same word.
+    ///
+    /// Elsewhere it would be read as an option.
+    private(set) var takesHyphens = false
     /// The global options of the command line, which say where to look.
     private(set) var options = GlobalOptions()
 
@@ -108,10 +113,12 @@ struct CompletionRequest: Hashable, Sendable {
             guard let option = Self.option(self.current, among: table), option.value != nil else { return }
             self.prefix = String(self.current[...equals])
             self.current = String(self.current[equals...].dropFirst())
+            self.takesHyphens = true
             self.kind = Completable(option, of: page)
         } else if !isBehindHyphens, self.current.hasPrefix("-") {
             self.askForOption(of: table, given: given)
         } else if let operand = Self.operand(operands.count, of: page) {
+            self.takesHyphens = isBehindHyphens
             self.kind = Completable(operand, of: page)
             if self.kind == .commands {
                 self.kind = .unknown

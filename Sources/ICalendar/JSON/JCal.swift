@@ -1,28 +1,30 @@
 extension ICalendarDocument {
     /// Writes the stream as jCal (RFC 7265), in pieces.
     ///
-    /// A stream of one object is that object; of several, an array of them. Lines that cannot be read are left out: see
-    /// ``issues``. A value that its type does not allow has the type `unknown` and is as it was written.
+    /// A stream of one object becomes that object; several objects become an array. Unreadable lines are left out: see
+    /// ``issues``. A value that is invalid for its type has the type `unknown` and keeps its text.
     ///
-    /// - Parameter write: takes each piece of UTF-8.
+    /// - Parameter write: receives each piece of UTF-8.
     public func writeJCal(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: self.components.count != 1, { $0.jCalHead($1) }, tail: "]", write)
     }
 
-    /// Writes the stream as an array of objects that are easy to take apart, in pieces.
+    /// Writes the stream as an array of simple objects, in pieces.
     ///
-    /// A component has `component`, `properties` and `components`; a property, under its name in small letters, is an
-    /// array with an object for each line: `type`, `value`, `parameters`. Values are those of jCal; of a property that may
-    /// hold several, `value` is always an array.
+    /// A component has `component`, `properties` and `components`. A property, under its name in small letters, is an
+    /// array with an object for each line: `type`, `value`, `parameters`. Values are those of jCal; for a property with
+    /// several values, `value` is always an array.
     ///
-    /// - Parameter write: takes each piece of UTF-8.
+    /// - Parameter write: receives each piece of UTF-8.
     package func writePlainJSON(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
     }
 
+    /// Writes the components in a form that the caller chooses.
+    ///
     /// - Parameters:
-    ///   - head: writes everything of a component up to the list of those inside.
-    ///   - tail: what stands behind that list.
+    ///   - head: writes everything of a component up to the list of inner components.
+    ///   - tail: the text after that list.
     private func writeJSON(
         isArray: Bool,
         _ head: (inout JSONWriter, Component) -> Void,
@@ -51,7 +53,7 @@ extension ICalendarDocument {
 }
 
 extension JSONWriter {
-    /// A component and what is in it; depth is bounded by ``ParseLimits/depth``.
+    /// Writes a component and its inner components; ``ParseLimits/depth`` bounds the depth.
     fileprivate mutating func component(_ component: Component, _ head: (inout Self, Component) -> Void, _ tail: String)
     {
         head(&self, component)

@@ -1,10 +1,10 @@
-/// The values of one property as JSON has them (RFC 7265 §3.4, §3.6).
+/// The JSON values of one property (RFC 7265 §3.4, §3.6).
 struct JSONValue {
-    /// How several values stand together.
+    /// The form of several values.
     enum Shape {
         /// One value.
         case single
-        /// Several of one kind: CATEGORIES, RDATE.
+        /// Several values of one kind: CATEGORIES, RDATE.
         case list
         /// Several parts of one value: GEO, REQUEST-STATUS (RFC 7265 §3.4.1.3).
         case structured
@@ -14,11 +14,12 @@ struct JSONValue {
     let type: String
     /// The values; at least one.
     let values: [PropertyValue]
-    /// How they stand together.
+    /// The form of its values.
     let shape: Shape
 
-    /// A type that nobody has named and no standard knows, or a value that its type does not allow, is the text as it is
-    /// written (RFC 7265 §5.1).
+    /// Parses the values of a property.
+    ///
+    /// A value of an unknown type, or a value that is invalid for its type, is its original text (RFC 7265 §5.1).
     init(_ property: Property) {
         if property.hasKnownType, let values = try? property.values(), !values.isEmpty {
             self.type = property.valueType.wire.lowercased()
@@ -38,7 +39,7 @@ struct JSONValue {
 }
 
 extension Property {
-    /// Whether VALUE names the type or a standard knows it.
+    /// Whether VALUE names the type or a standard defines it.
     fileprivate var hasKnownType: Bool {
         if self.parameter(.value) != nil { return true }
         return self.definition != nil && !self.name.canonical.hasPrefix("X-")
@@ -74,7 +75,7 @@ extension JSONWriter {
 
     /// The parameters as an object with names in small letters (RFC 7265 §3.5).
     ///
-    /// VALUE is said by the type, and ENCODING by the type `binary`. A parameter that stands twice is one list.
+    /// The type replaces VALUE, and the type `binary` replaces ENCODING. A repeated parameter becomes one list.
     mutating func parameters(_ property: Property, type: String) {
         var names: [String] = []
         var values: [String: [String]] = [:]
@@ -94,7 +95,7 @@ extension JSONWriter {
         self.raw("}")
     }
 
-    /// A rule as an object: numbers for numbers, a list where there are several (RFC 7265 §3.6.10, RFC 7529 §4).
+    /// A rule as an object: numbers for numbers, a list for several values (RFC 7265 §3.6.10, RFC 7529 §4).
     private mutating func rule(_ rule: RecurrenceRule) {
         self.raw(#"{"freq": "\#(rule.frequency.wire)""#)
         if let rscale = rule.rscale { self.member("rscale", [rscale]) { $0.string($1) } }
@@ -114,7 +115,7 @@ extension JSONWriter {
         }
         if rule.weekStart != .monday { self.member("wkst", [rule.weekStart.wire]) { $0.string($1) } }
         if rule.skip != .omit { self.member("skip", [rule.skip.rawValue]) { $0.string($1) } }
-        // A name stands once in an object; a part that the rule has twice is a list.
+        // A name occurs once in an object; a repeated part of the rule becomes a list.
         var parts = Dictionary(grouping: rule.unknownParts) { $0.name.lowercased() }
         for part in rule.unknownParts {
             let name = part.name.lowercased()

@@ -1,17 +1,17 @@
-/// JSON on its way out, piece by piece (RFC 8259).
+/// Writes JSON in pieces (RFC 8259).
 ///
-/// Knows how strings and arrays are written; all other commas and brackets are the caller's.
+/// It writes strings and arrays; the caller writes all other commas and brackets.
 package struct JSONWriter {
-    /// Bytes that are collected before they are handed on.
+    /// The number of bytes to collect before they are passed on.
     package static let pieceBytes = 1 << 16
 
-    /// What has been written and not been handed on yet.
+    /// The written bytes that are not passed on yet.
     package private(set) var bytes: [UInt8] = []
 
-    /// A writer that has written nothing.
+    /// Creates an empty writer.
     package init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }
 
-    /// What has been collected, when it is worth handing on; it is then forgotten here.
+    /// Returns the collected bytes if they are large enough to pass on, and removes them.
     package mutating func takePiece(atLeast count: Int = Self.pieceBytes) -> [UInt8]? {
         guard self.bytes.count >= max(count, 1) else { return nil }
         let piece = self.bytes
@@ -25,7 +25,7 @@ package struct JSONWriter {
     /// A string.
     package mutating func string(_ text: String) { JSONString.append(text, to: &self.bytes) }
 
-    /// A list of whatever `write` writes.
+    /// Writes a list with `write` for each element.
     package mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (inout Self, Element) -> Void) {
         self.raw("[")
         var isFirst = true
@@ -38,18 +38,19 @@ package struct JSONWriter {
     }
 }
 
-/// How a string is written in JSON; whatever writes one asks here.
+/// The escaping of JSON strings, for all code that writes them.
 package enum JSONString {
-    /// What is written as a number.
+    /// The set of escaped characters.
     package enum Escaping: Sendable {
-        /// What JSON asks for, and what a terminal would act on, since people look at JSON on terminals.
+        /// The characters that JSON requires, and those that a terminal would interpret, since JSON is often read on
+        /// terminals.
         case terminal
-        /// All but plain ASCII, and what XML has a meaning for: no server changes it.
+        /// All but plain ASCII, and the special characters of XML: no server changes the result.
         case ascii
     }
 
     // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
-    /// Adds a string with its quotation marks.
+    /// Appends a string with its quotation marks.
     package static func append(_ text: String, to bytes: inout [UInt8], escaping: Escaping = .terminal) {
         bytes.append(UInt8(ascii: "\""))
         switch escaping {
@@ -95,11 +96,11 @@ package enum JSONString {
 }
 
 extension UInt8 {
-    /// Whether a byte of UTF-8 can begin nothing that has to be escaped.
+    /// Whether no character that begins with this UTF-8 byte needs an escape.
     fileprivate var isPlainInJSON: Bool {
         switch self {
         case 0...0x1F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: false
-        // The first bytes of what ``Unicode/Scalar/isEscapedInJSON`` names.
+        // The first bytes of the characters in ``Unicode/Scalar/isEscapedInJSON``.
         case 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: false
         default: true
         }
@@ -107,7 +108,8 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, line and paragraph separators, and what turns the reading direction around or is invisible.
+    /// Control characters, line and paragraph separators, and characters that change the reading direction or are
+    /// invisible.
     fileprivate var isEscapedInJSON: Bool {
         switch self.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF,

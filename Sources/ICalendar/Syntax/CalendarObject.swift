@@ -1,11 +1,11 @@
-/// A calendar object resource of to-dos: every component of one UID, and the time zones that they use (RFC 4791 §4.1).
+/// A calendar object resource of to-dos: all components of one UID, and their time zones (RFC 4791 §4.1).
 public struct CalendarObject: Sendable {
     /// The object's text and its index.
     public let document: ICalendarDocument
     /// The to-dos, in order; at least one.
     public let todos: [Component]
 
-    /// - Returns: `nil` when the document holds no VTODO.
+    /// - Returns: `nil` when the document contains no VTODO.
     public init?(_ document: ICalendarDocument) {
         let todos = document.all(.vtodo)
         guard !todos.isEmpty else { return nil }
@@ -13,33 +13,33 @@ public struct CalendarObject: Sendable {
         self.todos = todos
     }
 
-    /// What identifies it, or `nil` when there is no UID.
+    /// The UID, or `nil` when there is none.
     public var uid: String? {
         guard let uid = self.main.first(.uid)?.text.trimmingSpaces, !uid.isEmpty else { return nil }
         return uid
     }
 
-    /// The to-do itself: the one without a RECURRENCE-ID, else the first.
+    /// The main to-do: the one without a RECURRENCE-ID, else the first.
     public var main: Component { self.todos.first { $0.recurrenceID == nil } ?? self.todos[0] }
 
-    /// Occurrences that differ from what the rule says, in order (RFC 5545 §3.8.4.4).
+    /// Occurrences that differ from the rule, in order (RFC 5545 §3.8.4.4).
     public var overrides: [Component] { self.todos.filter { $0.recurrenceID != nil } }
 
-    /// The VCALENDAR around them, or `nil` for to-dos that stand alone (Evolution keeps such).
+    /// The VCALENDAR around them, or `nil` for to-dos without one (Evolution stores such to-dos).
     public var calendar: Component? { self.main.parent }
 
-    /// What the object says, for comparing it with another; order, folding, zones and DTSTAMP do not count.
+    /// The meaning of the object, for comparisons; order, folding, zones and DTSTAMP do not count.
     package var meaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) { $0[$1.meaning(), default: 0] += 1 }
     }
 
-    /// Puts an object together from parts of a stream, each as it was received.
+    /// Assembles an object from parts of a stream, each as it was received.
     ///
     /// - Parameters:
     ///   - header: the lines between BEGIN:VCALENDAR and the first component.
     ///   - zones: the VTIMEZONEs that the components name.
     ///   - components: the components of one UID.
-    /// - Returns: the text of a VCALENDAR; its own lines end as `components` do.
+    /// - Returns: the text of a VCALENDAR; its own lines have the line ends of `components`.
     public static func assemble(header: [UInt8], zones: [[UInt8]], components: [[UInt8]]) -> [UInt8] {
         let lineEnd: [UInt8] = components.first.map(self.lineEnd) ?? [0x0D, 0x0A]
         var result = Array("BEGIN:VCALENDAR".utf8) + lineEnd

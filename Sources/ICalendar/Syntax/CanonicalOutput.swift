@@ -1,15 +1,15 @@
 /// Collects lines in canonical form: CRLF, folded at 75 octets, no blank lines.
 ///
-/// Lines that have that form and follow each other in the document are copied together.
+/// Consecutive lines that are already in this form are copied together.
 struct CanonicalOutput {
-    /// Bytes that are worth handing on.
+    /// The number of bytes to collect before they are passed on.
     static let pieceBytes = 1 << 17
 
     private let storage: DocumentStorage
     private let source: [UInt8]
     private let lines: [LineRecord]
     private var bytes: [UInt8] = []
-    /// Bytes of the document that have been added and not been copied yet.
+    /// Bytes of the document that were added and not copied yet.
     private var run = 0..<0
     /// Whether nothing has been added yet.
     private var isAtStart = true
@@ -46,7 +46,7 @@ struct CanonicalOutput {
         self.isAtStart = false
     }
 
-    /// What has been collected, when that is at least so much; it is then forgotten here.
+    /// Returns the collected bytes if there are at least this many, and removes them.
     mutating func takePiece(atLeast count: Int) -> [UInt8]? {
         guard self.bytes.count + self.run.count >= count else { return nil }
         self.copyRun()
@@ -54,16 +54,16 @@ struct CanonicalOutput {
         return self.bytes
     }
 
-    /// Whether a line that is not folded stands in the document as it is to be written.
+    /// Whether an unfolded line is already in canonical form in the document.
     private func isPlain(_ line: Range<Int>) -> Bool {
         let end = line.upperBound
         return line.count >= 2 && line.count <= ContentLine.foldOctets + 2
             && self.source[end - 1] == 0x0A && self.source[end - 2] == 0x0D && !self.source[line.lowerBound].isFold
     }
 
-    /// Whether a folded line stands in the document as ``ContentLine/fold(_:lineEnd:into:)`` would write it.
+    /// Whether a folded line is already in the form that ``ContentLine/fold(_:lineEnd:into:)`` would write.
     ///
-    /// Parts that are shorter, because a letter would have been cut, are not looked at so closely and folded anew.
+    /// Lines with shorter parts, folded early to keep a character whole, are not analysed further and are folded again.
     private func isWellFolded(_ line: Range<Int>) -> Bool {
         let source = self.source
         let bytes = source.span
@@ -85,9 +85,9 @@ struct CanonicalOutput {
 
     private mutating func fold(_ line: Int) {
         let content = self.storage.content(line)
-        // Behind another line it would be taken for the rest of that; it began a line because a blank one came before.
+        // After another line it would continue that line; it began a line because of a blank line before it.
         let isLikeFold = content.first?.isFold == true && !self.isAtStart
-        // At the start it would be taken for the mark of the stream.
+        // At the start it would be read as the byte order mark of the stream.
         let isLikeMark = self.isAtStart && content.starts(with: [0xEF, 0xBB, 0xBF])
         if isLikeFold || isLikeMark { self.bytes += Self.lineEnd }
         if self.lines[line].flags.contains(.isTorn) {

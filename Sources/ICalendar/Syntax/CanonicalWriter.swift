@@ -1,4 +1,4 @@
-/// Puts the lines of a document in canonical order: see ``ICalendarDocument/reformatted()``.
+/// Writes the lines of a document in canonical order: see ``ICalendarDocument/reformatted()``.
 struct CanonicalWriter {
     private let storage: DocumentStorage
     private let lines: [LineRecord]
@@ -11,13 +11,13 @@ struct CanonicalWriter {
     /// A property and the unreadable lines that follow it.
     private struct Group {
         let rank: UInt16
-        /// Of a property that has no rank, the beginning of its name, for comparing most names as numbers.
+        /// The beginning of the name of a property without a rank, to compare most names as numbers.
         let key: UInt64
         let first: UInt32
         var end: UInt32
     }
 
-    /// What a look at the lines of a component found.
+    /// The result of scanning the lines of a component.
     private struct Survey {
         /// The first of its properties and components, or its END.
         var firstPart: Int
@@ -40,7 +40,7 @@ struct CanonicalWriter {
         if let piece = self.output.takePiece(atLeast: 1) { try write(piece) }
     }
 
-    /// Writes lines and the components among them in the order they have.
+    /// Writes lines and the components among them in their original order.
     private mutating func writeParts<Failure: Error>(
         _ lines: Range<Int>,
         firstComponent: Int,
@@ -92,7 +92,7 @@ struct CanonicalWriter {
         for group in self.groups { self.output.add(Int(group.first)..<Int(group.end)) }
     }
 
-    /// Writes some of the components inside, each with the unreadable lines that follow it.
+    /// Writes some of the inner components, each with the unreadable lines after it.
     private mutating func writeComponents<Failure: Error>(
         in parent: Int,
         _ write: ([UInt8]) throws(Failure) -> Void,
@@ -114,7 +114,7 @@ struct CanonicalWriter {
         }
     }
 
-    /// Looks at the own lines of a component and notes its properties.
+    /// Scans the component's own lines and records its properties.
     private mutating func survey(_ component: Int) -> Survey {
         let record = self.components[component]
         let end = Int(record.end)
@@ -125,7 +125,7 @@ struct CanonicalWriter {
         while line < end {
             let part = self.lines[line]
             guard part.isPart else {
-                // It may be a torn text, or a BEGIN or END gone wrong: its neighbours must stay its neighbours.
+                // It may be a torn text, or a damaged BEGIN or END: its neighbouring lines must stay beside it.
                 if part.kind == .bad { survey.isSound = false }
                 line += 1
                 continue
@@ -133,7 +133,7 @@ struct CanonicalWriter {
             if survey.firstPart == end { survey.firstPart = line }
             if part.kind == .begin {
                 self.endGroup(line)
-                // What ends it is what follows it.
+                // A component without an END ends only at the next one, so their order must not change.
                 if !self.components[inner].isEnded { survey.isSound = false }
                 line = self.components[inner].lineAfter
                 inner = Int(self.components[inner].next)
@@ -157,7 +157,7 @@ struct CanonicalWriter {
         self.groups.append(group)
     }
 
-    /// The last property is followed by no more lines of its own from `line` on.
+    /// Ends the group of the last property before `line`.
     private mutating func endGroup(_ line: Int) {
         let last = self.groups.count - 1
         if last >= 0, self.groups[last].end == 0 { self.groups[last].end = UInt32(truncatingIfNeeded: line) }
@@ -189,7 +189,7 @@ extension ComponentRecord {
 }
 
 extension DocumentStorage {
-    /// Whether a component is a VTIMEZONE that can be moved: one without an END would take in what follows it.
+    /// Whether a component is a VTIMEZONE that can be moved: one without an END would include the lines after it.
     fileprivate func isSoundZone(_ component: Int) -> Bool {
         self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
     }
@@ -202,13 +202,13 @@ extension DocumentStorage {
         return (marks == 0 ? word : word.prefix(marks.trailingZeroBitCount &>> 3)).capitals.byteSwapped
     }
 
-    /// Whether the name begins with `X-`; any other that nobody knows may be a text with a colon, torn off its line.
+    /// Whether the name begins with `X-`; any other unknown name may be a torn text with a colon.
     fileprivate func isExtension(_ line: Int) -> Bool {
         let content = self.content(line).prefix(2)
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
     }
 
-    /// The name of a line as it is written.
+    /// The name of a line in its original spelling.
     fileprivate func name(bytesOf line: Int) -> ArraySlice<UInt8> {
         self.content(line).prefix(while: \.isNameCharacter)
     }

@@ -1,8 +1,8 @@
 extension ICalendarDocument {
-    /// Everything that is wrong: what reading met, and what the standards ask of components, properties and values.
+    /// All issues: those of parsing, and violations of the standards by components, properties and values.
     ///
-    /// By line. Of errors of one kind up to ``ParseLimits/issues`` are told, of what is no error 20; how many more there
-    /// are stands in the last of them (``ParseIssue/more``).
+    /// Sorted by line. Up to ``ParseLimits/issues`` errors of one kind are reported, and up to 20 other findings of one
+    /// kind. The last of them has the number of further ones (``ParseIssue/more``).
     public func checked() -> [ParseIssue] {
         var checker = DocumentChecker(self)
         checker.run()
@@ -10,9 +10,9 @@ extension ICalendarDocument {
     }
 }
 
-/// Looks at every line of a document once.
+/// Checks every line of a document once.
 ///
-/// What it asks stands in three tables: ``PropertyDefinition/all``, ``ComponentRule/all`` and ``PropertyWords``.
+/// The rules are in three tables: ``PropertyDefinition/all``, ``ComponentRule/all`` and ``PropertyWords``.
 struct DocumentChecker {
     let document: ICalendarDocument
     var issues: IssueList
@@ -21,27 +21,27 @@ struct DocumentChecker {
     private var definedZones: Set<String> = []
     /// The zones that were named without being defined, each reported once.
     private var missingZones: Set<String> = []
-    /// The component in which a property stood last, by the number of its name.
+    /// The last component that contained a property, by the number of the property's name.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
-    /// The line of the component that claims an identity first, by name, UID and RECURRENCE-ID.
+    /// The line of the first component with an identity: name, UID and RECURRENCE-ID.
     private var identities: [[ExactText]: Int] = [:]
     /// DTSTART, for each UID that recurs.
     private(set) var masters: [ExactText: CalendarMoment] = [:]
     /// RECURRENCE-IDs, to be compared with their masters.
     private(set) var overrides: [(uid: String, moment: CalendarMoment, line: Int)] = []
-    /// Whether the calendar that is looked at is vCalendar 1.0.
+    /// Whether the current calendar is vCalendar 1.0.
     var isOld = false
-    /// Whether that calendar has a METHOD; asked once, since a calendar may hold any number of components.
+    /// Whether the current calendar has a METHOD; computed once, since a calendar may contain any number of components.
     var hasMethod = false
-    /// Whether that METHOD is a word between an organizer and attendees.
+    /// Whether that METHOD belongs to a message between an organizer and attendees.
     var needsOrganizer = false
-    /// What the alarms of the component that was looked at last can count from.
+    /// The reference times for the alarms of the most recently checked component.
     var anchors = Anchors()
-    /// The lines of ENDs that stand behind the END of the component around theirs.
+    /// The lines of ENDs that come after the END of the surrounding component.
     var lateEnds: Set<Int> = []
-    /// The line in the middle of which the file ends.
+    /// The line that the end of the file truncates.
     var cutLine: Int?
-    /// Used again and again, so that a line costs no memory.
+    /// Reused for all lines to avoid allocations.
     private var values: [PropertyValue] = []
 
     init(_ document: ICalendarDocument) {
@@ -61,7 +61,7 @@ struct DocumentChecker {
     }
 
     mutating func report(_ code: ParseIssue.Code, _ line: Int, _ subject: String? = nil, _ detail: String? = nil) {
-        // What is cut in two cannot be read.
+        // A truncated line cannot be parsed.
         if line == self.cutLine, code == .badValue || code == .badRule { return }
         self.issues.add(ParseIssue(code, line: line, subject: subject, detail: detail))
     }
@@ -79,16 +79,16 @@ struct DocumentChecker {
             if self.checkPlace(property, in: component, kind) { self.checkValue(property, kind) }
         }
         guard let kind else { return }
-        // What is missing where the rest is missing is no news.
+        // Missing properties are expected in a truncated component.
         if component.isEnded { self.checkPresence(component, kind) }
         self.checkRelations(component, kind)
         self.checkIdentity(component, kind)
     }
 
-    /// Whether a component stands where it has a meaning.
+    /// Checks whether a component is in a meaningful place.
     private mutating func checkPlace(_ component: Component, _ kind: ComponentKind?) {
         guard let kind, let rule = ComponentRule.of(kind) else {
-            // The grammar allows any name (iana-comp), and nobody reads it.
+            // The grammar allows any name (iana-comp), but no program reads it.
             if !component.name.canonical.hasPrefix("X-") {
                 self.report(.unknownComponent, component.line, component.name.canonical)
             }
@@ -102,9 +102,9 @@ struct DocumentChecker {
         self.report(.misplacedComponent, component.line, component.name.canonical, parent.name.canonical)
     }
 
-    /// Whether a property may stand in its component, and may stand there again.
+    /// Checks whether a property is allowed in its component, and allowed there again.
     ///
-    /// - Returns: whether its value counts: what stands in the wrong component is read by nobody.
+    /// - Returns: whether its value counts: programs ignore a property in the wrong component.
     private mutating func checkPlace(_ property: Property, in component: Component, _ kind: ComponentKind?) -> Bool {
         let number = Int(property.nameNumber)
         guard number != 0 else { return true }
@@ -123,7 +123,7 @@ struct DocumentChecker {
         return true
     }
 
-    /// Whether another component says that it is the same.
+    /// Whether another component has the same identity.
     private mutating func checkIdentity(_ component: Component, _ kind: ComponentKind) {
         guard [.event, .todo, .journal].contains(kind), let uid = component.first(.uid)?.text, !uid.isEmpty else {
             return
@@ -143,16 +143,16 @@ struct DocumentChecker {
         }
     }
 
-    /// Whether the component that is looked at has a property of that name.
+    /// Whether the current component has a property of that name.
     func has(_ name: Name, _ component: Component) -> Bool { self.lastSeen[Int(name.number)] == component.index }
 
-    /// Tells of a zone that the document does not define, once.
+    /// Reports an undefined zone of the document, once.
     mutating func checkZone(_ name: String, _ property: Property) {
         guard !self.definedZones.contains(name), self.missingZones.insert(name).inserted else { return }
         self.report(.missingTimeZone, property.line, property.name.canonical)
     }
 
-    /// Reads the values of a line into ``values`` and hands them over.
+    /// Parses the values of a line and passes them to `body`, reusing the memory of ``values``.
     mutating func read(_ reader: ValueReader, _ body: (inout Self, [PropertyValue]) -> Void) throws(ValueError) {
         var values = self.values
         self.values = []

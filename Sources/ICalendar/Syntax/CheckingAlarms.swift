@@ -1,22 +1,22 @@
 extension DocumentChecker {
-    /// What an alarm can count from: asked of the to-do around it, before its alarms are looked at.
+    /// The reference times of alarms: taken from the surrounding to-do before its alarms are checked.
     struct Anchors {
-        /// The to-do that they are of.
+        /// The to-do that contains them.
         var component = -1
         var hasStart = false
         var hasEnd = false
         var hasBoth: Bool { self.hasStart && self.hasEnd }
     }
 
-    /// Whether an alarm has what its ACTION asks for, and a time to count from.
+    /// Checks whether an alarm has the properties that its ACTION requires, and a reference time.
     mutating func checkAlarm(_ alarm: Component) {
         self.checkAction(alarm)
         guard !self.anchors.hasBoth, self.anchors.component == alarm.parent?.index, let trigger = alarm.first(.trigger)
         else { return }
-        // RFC 5545 §3.8.6.3. Where only DUE stands, START is read as DUE by most.
+        // RFC 5545 §3.8.6.3. If there is only DUE, most programs read START as DUE.
         let isToEnd = trigger.parameter(.related)?.uppercased() == "END"
         if isToEnd ? self.anchors.hasEnd : self.anchors.hasStart || self.anchors.hasEnd { return }
-        // An alarm that waits for a place has a time for form's sake.
+        // The time of a place-based alarm is only a formality.
         guard CalendarDuration(wire: trigger.value.trimmingSpaces) != nil, !self.has(.proximity, alarm) else { return }
         let missing = isToEnd ? "DUE" : "DTSTART and no DUE"
         self.report(.triggerWithoutAnchor, trigger.line, "TRIGGER", missing)

@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// Whether the end of a component is of the form of its start, and after it.
+    /// Checks whether the end of a component has the form of its start and is after it.
     mutating func checkEnd(_ component: Component, _ rule: ComponentRule, _ start: CalendarMoment) {
         if start.isDate, self.has(.duration, component), let property = component.first(.duration),
             let duration = CalendarDuration(wire: property.value.trimmingSpaces), duration.seconds != 0
@@ -10,7 +10,7 @@ extension DocumentChecker {
         guard let name = rule.end, self.has(name, component), let property = component.first(name),
             let end = property.moment
         else { return }
-        // RFC 5545 §3.8.2.2, §3.8.2.3: of one type, and both with a zone or both without.
+        // RFC 5545 §3.8.2.2, §3.8.2.3: the same type, and both with a zone or both without.
         self.checkLikeness(end, property.line, name, start, "it is read on the clock of who looks")
         let isBefore =
             start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
@@ -19,7 +19,7 @@ extension DocumentChecker {
         self.report(.endBeforeStart, property.line, name.wire, words)
     }
 
-    /// Whether exceptions and further dates are of the form of the start.
+    /// Checks whether EXDATE and RDATE have the form of the start.
     mutating func checkDates(_ component: Component, _ start: CalendarMoment) {
         for name in [Name.exdate, .rdate] where self.has(name, component) {
             for property in component.all(name) {
@@ -30,7 +30,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Whether RECURRENCE-IDs are of the form of the start of the series that they belong to (RFC 5545 §3.8.4.4).
+    /// Checks whether RECURRENCE-IDs have the form of the start of their series (RFC 5545 §3.8.4.4).
     mutating func checkOverrides() {
         for override in self.overrides {
             guard let start = self.masters[override.uid.exact] else { continue }
@@ -40,7 +40,7 @@ extension DocumentChecker {
 
     private static let onClockOfStart = "it is read on the clock of DTSTART"
 
-    /// - Parameter reading: how a time without a zone is read.
+    /// - Parameter reading: the interpretation of a time without a zone.
     private mutating func checkLikeness(
         _ moment: CalendarMoment,
         _ line: Int,
@@ -63,11 +63,11 @@ extension DocumentChecker {
 }
 
 extension CalendarMoment {
-    /// Whether it is after `other`, `nil` where that cannot be known without the rules of a zone.
+    /// Whether it is after `other`; `nil` when that depends on the rules of a zone.
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds
         if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {
-            // No two clocks are further apart than 26 hours.
+            // Two local times are at most 26 hours apart.
             return abs(distance) > 26 * 3600 ? distance > 0 : nil
         }
         return orEqual ? distance >= 0 : distance > 0

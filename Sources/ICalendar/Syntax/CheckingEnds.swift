@@ -1,6 +1,7 @@
 extension DocumentChecker {
-    /// What reading met, and which components are not ended: a file that is cut short is told of once, and so is an END
-    /// that stands too late.
+    /// Collects the issues of parsing and checks for missing ENDs.
+    ///
+    /// A truncated file is reported once, and so is an END in the wrong place.
     mutating func checkReading() {
         let storage = self.document.storage
         self.checkEnds()
@@ -13,7 +14,7 @@ extension DocumentChecker {
             default: self.issues.add(issue)
             }
         }
-        // What the list of reading had no room for stands among the lines all the same.
+        // Bad lines beyond the parser's limit of issues are counted from the line records.
         let told = self.document.issues.filter { $0.code != .missingEnd }
         guard told.count >= storage.limits.issues, let last = told.last else { return }
         let bad = storage.lines.count { $0.kind == .bad }
@@ -50,7 +51,7 @@ extension DocumentChecker {
 }
 
 extension Component {
-    /// The component around it that has an END.
+    /// The surrounding component with an END.
     fileprivate var endedAncestor: Component? {
         var ancestor = self.parent
         while let candidate = ancestor, !candidate.isEnded { ancestor = candidate.parent }
@@ -68,7 +69,7 @@ private struct LateEnds {
         }
     }
 
-    /// The first END of that name behind a line, which then belongs to a component.
+    /// The first END of that name after a line; it is then assigned to a component.
     mutating func next(_ name: String, after line: Int) -> Int? {
         guard var lines = self.lines.removeValue(forKey: name) else { return nil }
         lines = lines.drop { $0 <= line }

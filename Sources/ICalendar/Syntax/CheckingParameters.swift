@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// Whether parameters have a meaning beside the property, and stand there once.
+    /// Checks whether the property's parameters have a meaning and occur only once.
     mutating func checkParameters(_ property: Property, _ definition: PropertyDefinition?) {
         let name = property.name.canonical
         let reading = property.parameterReading
@@ -18,7 +18,8 @@ extension DocumentChecker {
             }
             self.checkWord(of: parameter, property)
             let known = ParameterSet(parameter.name)
-            // ENCODING has its own issue, and 8BIT says nothing; so has TZID where only UTC may stand.
+            // ENCODING has a separate issue, and 8BIT has no meaning; a TZID with a UTC-only property has a separate
+            // issue too.
             guard !known.isEmpty, !definition.parameters.contains(known), parameter.name != .encoding,
                 parameter.name != .tzid || !definition.mustBeUTC
             else { continue }
@@ -39,6 +40,6 @@ extension DocumentChecker {
 }
 
 private enum ParameterWords {
-    /// Parameters that have one value.
+    /// Parameters with only one value.
     static let single: Set<Name> = [.tzid, .value, .related, .range, .encoding]
 }

@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// Whether a component has what it must have.
+    /// Checks whether a component has its required properties.
     mutating func checkPresence(_ component: Component, _ kind: ComponentKind) {
         let essential = ComponentRule.of(kind)?.essential ?? []
         let name = component.name.canonical
@@ -8,7 +8,7 @@ extension DocumentChecker {
             if essential.contains(definition.name) {
                 self.report(.missingEssential, component.line, name, wire)
             } else if self.isOld {
-                // vCalendar 1.0 asks for neither UID nor DTSTAMP.
+                // vCalendar 1.0 requires neither UID nor DTSTAMP.
             } else if definition.name == .uid {
                 self.report(.missingUID, component.line, name)
             } else {
@@ -18,7 +18,7 @@ extension DocumentChecker {
         if self.has(.uid, component), component.first(.uid)?.text.trimmingSpaces.isEmpty ?? false {
             self.report(.missingUID, component.line, name)
         }
-        // RFC 5546 §3: all but PUBLISH are between an organizer and attendees.
+        // RFC 5546 §3: all methods except PUBLISH are between an organizer and attendees.
         if self.needsOrganizer, [.event, .todo, .journal, .freeBusy].contains(kind), !self.has(.organizer, component) {
             self.report(.missingProperty, component.line, name, "ORGANIZER")
         }
@@ -31,7 +31,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Whether the properties of a component go together.
+    /// Checks whether the properties of a component are consistent.
     mutating func checkRelations(_ component: Component, _ kind: ComponentKind) {
         guard let rule = ComponentRule.of(kind) else { return }
         for pair in rule.exclusive where self.has(pair.kept, component) && self.has(pair.other, component) {

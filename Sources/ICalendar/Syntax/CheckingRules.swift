@@ -1,7 +1,7 @@
 extension DocumentChecker {
-    /// Whether the parts of a rule go together (RFC 5545 §3.3.10).
+    /// Checks whether the parts of a rule are consistent (RFC 5545 §3.3.10).
     ///
-    /// How such a rule is read says docs/recurrence.md.
+    /// docs/recurrence.md has the interpretation of such a rule.
     mutating func checkRule(_ rule: RecurrenceRule, _ property: Property) {
         let subject = property.name.canonical
         if rule.count != nil, rule.until != nil { self.report(.countAndUntil, property.line, subject) }
@@ -14,7 +14,7 @@ extension DocumentChecker {
         if let reason = rule.impossibility { self.report(.emptyRule, property.line, subject, reason) }
     }
 
-    /// Whether the rules of a component go with its start.
+    /// Checks whether the rules of a component match its start.
     mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarMoment) {
         guard self.has(.rrule, component) else { return }
         for property in component.all(.rrule) {
@@ -37,7 +37,7 @@ extension DocumentChecker {
 }
 
 extension RecurrenceRule {
-    /// What stands in the rule and must not, and how it is read.
+    /// The forbidden parts of the rule, and their interpretation.
     fileprivate var forbiddenParts: [String] {
         var found: [String] = []
         let words = "must not stand in a \(self.frequency.wire) rule"
@@ -68,14 +68,14 @@ extension RecurrenceRule {
             || ![self.byMonthDay, self.byYearDay, self.byWeekNumber, self.byMonth].allSatisfy(\.isEmpty)
     }
 
-    /// The parts that name times of a day.
+    /// The parts with times of a day.
     fileprivate var timeParts: [String] {
         [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
             .filter { !$0.1.isEmpty }
             .map(\.0)
     }
 
-    /// Why no year has a day that the rule names, as far as that can be seen without looking for one.
+    /// The reason why the rule never matches, if that is visible without a search.
     fileprivate var impossibility: String? {
         let isByMonth = self.frequency == .monthly || self.frequency == .yearly && !self.byMonth.isEmpty
         if isByMonth, self.byWeekNumber.isEmpty, !self.byDay.isEmpty,
@@ -91,10 +91,10 @@ extension RecurrenceRule {
 }
 
 extension CalendarMoment {
-    /// Why it is not in the form that UNTIL must have beside that DTSTART, and how it is read; `nil` where it is
-    /// (RFC 5545 §3.3.10).
+    /// The reason why its form does not match DTSTART, and its interpretation; `nil` when it matches (RFC 5545
+    /// §3.3.10).
     ///
-    /// In the observance of a zone it is in UTC, whatever DTSTART is.
+    /// In the observance of a zone, UNTIL is in UTC, independently of DTSTART.
     fileprivate func misfit(_ start: Self, isObservance: Bool) -> String? {
         switch (self, start) {
         case (.date, .date): return nil
@@ -113,7 +113,7 @@ extension CalendarMoment {
         }
     }
 
-    /// Whether it is surely before `start`, as UNTIL is read.
+    /// Whether it is certainly before `start`, with the interpretation of UNTIL.
     fileprivate func isBefore(_ start: Self) -> Bool {
         if self.isDate || start.isDate { return self.day < start.day }
         return self.isAfter(start, orEqual: true) == false

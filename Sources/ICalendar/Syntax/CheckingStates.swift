@@ -1,7 +1,8 @@
 extension DocumentChecker {
-    /// Whether STATUS, COMPLETED and PERCENT-COMPLETE agree; no standard asks for it, and programs differ in which counts.
+    /// Checks whether STATUS, COMPLETED and PERCENT-COMPLETE agree; no standard requires it, and programs differ in
+    /// their priority.
     ///
-    /// `Reminder.status` says how they are read: dropped before done, done before open.
+    /// `Reminder.status` defines their interpretation: cancelled before completed, completed before open.
     mutating func checkStates(_ todo: Component) {
         guard [Name.status, .completed, .percentComplete].count(where: { self.has($0, todo) }) > 1 else { return }
         let status = self.has(.status, todo) ? todo.first(.status) : nil

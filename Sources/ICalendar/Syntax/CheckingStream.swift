@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// What the bytes themselves say: letters, line ends, lengths of lines.
+    /// Checks the bytes themselves: characters, line ends, lengths of lines.
     mutating func checkStream() {
         self.checkEncoding()
         self.checkLines()
@@ -7,7 +7,7 @@ extension DocumentChecker {
 
     private mutating func checkEncoding() {
         let storage = self.document.storage
-        // Nearly every stream is clean; one look at the whole costs less than one at each line.
+        // Nearly every stream is valid; one check of the whole costs less than a check of each line.
         let isUTF8 = String(validating: storage.source, as: UTF8.self) != nil
         guard !isUTF8 || storage.source.hasStrayControls else { return }
         var damaged: [Int] = []
@@ -29,7 +29,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Line ends, blank lines and long lines: each told once, where it is met first.
+    /// Checks line ends, blank lines and long lines: each kind is reported once, at its first line.
     private mutating func checkLines() {
         let source = self.document.storage.source
         let bytes = source.span
@@ -55,7 +55,7 @@ extension DocumentChecker {
         if let long = first.long { self.report(.longLine, long) }
     }
 
-    /// Where each kind of line is met first.
+    /// The first line of each kind.
     private struct FirstLines {
         var bare: Int?
         /// Whether there are lines that end with CRLF.
@@ -78,7 +78,7 @@ extension [UInt8] {
         return false
     }
 
-    /// Whether it begins like a text in UTF-16: with its byte order mark, or with a letter beside a zero.
+    /// Whether it begins like UTF-16: with its byte order mark, or with a letter and a zero byte.
     package var isUTF16: Bool {
         guard self.count >= 2 else { return false }
         switch (self[0], self[1]) {
@@ -90,14 +90,14 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether there is a letter in it that UTF-8 writes in several bytes, as it writes it.
+    /// Whether it contains a valid multi-byte UTF-8 character.
     fileprivate var hasUTF8Letters: Bool {
         String(decoding: self, as: UTF8.self).unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
     }
 }
 
 extension UInt8 {
-    /// What Unicode calls it.
+    /// Its Unicode notation.
     fileprivate var codePoint: String {
         let digits = String(self, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// Whether a text is one of the words that the property may have, and its separators are escaped.
+    /// Checks whether a text is one of the allowed values of the property, and whether its separators are escaped.
     mutating func checkText(
         _ property: Property,
         _ definition: PropertyDefinition,
@@ -18,7 +18,7 @@ extension DocumentChecker {
         switch definition.separator {
         case .single where reader.bytes.hasUnescaped(UInt8(ascii: ","), UInt8(ascii: ";")):
             self.report(.unescapedSeparator, property.line, subject)
-        // vCalendar 1.0 parts its lists by semicolons.
+        // vCalendar 1.0 separates lists with semicolons.
         case .comma where !self.isOld && reader.bytes.hasUnescaped(UInt8(ascii: ";"), UInt8(ascii: ";")):
             self.report(.unescapedSeparator, property.line, subject, "a semicolon")
         default: break
@@ -33,23 +33,23 @@ extension DocumentChecker {
         } else if words.contains(word.uppercased()) {
             if word != text { self.report(.oddForm, property.line, subject, word.uppercased()) }
         } else if !self.isOld {
-            // vCalendar 1.0 has words of its own.
+            // vCalendar 1.0 has different values.
             let letter = Array(word.utf8)[...].invisibleLetter
             self.report(.unknownWord, property.line, subject, letter.map { "the word, in which \($0) stands," })
         }
     }
 
-    /// Whether an address is one.
+    /// Checks whether an address is valid.
     mutating func checkAddress(_ reader: ValueReader, _ property: Property, _ kind: ComponentKind?) {
         guard !reader.bytes.trimmingBlanks.hasScheme else { return }
-        // Apple's alarms name a sound.
+        // Apple's alarms contain the name of a sound.
         let isSound = kind == .alarm && property.name == .attach
         self.report(isSound ? .soundName : .badAddress, property.line, property.name.canonical)
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// The first letter in it that nobody sees, as Unicode calls it.
+    /// The first invisible character in it, in Unicode notation.
     var invisibleLetter: String? {
         guard self.contains(where: { $0 >= 0x80 }) else { return nil }
         let letter = TextDecoding.string(self).unicodeScalars.first {
@@ -74,7 +74,7 @@ extension ArraySlice<UInt8> {
         return rest.first == UInt8(ascii: ":")
     }
 
-    /// Whether one of two separators stands in it without a backslash.
+    /// Whether it contains one of two separators without a backslash.
     fileprivate func hasUnescaped(_ first: UInt8, _ second: UInt8) -> Bool {
         var isEscaped = false
         for byte in self {

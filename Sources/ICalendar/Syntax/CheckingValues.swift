@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// Whether the parameters and the value of a line are as the property's row says.
+    /// Checks the parameters and the value of a line against the property's definition.
     mutating func checkValue(_ property: Property, _ kind: ComponentKind?) {
         let definition = property.definition
         if property.hasParameters { self.checkParameters(property, definition) }
@@ -15,7 +15,7 @@ extension DocumentChecker {
         let reader = property.valueReader
         if reader.facts.encoding == .quotedPrintable { return self.report(.oldEncoding, property.line, subject) }
         if reader.bytes.trimmingBlanks.isEmpty {
-            // An empty UID is told of as one that is missing.
+            // An empty UID is reported as a missing one.
             if definition.name == .uid { return }
             return self.report(reader.form.kind == .text ? .emptyText : .emptyValue, property.line, subject)
         }
@@ -31,7 +31,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Whether VALUE says what the value is, and the property may have such a value.
+    /// Checks whether VALUE matches the value, and whether the property allows such a value.
     private mutating func checkType(
         _ property: Property,
         _ definition: PropertyDefinition,
@@ -44,7 +44,7 @@ extension DocumentChecker {
         case .moment, .trigger:
             guard let actual = values.first?.type else { return }
             if definition.types.contains(actual) {
-                // What could not be read may have been VALUE.
+                // An unreadable parameter may have been VALUE.
                 guard actual != named ?? definition.defaultType, !property.hasUnreadableParameters,
                     named != nil || property.parameter(.value) == nil
                 else { return }
@@ -69,7 +69,7 @@ extension DocumentChecker {
         return "VALUE=\(named.wire) stands beside \(words)"
     }
 
-    // RFC 5545 §3.8.1.1; RFC 7986 §5.10, where VALUE must be.
+    // RFC 5545 §3.8.1.1; RFC 7986 §5.10, which requires VALUE.
     private mutating func checkBinary(_ property: Property, _ definition: PropertyDefinition, _ reader: ValueReader) {
         guard definition.types.contains(.binary), !self.isOld else { return }
         if (reader.facts.type == .binary) != (reader.facts.encoding == .base64) {
@@ -79,7 +79,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Whether the value is written as the standard has it, and is one that the property may have.
+    /// Checks whether the value has the standard's form and is allowed for the property.
     private mutating func checkForm(
         _ property: Property,
         _ definition: PropertyDefinition,
@@ -122,7 +122,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Whether times are on a clock that the document knows and the property allows.
+    /// Checks whether times are in a zone that the document defines and the property allows.
     private mutating func checkClock(
         _ property: Property,
         _ definition: PropertyDefinition,
@@ -131,7 +131,7 @@ extension DocumentChecker {
     ) {
         let subject = definition.name.wire
         let mustBeUTC = definition.mustBeUTC
-        // A TZID that comes with it is not read either.
+        // Its TZID is ignored as well.
         if mustBeUTC, values.contains(where: { $0.clock != nil && $0.clock != .utc }) {
             return self.report(.notUTC, property.line, subject)
         }
@@ -141,14 +141,14 @@ extension DocumentChecker {
         } else if values.contains(where: { $0.zoneName != nil }) {
             self.checkZone(zone, property)
         } else if let first = values.first {
-            // TZID must not stand beside a day or a time in UTC (RFC 5545 §3.2.19).
+            // TZID is not allowed with a day or a UTC time (RFC 5545 §3.2.19).
             let words = first.type == .date ? "a day" : first.clock == nil ? "this" : "a time in UTC"
             self.report(.needlessTimeZone, property.line, subject, words)
         }
     }
 }
 
-/// The alarms of vCalendar 1.0.
+/// The alarm properties of vCalendar 1.0.
 private enum OldAlarm {
     static let names: Set<Name> = [
         Name(known: "AALARM"), Name(known: "DALARM"), Name(known: "MALARM"), Name(known: "PALARM"),
@@ -156,11 +156,11 @@ private enum OldAlarm {
 }
 
 extension ValueReader {
-    /// The values in the form of the standard, `nil` where that is longer than anybody reads.
+    /// The values in the standard's form; `nil` when that is too long to print.
     fileprivate func canonical(_ values: [PropertyValue]) -> String? {
         let wires = values.map { value -> String in
             guard case .recur(var rule) = value else { return value.wire }
-            // They are told of, and not read.
+            // They are reported separately and not parsed.
             rule.unknownParts = []
             return rule.wire
         }
@@ -170,7 +170,7 @@ extension ValueReader {
 }
 
 extension PropertyValue {
-    /// The clock of a time, `nil` for what has none.
+    /// The clock of a time; `nil` for other values.
     fileprivate var clock: ZoneReference? {
         switch self {
         case .dateTime(let time): time.zone

@@ -1,13 +1,13 @@
 /// A component of a document: VTODO, VALARM, VTIMEZONE or one of any other name (RFC 5545 §3.6).
 ///
-/// A view: it holds no text of its own.
+/// A view without text of its own.
 public struct Component: Sendable {
     let storage: DocumentStorage
     let index: Int
 
     private var record: ComponentRecord { self.storage.components[self.index] }
 
-    /// What the component is called.
+    /// The name of the component.
     public var name: Name { self.storage.componentName(self.index) }
 
     /// The number of its name, for tables that have a row for each well-known name; 0 for every other name.
@@ -16,7 +16,7 @@ public struct Component: Sendable {
     /// The line of its BEGIN, from 1.
     public var line: Int { Int(self.storage.lines[Int(self.record.begin)].number) }
 
-    /// Whether it has an END of its own; a stream that breaks off leaves some without.
+    /// Whether it has its own END; a truncated stream leaves some components without one.
     public var isEnded: Bool { self.record.isEnded }
 
     /// Its own properties, in order.
@@ -29,7 +29,7 @@ public struct Component: Sendable {
         return result
     }
 
-    /// The first property of that name that has a value, else the first of that name, or `nil`.
+    /// The first property of that name with a value, else the first of that name, or `nil`.
     public func first(_ name: Name) -> Property? {
         var result: Property?
         self.forEachLine { index in
@@ -41,13 +41,13 @@ public struct Component: Sendable {
         return result
     }
 
-    /// The first property of that name that has a value, or `nil`: one without a value counts as missing.
+    /// The first property of that name with a value, or `nil`: an empty property counts as missing.
     package func valued(_ name: Name) -> Property? {
         guard let property = self.first(name), self.storage.hasValue(property.index) else { return nil }
         return property
     }
 
-    /// Which occurrence of a series it is, `nil` for the series itself (RECURRENCE-ID, RFC 5545 §3.8.4.4).
+    /// The occurrence that it overrides; `nil` for the series itself (RECURRENCE-ID, RFC 5545 §3.8.4.4).
     package var recurrenceID: Property? { self.valued(.recurrenceID) }
 
     /// All properties of that name, in order.
@@ -70,32 +70,32 @@ public struct Component: Sendable {
         self.components.filter { self.storage.matches($0.index, name) }
     }
 
-    /// The component around it, or `nil` at the top.
+    /// The surrounding component, or `nil` at the top level.
     public var parent: Component? {
         let parent = self.record.parent
         return parent == DocumentStorage.noParent ? nil : Component(storage: self.storage, index: Int(parent))
     }
 
-    /// The bytes from BEGIN to END with the line end, exactly as they were received.
+    /// The bytes from BEGIN to END with the line end, exactly as received.
     public var bytes: ArraySlice<UInt8> { self.storage.source[self.range] }
 
-    /// Where ``bytes`` lie in the document.
+    /// The position of ``bytes`` in the document.
     public var range: Range<Int> {
         let last = self.record.isEnded ? Int(self.record.end) : Int(self.record.end) - 1
         return self.storage.range(Int(self.record.begin)).lowerBound..<self.storage.range(last).upperBound
     }
 
-    /// Where a property of its own can be added: before its first component, else before its END.
+    /// The position for adding a property: before its first inner component, else before its END.
     var insertionPoint: Int {
         let first = self.index + 1
         guard first < Int(self.record.next) else { return self.endPoint }
         return Int(self.storage.lines[Int(self.storage.components[first].begin)].start)
     }
 
-    /// Where its END begins, or where it would.
+    /// The position of its END, or the position where it is missing.
     package var endPoint: Int { Int(self.storage.lines[Int(self.record.end)].start) }
 
-    /// The line end that its BEGIN has; CRLF when that is the last line of the stream.
+    /// The line end of its BEGIN; CRLF when that is the last line of the stream.
     package var lineEnd: [UInt8] {
         let bytes = self.storage.source[self.storage.range(Int(self.record.begin))]
         if bytes.hasSuffix([0x0D, 0x0A]) { return [0x0D, 0x0A] }
@@ -103,7 +103,7 @@ public struct Component: Sendable {
         return bytes.last == 0x0D ? [0x0D] : [0x0D, 0x0A]
     }
 
-    /// Visits its own lines until `body` has seen enough.
+    /// Visits its own property lines until `body` returns `false`.
     private func forEachLine(_ body: (Int) -> Bool) {
         let components = self.storage.components
         var inner = self.index + 1

@@ -1,22 +1,22 @@
-/// Content lines → a tree of components (RFC 5545 §3.6).
+/// Builds a tree of components from content lines (RFC 5545 §3.6).
 ///
-/// Works with a stack of its own, so that hostile nesting cannot exhaust the program's.
+/// Uses an explicit stack, so that hostile nesting cannot overflow the program's stack.
 struct ComponentBuilder {
     private(set) var lines: [LineRecord] = []
     private(set) var components: [ComponentRecord] = []
     private var issues: [ParseIssue] = []
     private var scanner: LineScanner
     private var open: [Open] = []
-    /// Whether a line has come since the outermost open component began, VCALENDAR not counted.
+    /// Whether a line has followed the beginning of the outermost open component, VCALENDAR not counted.
     private var hasContent = false
-    /// Whether text outside of all components has been told of since the last BEGIN.
+    /// Whether text outside of all components has been reported since the last BEGIN.
     private var isOutside = false
-    /// How many components too deep we are; their lines are kept and not read.
+    /// The number of components beyond the depth limit; their lines are kept and not parsed.
     private var depthBeyondLimit = 0
     private let source: [UInt8]
     private let limits: ParseLimits
 
-    /// A component whose END has not come.
+    /// A component without an END so far.
     private struct Open {
         let index: Int
         let name: Name
@@ -28,17 +28,17 @@ struct ComponentBuilder {
         self.scanner = LineScanner(source.span, limits: limits, firstLine: firstLine)
     }
 
-    /// What ends a line.
+    /// The byte that ends a line.
     var lineFeed: UInt8 { self.scanner.lineFeed }
 
-    /// What could not be read, by line.
+    /// The unreadable lines, sorted by line.
     var allIssues: [ParseIssue] { (self.scanner.issues + self.issues).sorted { $0.line < $1.line } }
 
     mutating func build() {
         let source = self.source
         let bytes = source.span
         guard bytes.count <= min(self.limits.documentBytes, Int(UInt32.max)) else { return self.refuse() }
-        // Most files need fewer; what is not used costs no memory.
+        // Most files need fewer; unused capacity costs no memory.
         self.lines.reserveCapacity(bytes.count / 24 + 2)
         while self.scanner.position < bytes.count {
             var line = self.scanner.next(source, bytes)
@@ -61,7 +61,7 @@ struct ComponentBuilder {
         while !self.open.isEmpty { self.close(at: self.lines.count - 1, isEnded: false) }
     }
 
-    /// Offsets have 32 bits: rather than a part, nothing is read of a document that is larger.
+    /// Offsets have 32 bits: a larger document is not parsed at all, instead of in part.
     private mutating func refuse() {
         self.lines = [LineRecord()]
         self.issues = [ParseIssue(.documentTooLarge, line: self.scanner.number)]
@@ -95,10 +95,10 @@ struct ComponentBuilder {
         self.open.append(Open(index: self.components.count - 1, name: name))
     }
 
-    /// Ends what must have ended before a component of that name begins.
+    /// Ends the components that must have ended before a component of that name begins.
     ///
-    /// A calendar stands in no other, and a to-do in a to-do that says something already is the next one.
-    /// ``ComponentSplitter`` reads it so too.
+    /// A calendar is never inside another component. A to-do inside a to-do that already has content is the next one.
+    /// ``ComponentSplitter`` follows the same rule.
     private mutating func endForgotten(_ name: Name) {
         let calendars = self.open.prefix { $0.name == .vcalendar }.count
         let isNext = self.hasContent && calendars < self.open.count && self.open[calendars].name == name
@@ -112,7 +112,7 @@ struct ComponentBuilder {
         self.hasContent = false
     }
 
-    /// Ends the component of that name; those inside it that were not ended end here too (crossed BEGIN and END).
+    /// Ends the component of that name; open components inside it end here too (crossed BEGIN and END).
     private mutating func end(_ line: inout LineRecord) {
         guard self.depthBeyondLimit == 0 else {
             self.depthBeyondLimit -= 1
@@ -140,9 +140,9 @@ struct ComponentBuilder {
         }
     }
 
-    /// Takes a line that is none as the rest of the text before it: somebody has written a line end into that as it is.
+    /// Appends an invalid line to the text before it, as the rest after an unescaped line end.
     ///
-    /// - Returns: whether it has; the line is then a part of that property's line.
+    /// - Returns: whether it did; the line is then a part of that property's line.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank
@@ -161,13 +161,14 @@ struct ComponentBuilder {
         return true
     }
 
-    /// The texts that people write in several lines, and programs forget to escape.
+    /// The multi-line texts that programs forget to escape.
     private static let texts = Set<UInt16>(
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
 
-    /// Whether a line begins with a well-known name in capitals, and has parameters or nothing that is written small: it
-    /// lacks its colon, and is no text.
+    /// Whether a line is a property without its colon, and not a text.
+    ///
+    /// It begins with a well-known name in capitals, and has parameters or no lower-case letter.
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)
@@ -183,7 +184,7 @@ struct ComponentBuilder {
         return content.prefix(Int(line.value) - 1).saysQuotedPrintable
     }
 
-    /// Text outside of all components: told once for all its lines.
+    /// Reports text outside of all components, once for all its lines.
     private mutating func misplace(_ line: LineRecord) {
         guard self.scanner.forgiveLast(line) else { return }
         self.reportOutside(line)
@@ -203,7 +204,7 @@ struct ComponentBuilder {
         self.report(.missingEnd, self.lines[Int(self.components[ended.index].begin)], ended.name.canonical)
     }
 
-    /// The name in the value of a BEGIN or END, which is the last line that was read.
+    /// The name in the value of a BEGIN or END, the last parsed line.
     private func componentName(_ line: LineRecord) -> Name? {
         let range = Int(line.start)..<self.scanner.position
         let bytes = self.source.span
@@ -218,7 +219,7 @@ struct ComponentBuilder {
     }
 
     private mutating func report(_ code: ParseIssue.Code, _ line: LineRecord, _ subject: String? = nil) {
-        // Of what is no error there must not be so much that no error has room.
+        // Other findings must not fill the list before the errors.
         guard self.issues.count < self.limits.issues * (code.isError ? 2 : 1) else { return }
         self.issues.append(ParseIssue(code, line: Int(line.number), subject: subject))
     }

@@ -1,20 +1,20 @@
-/// Collects the edits that change one component, each touching the lines of its own property only.
+/// Collects the edits that change one component; each changes only the lines of its own property.
 ///
-/// Nothing happens until the edits are applied to the document: `document.applying(editor.edits)`.
+/// The document changes only when the edits are applied: `document.applying(editor.edits)`.
 public struct ComponentEditor: Sendable {
-    /// The component as it is before the edits.
+    /// The component before the edits.
     public let component: Component
     /// The edits so far, for ``ICalendarDocument/applying(_:)``.
     public private(set) var edits: [Edit] = []
 
-    /// An editor that has changed nothing yet.
+    /// Creates an editor without edits.
     public init(_ component: Component) {
         self.component = component
     }
 
-    /// Writes a property in the place of the first of its name, or after the others when there is none.
+    /// Replaces the first property of this name, or appends the property if there is none.
     ///
-    /// A line that says the same already is left as it is. Further properties of the name stay.
+    /// A line with the same meaning stays unchanged. Further properties of the name stay.
     public mutating func set(_ line: ContentLine) {
         guard let old = self.component.first(line.name) else { return self.add(line) }
         guard !old.content.elementsEqual(line.unfolded) else { return }
@@ -26,14 +26,14 @@ public struct ComponentEditor: Sendable {
         self.insert(line.bytes(lineEnd: self.component.lineEnd), at: self.component.insertionPoint)
     }
 
-    /// Adds lines as they are after the other properties.
+    /// Appends unchanged lines after the other properties.
     ///
-    /// - Parameter bytes: whole physical lines of any stream; they get the ends that this one's lines need.
+    /// - Parameter bytes: whole physical lines of any stream; they get the line ends of this stream.
     public mutating func add(bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.insertionPoint)
     }
 
-    /// Puts whole lines in the place of a property.
+    /// Replaces a property by whole lines.
     public mutating func replace(_ property: Property, with bytes: some Sequence<UInt8>) {
         self.edits.append(Edit(property.range, self.component.storage.fitting(Array(bytes))))
     }
@@ -68,7 +68,7 @@ public struct ComponentEditor: Sendable {
         self.insert(Array(bytes), at: self.component.endPoint)
     }
 
-    /// Takes over the edits made to a component inside this one.
+    /// Adds the edits of a component inside this one.
     public mutating func merge(_ inner: ComponentEditor) {
         self.edits += inner.edits
     }

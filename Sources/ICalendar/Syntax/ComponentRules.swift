@@ -1,18 +1,18 @@
-/// What the standards ask of one kind of component beyond its single properties: a row of ``ComponentRule/all``.
+/// The standards' requirements for one kind of component beyond its single properties: a row of ``ComponentRule/all``.
 struct ComponentRule: Sendable {
-    /// The component that the row is about.
+    /// The kind of component.
     let kind: ComponentKind
-    /// The components that it may stand in; none for what stands in no other.
+    /// The components that may contain it; none for a top-level component.
     let parents: [ComponentKind]
-    /// Pairs of properties of which only one may stand, the second of which gives way.
+    /// Pairs of mutually exclusive properties; the second one is ignored.
     let exclusive: [(kept: Name, other: Name)]
-    /// Properties that mean something only beside another.
+    /// Properties that have a meaning only together with another one.
     let companions: [(name: Name, needs: Name)]
-    /// Properties without which it has no effect.
+    /// Properties that it needs to have any effect.
     let essential: [Name]
-    /// The properties that say when it begins and ends; an end must be after the start.
+    /// The properties of its start and end; the end must be after the start.
     let end: Name?
-    /// Whether an end at the start is no end either.
+    /// Whether an end equal to the start is invalid too.
     let mustLast: Bool
 
     private init(
@@ -36,7 +36,7 @@ struct ComponentRule: Sendable {
     /// The row of a kind of component.
     static func of(_ kind: ComponentKind) -> Self? { self.byKind[kind.rawValue] }
 
-    /// The properties that it must have, by kind.
+    /// Its required properties, by kind.
     static let required: [[PropertyDefinition]] = ComponentKind.allCases.map { kind in
         PropertyDefinition.all.filter { $0.cardinality(in: kind) == .once }
     }
@@ -56,7 +56,7 @@ struct ComponentRule: Sendable {
             end: .dtend,
             mustLast: true
         ),
-        // A due time at the start is what programs write for a moment; nothing is lost by it.
+        // A due time equal to the start is the usual form for a moment, and no data is lost.
         Self(
             .todo,
             in: [.calendar],
@@ -96,9 +96,9 @@ struct ComponentRule: Sendable {
     ]
 }
 
-/// The words that a property may have where the standards give a closed list.
+/// The allowed values of properties for which the standards have a closed list.
 enum PropertyWords {
-    /// Properties whose value is such a word; case does not count (RFC 5545 §2; for COLOR, RFC 7986 §5.9).
+    /// Properties with such values; case does not count (RFC 5545 §2; for COLOR, RFC 7986 §5.9).
     static let properties = Set<Name>(
         [
             "STATUS", "CLASS", "ACTION", "TRANSP", "METHOD", "CALSCALE", "BUSYTYPE", "PROXIMITY", "COLOR",
@@ -106,7 +106,7 @@ enum PropertyWords {
         ].map { Name(known: $0) }
     )
 
-    /// Parameters whose value is such a word, or names a language or a media type.
+    /// Parameters with such values, or with a language or a media type.
     static let parameters = Set<Name>(
         [
             "VALUE", "CUTYPE", "ENCODING", "FBTYPE", "FMTTYPE", "LANGUAGE", "PARTSTAT", "RANGE", "RELATED", "RELTYPE",
@@ -114,13 +114,13 @@ enum PropertyWords {
         ].map { Name(known: $0) }
     )
 
-    /// The words in capitals, `nil` where any word is allowed.
+    /// The values in capitals; `nil` when any value is allowed.
     static func allowed(_ name: Name, _ kind: ComponentKind?) -> [String]? {
         if name == .status, let kind { return self.status[kind] }
         return self.byNumber[Int(name.number)]
     }
 
-    /// The METHODs that ask for an ORGANIZER in each component (RFC 5546 §3.2 to §3.5).
+    /// The METHODs that require an ORGANIZER in each component (RFC 5546 §3.2 to §3.5).
     static let methods: Set<String> = ["REQUEST", "REPLY", "ADD", "CANCEL", "REFRESH", "COUNTER", "DECLINECOUNTER"]
 
     // RFC 5545 §3.8.1.11.
@@ -136,7 +136,7 @@ enum PropertyWords {
         return words
     }()
 
-    // RFC 5545 §3.7.1, §3.7.4, §3.8.2.7; RFC 7953 §3.2. CLASS, ACTION and PROXIMITY take any word.
+    // RFC 5545 §3.7.1, §3.7.4, §3.8.2.7; RFC 7953 §3.2. CLASS, ACTION and PROXIMITY allow any value.
     private static let lists: [(Name, [String])] = [
         (.version, ["2.0"]),
         (.calscale, ["GREGORIAN"]),

@@ -1,64 +1,64 @@
-/// Cuts a stream into its components while it arrives, so that a file of any size is read in the memory of its largest
-/// component.
+/// Splits a stream into its components while it arrives, so that memory is limited by the largest component and not by
+/// the file.
 ///
-/// Knows nothing but lines, BEGIN and END. A component comes out as its bytes, to be read with ``ICalendarDocument``.
+/// It recognises only lines, BEGIN and END. A component is returned as bytes, to be parsed with ``ICalendarDocument``.
 public struct ComponentSplitter: Sendable {
-    /// Components that may stand alone where a VCALENDAR is missing.
+    /// Components that are accepted without a VCALENDAR.
     static let known: Set<Name> = [.vtodo, .vevent, .vjournal, .vfreebusy, .vtimezone]
 
     let limits: ParseLimits
     private let table = NameTable.standard
-    /// What ends a line; `nil` until enough of the stream is there to tell.
+    /// The byte that ends a line; `nil` until enough of the stream is known.
     private var lineFeed: UInt8?
-    /// The beginning of the stream, while nobody knows what ends its lines.
+    /// The beginning of the stream, until the line end is known.
     private var beginning: [UInt8] = []
-    /// The logical line that has not ended yet: all its physical lines, folds included.
+    /// The incomplete logical line: all its physical lines, folds included.
     var pending: [UInt8] = []
-    /// Whether the pending line has outgrown the limit and only its beginning is kept.
+    /// Whether the pending line exceeds the limit, so that only its beginning is kept.
     private var isPendingTooLong = false
-    /// Whether the last physical line of the pending line has its end, so that the next byte tells a fold.
+    /// Whether the last physical line of the pending line is complete, so that the next byte shows a fold.
     private var isAtLineEnd = false
     /// Whether the pending line is blank: such a line is never continued.
     private var isPendingBlank = false
     /// Whether the pending line has more than one physical line.
     private var isPendingFolded = false
-    /// The number of the pending line's first physical line, and of the physical line that is read.
+    /// The number of the pending line's first physical line, and of the current physical line.
     var number = 1
     private var physicalNumber = 1
-    /// The component that is open, without VCALENDAR.
+    /// The open component, VCALENDAR not counted.
     var open: [Name] = []
-    /// How many components are open beyond the limit, which are only counted.
+    /// The number of open components beyond the depth limit; these are only counted.
     var depthBeyondLimit = 0
     var isInCalendar = false
-    /// Whether text outside of all components has been told of since the last BEGIN.
+    /// Whether text outside of all components has been reported since the last BEGIN.
     var isOutside = false
-    /// What has been copied of the open component.
+    /// The copied part of the open component.
     var component: [UInt8] = []
-    /// The chunk that is being read, and what of it follows in the open component and has not been copied yet.
+    /// The current chunk, and its part that belongs to the open component and is not copied yet.
     var source: [UInt8] = []
     var run = 0..<0
-    /// The line that is being taken, where it lies whole in the chunk; else it is the pending one.
+    /// The current line, if it is completely in the chunk; else it is the pending one.
     var whole: Range<Int>?
     var componentLine = 1
-    /// Why the open component will be left out.
+    /// The reason why the open component will be left out.
     var rejection: ParseIssue?
     var parts: [Part] = []
-    /// Whether the open component holds anything but its BEGIN.
+    /// Whether the open component has any line after its BEGIN.
     var hasContent = false
 
-    /// Whether the stream ended inside a component: it is only a part of what was written.
+    /// Whether the stream ended inside a component, so that it is incomplete.
     public private(set) var isTruncated = false
     /// Whether any component of iCalendar has been seen.
     public internal(set) var hasComponents = false
 
-    /// A splitter at the start of a stream.
+    /// Creates a splitter for a new stream.
     public init(limits: ParseLimits = .standard) {
         self.limits = limits
     }
 
-    /// Takes the next piece of the stream; how the stream is cut makes no difference.
+    /// Adds the next chunk of the stream; the chunk boundaries do not affect the result.
     ///
-    /// - Returns: what it completes, in order.
+    /// - Returns: the completed parts, in order.
     public mutating func push(_ chunk: [UInt8]) -> [Part] {
         if let lineFeed = self.lineFeed {
             self.read(chunk, lineFeed)
@@ -73,9 +73,9 @@ public struct ComponentSplitter: Sendable {
         return self.parts
     }
 
-    /// Takes the end of the stream.
+    /// Handles the end of the stream.
     ///
-    /// - Returns: what was still open, as far as it goes.
+    /// - Returns: the open component, as far as it was received.
     public mutating func finish() -> [Part] {
         if self.lineFeed == nil { self.readBeginning(self.beginning.span.lineFeed(known: 0, isWhole: true) ?? 0x0A) }
         self.endLine()
@@ -88,7 +88,7 @@ public struct ComponentSplitter: Sendable {
         return self.parts
     }
 
-    /// Reads what has been held back.
+    /// Parses the held-back beginning.
     private mutating func readBeginning(_ lineFeed: UInt8) {
         self.lineFeed = lineFeed
         let beginning = self.beginning
@@ -130,9 +130,9 @@ public struct ComponentSplitter: Sendable {
         self.source = []
     }
 
-    /// Takes the logical line at `start` where it lies whole in the chunk, as nearly all do.
+    /// Handles the logical line at `start` if it is completely in the chunk, like nearly all lines.
     ///
-    /// - Returns: the position after it, or `nil` where it does not or is too long.
+    /// - Returns: the position after it, or `nil` if it is incomplete or too long.
     @inline(__always)
     private mutating func takeWhole(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)
@@ -154,7 +154,7 @@ public struct ComponentSplitter: Sendable {
             self.whole = nil
             self.number = self.physicalNumber
         } else if self.open.isEmpty, bytes.trimmingLineEnd(start..<end) == start {
-            // Outside of all components a blank line is nothing.
+            // Outside of all components a blank line is ignored.
             self.number = self.physicalNumber
         } else {
             self.takeMarker(bytes, start..<end, isFolded: physicalLines > 1)
@@ -162,7 +162,7 @@ public struct ComponentSplitter: Sendable {
         return end
     }
 
-    /// Takes a line that may begin or end something, or stands outside of all.
+    /// Handles a line that may begin or end a component, or that is outside of all components.
     private mutating func takeMarker(_ bytes: Span<UInt8>, _ line: Range<Int>, isFolded: Bool) {
         if !isFolded, let name = bytes.marked(line, .beginMarker, length: 6) {
             self.whole = line
@@ -181,7 +181,7 @@ public struct ComponentSplitter: Sendable {
 
     private mutating func keep(_ piece: ArraySlice<UInt8>) {
         guard !self.isPendingTooLong, self.pending.count + piece.count <= self.limits.lineBytes else {
-            // The beginning is enough to know what the line is.
+            // The beginning is enough to identify the line.
             self.pending = Array((self.pending + piece.prefix(Self.keptOfTooLong)).prefix(Self.keptOfTooLong))
             self.isPendingTooLong = true
             return
@@ -191,7 +191,7 @@ public struct ComponentSplitter: Sendable {
 
     private static let keptOfTooLong = 128
 
-    /// Takes the pending line as a whole, and begins the next.
+    /// Handles the complete pending line, and starts the next one.
     private mutating func endLine() {
         defer {
             self.pending.removeAll(keepingCapacity: true)
@@ -213,7 +213,7 @@ public struct ComponentSplitter: Sendable {
         case end(Name)
     }
 
-    /// What the pending line begins or ends, `nil` when it is any other line.
+    /// The BEGIN or END of the pending line; `nil` for any other line.
     private func marker() -> Marker? {
         guard let first = self.pending.first?.capital, first == UInt8(ascii: "B") || first == UInt8(ascii: "E"),
             let lineFeed = self.lineFeed

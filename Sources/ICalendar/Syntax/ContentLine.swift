@@ -1,25 +1,25 @@
 /// A content line to be written (RFC 5545 §3.1).
 public struct ContentLine: Hashable, Sendable {
-    /// What the property is called.
+    /// The name of the property.
     public var name: Name
     /// Its parameters, in the order they are written.
     public var parameters: [Parameter]
-    /// The value as it goes on the wire, escapes included.
+    /// The value in wire form, escapes included.
     public var value: String
 
-    /// A line whose value is already in wire form.
+    /// Creates a line with a value in wire form.
     public init(_ name: Name, _ parameters: [Parameter] = [], value: String) {
         self.name = name
         self.parameters = parameters
         self.value = value
     }
 
-    /// A line whose value is a TEXT (RFC 5545 §3.3.11).
+    /// Creates a line with a TEXT value (RFC 5545 §3.3.11).
     public init(_ name: Name, _ parameters: [Parameter] = [], text: String) {
         self.init(name, parameters, value: TextValue.escape(text))
     }
 
-    /// A line whose value is a date or a date and time; VALUE and TZID are written as it needs them.
+    /// Creates a line with a date or a date and time; VALUE and TZID are added as needed.
     public init(_ name: Name, moment: CalendarMoment) {
         let parameters: [Parameter] =
             switch moment {
@@ -33,14 +33,14 @@ public struct ContentLine: Hashable, Sendable {
         self.init(name, parameters, value: moment.wire)
     }
 
-    /// The line as it goes on the wire, folded and ended.
+    /// The line in wire form, folded and ended.
     ///
-    /// - Parameter lineEnd: CRLF unless the object around it has another.
+    /// - Parameter lineEnd: CRLF unless the surrounding object has another one.
     public func bytes(lineEnd: [UInt8] = [0x0D, 0x0A]) -> [UInt8] {
         Self.fold(self.unfolded, lineEnd: lineEnd)
     }
 
-    /// The line before it is folded, without a line end.
+    /// The unfolded line without a line end.
     var unfolded: [UInt8] {
         var text = self.name.wire
         for parameter in self.parameters {
@@ -54,7 +54,7 @@ public struct ContentLine: Hashable, Sendable {
     /// The longest physical line, without its end (RFC 5545 §3.1).
     static let foldOctets = 75
 
-    /// Breaks a line so that no part is longer than 75 octets and no UTF-8 letter is cut.
+    /// Folds a line so that no part is longer than 75 octets and no UTF-8 character is split.
     package static func fold(_ line: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count + line.count / 24 + 2)
@@ -62,13 +62,13 @@ public struct ContentLine: Hashable, Sendable {
         return result
     }
 
-    /// Adds the parts of a line to `result`.
+    /// Appends the parts of a line to `result`.
     static func fold(_ line: ArraySlice<UInt8>, lineEnd: [UInt8], into result: inout [UInt8]) {
         var rest = line
         var room = self.roomBeforeFold(line)
         while rest.count > room {
             var end = rest.startIndex + room
-            // No letter has more than three bytes behind its first; where there are more, it is no UTF-8.
+            // A UTF-8 character has at most three bytes after its first; with more it is not UTF-8.
             while rest.startIndex + room - end < 3, rest[end] & 0xC0 == 0x80 { end -= 1 }
             result += rest[..<end]
             result += lineEnd
@@ -80,7 +80,7 @@ public struct ContentLine: Hashable, Sendable {
         result += lineEnd
     }
 
-    /// Octets before the first fold: in quoted-printable one behind `=` would be a soft line break.
+    /// Octets before the first fold: in quoted-printable a fold after `=` would be a soft line break.
     private static func roomBeforeFold(_ line: ArraySlice<UInt8>) -> Int {
         let last = line.startIndex + self.foldOctets - 1
         guard line.count > self.foldOctets, line[last] == UInt8(ascii: "="),
@@ -90,7 +90,7 @@ public struct ContentLine: Hashable, Sendable {
         return self.foldOctets - line[...last].reversed().prefix { $0 == UInt8(ascii: "=") }.count
     }
 
-    /// A parameter value, in quotes where it needs them, carets encoded (RFC 5545 §3.2, RFC 6868 §3.1).
+    /// A parameter value, quoted if needed, with carets encoded (RFC 5545 §3.2, RFC 6868 §3.1).
     private static func encode(_ value: String) -> String {
         var text = ""
         var needsQuotes = false
@@ -103,7 +103,7 @@ public struct ContentLine: Hashable, Sendable {
                 needsQuotes = true
                 text.unicodeScalars.append(scalar)
             default:
-                // Control characters have no place in a parameter value and no way to be written (RFC 5545 §3.1).
+                // A parameter value cannot contain control characters, and there is no escape for them (RFC 5545 §3.1).
                 if scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" { text.unicodeScalars.append(scalar) }
             }
         }

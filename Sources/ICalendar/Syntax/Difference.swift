@@ -1,28 +1,28 @@
-/// What one component says differently in two streams, whichever way it is written.
+/// The difference in meaning of one component between two streams.
 ///
-/// Order, folding, line ends and spelling do not count, nor does DTSTAMP, which only says when a text was made: see
-/// ``ComponentMeaning``.
+/// Order, folding, line ends and spelling do not count. DTSTAMP does not count either, because it only has the creation
+/// time of a text: see ``ComponentMeaning``.
 package struct ComponentDifference: Sendable {
-    /// What happened to it on the way from the first stream to the second.
+    /// The change from the first stream to the second.
     package enum Kind: String, Sendable {
         case added, removed, changed
     }
 
-    /// What happened.
+    /// The kind of change.
     package let kind: Kind
-    /// The component as it is in the second stream; one that was removed, as it was in the first.
+    /// The component in the second stream; a removed component in the first stream.
     package let component: Component
-    /// The properties that say something else, in the order of the second stream; empty unless it was changed.
+    /// The properties with different meanings, in the order of the second stream; empty unless it was changed.
     package var properties: [PropertyDifference] = []
-    /// The components inside that say something else; empty unless it was changed.
+    /// The inner components with different meanings; empty unless it was changed.
     package var components: [ComponentDifference] = []
 
-    /// Compares two streams, in time that grows with their lengths.
+    /// Compares two streams, in time that grows linearly with their lengths.
     ///
-    /// Components are paired by what they are called, UID and RECURRENCE-ID; time zones by TZID. A VCALENDAR stands for
-    /// its own properties only.
+    /// Components are paired by name, UID and RECURRENCE-ID; time zones by TZID. A VCALENDAR represents only its own
+    /// properties.
     ///
-    /// - Returns: what differs, in the order of the second stream; what only the first one has comes last.
+    /// - Returns: the differences, in the order of the second stream; components of only the first stream come last.
     package static func between(_ old: ICalendarDocument, _ new: ICalendarDocument) -> [Self] {
         self.all(old.comparedComponents, new.comparedComponents)
     }
@@ -51,31 +51,31 @@ package struct ComponentDifference: Sendable {
     }
 }
 
-/// What one property says differently.
+/// The difference in meaning of one property.
 package struct PropertyDifference: Sendable {
-    /// What the property is called, in capitals.
+    /// The name of the property, in capitals.
     package let name: String
-    /// What the first stream says, one text for each value; none when the property was added.
+    /// The values in the first stream, one text each; none when the property was added.
     package fileprivate(set) var old: [String] = []
-    /// What the second stream says; none when it was removed.
+    /// The values in the second stream; none when it was removed.
     package fileprivate(set) var new: [String] = []
 
     fileprivate static func between(_ old: Component, _ new: Component) -> [Self] {
         let before = old.comparedProperties
         var counts: [PropertyMeaning: Int] = [:]
-        for (_, meaning) in before { counts[meaning, default: 0] += 1 }
+        for (_, meaning, _) in before { counts[meaning, default: 0] += 1 }
         var collector = DifferenceCollector()
-        for (property, meaning) in new.comparedProperties where !counts.take(meaning) {
-            collector.note(meaning.name, new: property.shown(as: meaning))
+        for (property, meaning, isList) in new.comparedProperties where !counts.take(meaning) {
+            collector.note(meaning.name, new: property.shown(as: meaning, isList: isList))
         }
-        for (property, meaning) in before where counts.take(meaning) {
-            collector.note(meaning.name, old: property.shown(as: meaning))
+        for (property, meaning, isList) in before where counts.take(meaning) {
+            collector.note(meaning.name, old: property.shown(as: meaning, isList: isList))
         }
         return collector.differences
     }
 }
 
-/// Differences by the names of their properties, in the order in which the names came.
+/// Differences by the names of their properties, in the order of the first occurrence.
 private struct DifferenceCollector {
     private(set) var differences: [PropertyDifference] = []
     private var places: [Name: Int] = [:]
@@ -93,7 +93,7 @@ private struct DifferenceCollector {
 }
 
 extension [PropertyMeaning: Int] {
-    /// Counts one of them off; whether there was one.
+    /// Decrements the count, and returns whether it was positive.
     fileprivate mutating func take(_ meaning: PropertyMeaning) -> Bool {
         guard let count = self[meaning], count > 0 else { return false }
         self[meaning] = count - 1
@@ -101,9 +101,9 @@ extension [PropertyMeaning: Int] {
     }
 }
 
-/// A component, and what of it is compared.
+/// A component, with its compared data.
 private struct ComparedComponent {
-    /// By what it is found again in the other stream.
+    /// The key for finding it in the other stream.
     struct Identity: Hashable {
         let name: Name
         let uid: ExactText?
@@ -130,17 +130,17 @@ private struct ComparedComponent {
     var meaning: ComponentMeaning {
         guard self.isShell else { return self.view.meaning() }
         var properties: [PropertyMeaning: Int] = [:]
-        for (_, meaning) in self.view.comparedProperties { properties[meaning, default: 0] += 1 }
+        for (_, meaning, _) in self.view.comparedProperties { properties[meaning, default: 0] += 1 }
         return ComponentMeaning(name: self.view.name, properties: properties, components: [:])
     }
 
-    /// Whether both are the same bytes; most components of two versions of a file are.
+    /// Whether both have equal bytes, like most components of two versions of a file.
     func isSameText(as other: Self) -> Bool {
         !self.isShell && !other.isShell && self.view.bytes == other.view.bytes
     }
 }
 
-/// Components of the first stream that wait for their likes of the second.
+/// Components of the first stream that are not paired yet.
 private struct Pairing {
     private struct Key: Hashable {
         let identity: ComparedComponent.Identity
@@ -149,9 +149,9 @@ private struct Pairing {
 
     private let components: [ComparedComponent]
     private var isTaken: [Bool]
-    /// The places of each identity, the last one first.
+    /// The indices of each identity, the last one first.
     private var places: [ComparedComponent.Identity: [Int]] = [:]
-    /// The same by what they say; made when it is first needed.
+    /// Components by their meaning; computed on first use.
     private var equals: [Key: [Int]] = [:]
     private var known: Set<ComparedComponent.Identity> = []
 
@@ -163,7 +163,7 @@ private struct Pairing {
         }
     }
 
-    /// Takes one that says the same; whether there was one.
+    /// Removes a component with the same meaning, and returns whether there was one.
     mutating func takeEqual(_ component: ComparedComponent) -> Bool {
         guard let places = self.places[component.identity] else { return false }
         if places.count == 1, self.components[places[0]].isSameText(as: component) {
@@ -186,7 +186,7 @@ private struct Pairing {
         return !self.isTaken[place]
     }
 
-    /// Takes the first one that is left of an identity.
+    /// Removes the first remaining component with an identity.
     mutating func takeNext(of identity: ComparedComponent.Identity) -> ComparedComponent? {
         while let place = self.places[identity]?.popLast() {
             if self.take(place) { return self.components[place] }
@@ -194,14 +194,14 @@ private struct Pairing {
         return nil
     }
 
-    /// Those that nobody has taken.
+    /// The components that are not paired.
     var rest: [ComparedComponent] {
         self.components.indices.lazy.filter { !self.isTaken[$0] }.map { self.components[$0] }
     }
 }
 
 extension ICalendarDocument {
-    /// The calendars, and what is in them.
+    /// The calendars and their components.
     fileprivate var comparedComponents: [ComparedComponent] {
         self.components.flatMap { component in
             component.name == .vcalendar
@@ -212,19 +212,22 @@ extension ICalendarDocument {
 }
 
 extension Component {
-    /// Each thing that its own properties say, and the property that says it.
-    fileprivate var comparedProperties: [(property: Property, meaning: PropertyMeaning)] {
+    /// The meanings of its own properties, each with its property, and whether that property has several values.
+    ///
+    /// Each property is read once: it may have 10,000 values.
+    fileprivate var comparedProperties: [(property: Property, meaning: PropertyMeaning, isList: Bool)] {
         self.properties.filter { $0.name != .dtstamp }.flatMap { property in
-            property.meanings.filter { !$0.isDefault }.map { (property, $0) }
+            let meanings = property.meanings
+            return meanings.filter { !$0.isDefault }.map { (property, $0, meanings.count > 1) }
         }
     }
 }
 
 extension Property {
-    /// A value as a person would write it, behind the parameters that count: `TZID=Europe/Berlin:20261201T090000`.
-    fileprivate func shown(as meaning: PropertyMeaning) -> String {
-        // A meaning is the text itself, or a form of the value that only serves to compare it.
-        let value = self.meanings.count > 1 || meaning.value == self.text ? meaning.value : self.value
+    /// A readable value after the relevant parameters: `TZID=Europe/Berlin:20261201T090000`.
+    fileprivate func shown(as meaning: PropertyMeaning, isList: Bool) -> String {
+        // A meaning is the text itself, or a form of the value for comparison only.
+        let value = isList || meaning.value == self.text ? meaning.value : self.value
         return meaning.parameters.isEmpty ? value : "\(meaning.parameters.joined(separator: ";")):\(value)"
     }
 }

@@ -1,31 +1,31 @@
-/// Where one component lies among the lines: 20 bytes.
+/// The position of one component among the lines: 20 bytes.
 struct ComponentRecord: Sendable {
     /// The line of its BEGIN.
     var begin: UInt32
-    /// The line of its END, or one past its last line when that is missing.
+    /// The line of its END, or the line after its last one when the END is missing.
     var end: UInt32
-    /// The component around it, or ``DocumentStorage/noParent``.
+    /// The surrounding component, or ``DocumentStorage/noParent``.
     var parent: Int32
-    /// The first component after it and everything in it.
+    /// The first component after it and its inner components.
     var next: UInt32
     /// The number of its name, or ``NameTable/unknown``.
     var name: UInt16
-    /// Whether it has an END of its own.
+    /// Whether it has its own END.
     var isEnded: Bool
 }
 
-/// What all views of one document share: the bytes, and where lines and components lie in them.
+/// The shared data of all views of one document: the bytes, and the positions of lines and components.
 final class DocumentStorage: Sendable {
     static let noParent: Int32 = -1
 
     let source: [UInt8]
-    /// The lines, and one record more at the end of the bytes.
+    /// The lines, and one more record at the end of the bytes.
     let lines: [LineRecord]
-    /// The components as they begin.
+    /// The components in the order of their beginnings.
     let components: [ComponentRecord]
     let issues: [ParseIssue]
     let limits: ParseLimits
-    /// What ends a line.
+    /// The byte that ends a line.
     let lineFeed: UInt8
 
     init(_ source: [UInt8], limits: ParseLimits, firstLine: Int) {
@@ -44,7 +44,7 @@ final class DocumentStorage: Sendable {
 
     /// The unfolded bytes of a line, from `offset` on, without the line end.
     ///
-    /// A folded line is put together each time it is asked for.
+    /// A folded line is unfolded at each call.
     func content(_ line: Int, from offset: Int = 0) -> ArraySlice<UInt8> {
         let range = self.range(line)
         let source = self.source
@@ -64,7 +64,7 @@ final class DocumentStorage: Sendable {
     /// The unfolded bytes after the colon.
     func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
 
-    /// Whether anything stands behind the colon; a fold or a soft line break counts.
+    /// Whether there is any byte after the colon; a fold or a soft line break counts.
     func hasValue(_ line: Int) -> Bool {
         let range = self.range(line)
         let source = self.source
@@ -105,7 +105,7 @@ final class DocumentStorage: Sendable {
         return name.number != NameTable.unknown || self.value(Int(record.begin)).trimmingFolds.isName(name)
     }
 
-    /// The components from `first` on that are in no other of them, up to `end`.
+    /// The outermost components from `first` to `end`.
     func children(_ first: Int, _ end: Int) -> [Component] {
         var result: [Component] = []
         var index = first
@@ -118,10 +118,10 @@ final class DocumentStorage: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Up to the first space or tab; those in front are left out.
+    /// The bytes up to the first space or tab, without leading ones.
     var trimmingFolds: Self { self.drop(while: \.isFold).prefix { !$0.isFold } }
 
-    /// Whether the bytes are that name, without regard to case.
+    /// Whether the bytes are that name, ignoring case.
     func isName(_ name: Name) -> Bool {
         self.count == name.wire.utf8.count && zip(self, name.wire.utf8).allSatisfy { $0.capital == $1.capital }
     }

@@ -1,7 +1,8 @@
-/// A text from outside as a key: equal to another one when the octets are.
+/// A text from outside as a key: equal only if the octets are equal.
 ///
-/// Two strings of Swift are equal when they look the same, be `é` one scalar or an `e` with an accent behind it. A UID,
-/// a reference or an entity tag is what its octets are: to a server, to SQLite and to RFC 5545 these are two.
+/// Swift strings are equal if they are canonically equivalent: `é` may be one scalar or an `e` with a combining accent.
+/// A UID, a reference or an entity tag is defined by its octets: servers, SQLite and RFC 5545 treat these two as
+/// different.
 package struct ExactText: Hashable, Sendable {
     /// The text.
     package let text: String
@@ -14,7 +15,7 @@ package struct ExactText: Hashable, Sendable {
         lhs.text.utf8.count == rhs.text.utf8.count && lhs.text.utf8.elementsEqual(rhs.text.utf8)
     }
 
-    /// Hashes the octets: what looks the same must not fall into one place, where a hostile server could pile it up.
+    /// Hashes the octets: equivalent texts must not share a bucket, because a hostile server could create many of them.
     package func hash(into hasher: inout Hasher) {
         for octet in self.text.utf8 { hasher.combine(octet) }
         hasher.combine(0xFF as UInt8)
@@ -22,6 +23,6 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-    /// The same as a key, for sets, dictionaries and comparisons of what came from outside.
+    /// The text as a key, for sets, dictionaries and comparisons of external data.
     package var exact: ExactText { ExactText(self) }
 }

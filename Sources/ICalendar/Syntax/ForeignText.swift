@@ -1,9 +1,9 @@
 extension ParseIssue {
-    /// Why a stream in which no component was found is not iCalendar, as far as its beginning tells.
+    /// Describes why a stream without components is not iCalendar, based on its beginning.
     package init(notICalendar bytes: [UInt8]) {
         let text = ForeignText(bytes)
         if bytes.isUTF16 {
-            // Without its mark a converter would have to guess the order of the bytes.
+            // Without its byte order mark a converter would have to guess the byte order.
             let isMarked = bytes[0] >= 0xFE
             self.init(.utf16, line: 1, detail: isMarked ? nil : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE")
         } else if text.isEmpty {
@@ -30,10 +30,10 @@ extension [UInt8] {
 private struct ForeignText {
     /// In capitals, without blanks at the beginning.
     private let beginning: [UInt8]
-    /// The beginning as it stands.
+    /// The unchanged beginning.
     private let lines: [ArraySlice<UInt8>]
 
-    /// Bytes that are looked at: more than stand before a calendar in a mail.
+    /// The number of inspected bytes: more than a mail has before a calendar.
     private static let length = 16_384
 
     init(_ bytes: [UInt8]) {
@@ -45,10 +45,10 @@ private struct ForeignText {
 
     var isEmpty: Bool { self.beginning.isEmpty }
 
-    /// What it is; `nil` where nobody knows.
+    /// The detected format; `nil` when unknown.
     var kind: String? { Self.kinds.first { self.beginning.starts(with: $0.beginning) }?.name }
 
-    // What begins so, with what is more special first.
+    // Formats by their beginnings, the more specific ones first.
     private static let kinds: [(beginning: [UInt8], name: String)] = [
         (Array("<!DOCTYPE HTML".utf8), "a web page; perhaps you must sign in where it was fetched"),
         (Array("<HTML".utf8), "a web page; perhaps you must sign in where it was fetched"),
@@ -62,7 +62,7 @@ private struct ForeignText {
         (Array("%PDF".utf8), "a PDF document"),
     ]
 
-    /// What is around a calendar that is in it; `nil` where none is.
+    /// The wrapping around an embedded calendar; `nil` without one.
     var wrapping: String? {
         let begin = Array("BEGIN:VCALENDAR".utf8)
         for line in self.lines {

@@ -1,15 +1,15 @@
-/// An iCalendar stream: the bytes as they were received, and an index of what lies where in them (RFC 5545 §3.4).
+/// An iCalendar stream: the bytes as they were received, and an index of their lines and components (RFC 5545 §3.4).
 ///
-/// Reading never fails: what cannot be read is an issue, and stays in the bytes. Components and properties are views;
-/// they are decoded when somebody asks. Nothing is changed in place: ``applying(_:)`` makes another document, in which
-/// every byte outside of the edits is as it was.
+/// Parsing never fails: an unreadable line is an issue and stays in the bytes. Components and properties are views and
+/// are decoded on demand. A document is immutable: ``applying(_:)`` makes another document, in which every byte outside
+/// of the edits is unchanged.
 public struct ICalendarDocument: Sendable {
     let storage: DocumentStorage
 
-    /// Reads `bytes`.
+    /// Parses `bytes`.
     ///
     /// - Parameters:
-    ///   - limits: what is accepted from a stranger.
+    ///   - limits: the limits for untrusted input.
     ///   - firstLine: the number of the first line, for a part of a larger stream.
     public init(_ bytes: [UInt8], limits: ParseLimits = .standard, firstLine: Int = 1) {
         self.storage = DocumentStorage(bytes, limits: limits, firstLine: firstLine)
@@ -23,10 +23,10 @@ public struct ICalendarDocument: Sendable {
     /// The stream, byte for byte as it was received.
     public var bytes: [UInt8] { self.storage.source }
 
-    /// What could not be read, by line.
+    /// The unreadable lines, sorted by line.
     public var issues: [ParseIssue] { self.storage.issues }
 
-    /// The components that stand in no other, in order: usually one VCALENDAR.
+    /// The top-level components, in order: usually one VCALENDAR.
     public var components: [Component] { self.storage.children(0, self.storage.components.count) }
 
     /// Every component of that name, however deep, in order.
@@ -47,11 +47,11 @@ public struct ICalendarDocument: Sendable {
     /// The first VCALENDAR, or `nil` when there is none.
     public var calendar: Component? { self.components.first { $0.name == .vcalendar } }
 
-    /// Another document with those parts replaced.
+    /// A copy of the document with these parts replaced.
     ///
-    /// - Parameter edits: ranges of ``bytes`` that do not overlap, in any order. What is inserted where another edit
-    ///   begins comes before it; of several insertions at one place the first comes first. Of edits that overlap all the
-    ///   same, the one that begins first counts.
+    /// - Parameter edits: ranges of ``bytes`` that do not overlap, in any order. An insertion at the beginning of
+    ///   another edit comes before it; several insertions at one position keep their order. If edits overlap
+    ///   nevertheless, the one that begins first counts.
     public func applying(_ edits: [Edit]) -> Self {
         guard !edits.isEmpty else { return self }
         let ordered = edits.enumerated()
@@ -71,19 +71,19 @@ public struct ICalendarDocument: Sendable {
     }
 }
 
-/// A part of a document's bytes and what to put there.
+/// A replacement for a part of a document's bytes.
 public struct Edit: Hashable, Sendable {
-    /// Where in the document's bytes; empty to insert.
+    /// The range in the document's bytes; empty to insert.
     public let range: Range<Int>
-    /// What to put there; empty to remove.
+    /// The new bytes; empty to remove.
     public let replacement: [UInt8]
 
-    /// Where the edit comes among others: by place, insertions first, then as they were made.
+    /// The sort key of the edit: by position, insertions first, then in the order of creation.
     fileprivate func order(at offset: Int) -> (Int, Int, Int) {
         (self.range.lowerBound, self.range.isEmpty ? 0 : 1, offset)
     }
 
-    /// Puts `replacement` in the place of `range`.
+    /// Replaces `range` by `replacement`.
     public init(_ range: Range<Int>, _ replacement: [UInt8]) {
         self.range = range
         self.replacement = replacement

@@ -1,14 +1,15 @@
-// Whole lines of one stream put into another, whose lines may end otherwise.
+// Inserting whole lines of one stream into another stream with different line ends.
 
 extension DocumentStorage {
-    /// Puts whole lines between two lines, with the ends that this stream's lines need.
+    /// Inserts whole lines between two lines, with the line ends of this stream.
     func insertion(of lines: [UInt8], at position: Int) -> Edit {
         Edit(position..<position, self.endOfLine(before: position) + self.fitting(lines))
     }
 
-    /// Whole lines as they can stand among this stream's lines, the last one ended.
+    /// Converts whole lines to this stream's line ends, the last one ended.
     ///
-    /// Where lines end with CR alone an LF would make one line of all of them, and among others a lone CR ends nothing.
+    /// In a stream with CR alone as a line end, LF would join all lines into one; in other streams a lone CR does not
+    /// end a line.
     func fitting(_ lines: [UInt8]) -> [UInt8] {
         guard let last = lines.last else { return [] }
         let hasLineFeed = lines.contains(0x0A)
@@ -20,19 +21,19 @@ extension DocumentStorage {
         return fitting.last == 0x0A ? fitting : fitting + self.lineEnd
     }
 
-    /// An LF as CR; one that follows a CR is left out.
+    /// LF becomes CR; an LF after a CR is removed.
     private static func endedByReturn(_ lines: [UInt8], _ index: Int) -> UInt8? {
         guard lines[index] == 0x0A else { return lines[index] }
         return index > 0 && lines[index - 1] == 0x0D ? nil : 0x0D
     }
 
-    /// What the line before `position` lacks to be ended.
+    /// The missing line end before `position`.
     private func endOfLine(before position: Int) -> [UInt8] {
         guard position > 0, self.source[position - 1] != self.lineFeed else { return [] }
         return self.source[position - 1] == 0x0D ? [0x0A] : self.lineEnd
     }
 
-    /// What ends the first line; CRLF when nothing does.
+    /// The end of the first line; CRLF when there is none.
     private var lineEnd: [UInt8] {
         guard self.lineFeed == 0x0A else { return [0x0D] }
         guard let end = self.source.firstIndex(of: 0x0A) else { return [0x0D, 0x0A] }
@@ -41,12 +42,12 @@ extension DocumentStorage {
 }
 
 extension ICalendarDocument {
-    /// Puts whole lines of any stream at the beginning of a line of this one, or at its end.
+    /// Inserts whole lines of any stream at the beginning of a line of this stream, or at its end.
     package func insertion(of lines: some Sequence<UInt8>, at position: Int) -> Edit {
         self.storage.insertion(of: Array(lines), at: position)
     }
 
-    /// Puts whole lines of any stream in the place of a component.
+    /// Replaces a component by whole lines of any stream.
     package func replacement(of component: Component, with lines: some Sequence<UInt8>) -> Edit {
         Edit(component.range, self.storage.fitting(Array(lines)))
     }

@@ -1,36 +1,36 @@
 extension ParseIssue {
-    /// How much an issue matters.
+    /// The severity of an issue.
     public enum Severity: String, Comparable, Sendable, CaseIterable {
-        /// Allowed or harmless, though some programs stumble over it.
+        /// Allowed or harmless, but a problem for some programs.
         case info
-        /// Against the standard, and read all the same with the repair that the sentence states.
+        /// A violation of the standard that is parsed with the repair in the sentence.
         case warning
-        /// Something is lost to the reader, or cannot be what was meant.
+        /// Data is lost, or the value cannot be the intended one.
         case error
 
-        /// From what matters least to what matters most.
+        /// Orders by importance, the least important first.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
 
         private var order: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
     }
 
-    /// What is wrong; the raw value is the word that `ics check --json` prints.
+    /// The kind of issue; the raw value is printed by `ics check --json`.
     public enum Code: String, Sendable, CaseIterable {
         /// A content line without a colon.
         case missingColon
-        /// A name with other characters than letters, digits and hyphens, or none.
+        /// A missing name, or a name with characters other than letters, digits and hyphens.
         case badName
-        /// A text that goes on in lines of its own.
+        /// A text that continues in separate lines.
         case tornText
         /// A quoted parameter value that does not end.
         case unclosedQuote
-        /// A parameter without an equal sign or with a name that is none.
+        /// A parameter without an equal sign or with an invalid name.
         case badParameter
-        /// A component that is not ended.
+        /// A component without an END.
         case missingEnd
         /// A stream that ends in the middle of a component.
         case fileCutShort
-        /// A component whose END stands behind that of the component around it.
+        /// A component with an END after that of the surrounding component.
         case crossedEnds
         /// An END without its BEGIN.
         case unexpectedEnd
@@ -46,19 +46,19 @@ extension ParseIssue {
         case documentTooLarge
         /// Bytes that are not UTF-8.
         case notUTF8
-        /// A letter that is not UTF-8 in a stream that is.
+        /// A damaged character in a UTF-8 stream.
         case damagedLetter
         /// A control character other than a tab.
         case controlCharacter
         /// Nothing in the stream is iCalendar.
         case notICalendar
-        /// A stream without anything in it.
+        /// An empty stream.
         case emptyFile
-        /// iCalendar inside of something else: quoted, indented, in base64.
+        /// iCalendar inside another format: quoted, indented, in base64.
         case wrappedCalendar
         /// A stream in UTF-16.
         case utf16
-        /// An object older than the one that is already here.
+        /// An object older than the existing one.
         case olderThanStored
         /// Lines that end with LF instead of CRLF.
         case bareLineFeed
@@ -68,41 +68,41 @@ extension ParseIssue {
         case bareReturn
         /// A byte order mark at the start.
         case byteOrderMark
-        /// A line without anything on it.
+        /// A blank line.
         case blankLine
         /// A physical line of more than 75 octets.
         case longLine
-        /// vCalendar 1.0, which came before iCalendar.
+        /// vCalendar 1.0, the predecessor of iCalendar.
         case oldVersion
-        /// A text in quoted-printable, as vCalendar 1.0 has it.
+        /// A text in quoted-printable, as in vCalendar 1.0.
         case oldEncoding
-        /// An alarm as vCalendar 1.0 has it.
+        /// An alarm in vCalendar 1.0 form.
         case oldAlarm
         /// A component outside of a VCALENDAR.
         case bareComponent
-        /// A component inside one where it has no meaning.
+        /// A component inside a component where it has no meaning.
         case misplacedComponent
         /// A component that no standard names.
         case unknownComponent
-        /// A property that the component must have and has not.
+        /// A missing required property.
         case missingProperty
-        /// A property without which the component has no meaning.
+        /// A missing property that the component needs to have a meaning.
         case missingEssential
-        /// A component that needs a UID and has none.
+        /// A component without its required UID.
         case missingUID
-        /// A UID that another component of the same stream has.
+        /// A UID of another component in the same stream.
         case duplicateUID
-        /// A zone that the file names and does not define.
+        /// A zone that the file uses and does not define.
         case missingTimeZone
         /// A TZID without a name.
         case emptyTimeZone
-        /// A TZID beside a time in UTC or a day.
+        /// A TZID with a time in UTC or a day.
         case needlessTimeZone
         /// A VTIMEZONE without STANDARD and DAYLIGHT.
         case zoneWithoutObservance
         /// A property in a component where it has no meaning.
         case misplacedProperty
-        /// A property that may stand once and stands twice.
+        /// A repeated property that is allowed only once.
         case duplicateProperty
         /// A property that the standard no longer has.
         case obsoleteProperty
@@ -110,23 +110,23 @@ extension ParseIssue {
         case severalRules
         /// Two properties that exclude each other.
         case exclusiveProperties
-        /// A property without the one that it counts on.
+        /// A property without the property that it depends on.
         case missingCompanion
-        /// A relative TRIGGER without the time that it counts from.
+        /// A relative TRIGGER without its reference time.
         case triggerWithoutAnchor
         /// An end that is not after the start.
         case endBeforeStart
-        /// A day beside a time where both must be of one type.
+        /// A day and a time where both must have the same type.
         case typesDiffer
-        /// A time without a zone beside one with a zone where both must be alike.
+        /// A time without a zone and a time with a zone where both must be alike.
         case zoneDiffers
         /// STATUS, COMPLETED and PERCENT-COMPLETE that do not agree.
         case stateContradicted
         /// A component that is related to itself.
         case relatedToItself
-        /// A word that the property may not have.
+        /// A value that the property does not allow.
         case unknownWord
-        /// A property without a value, whose type has no empty one.
+        /// A property with an empty value that its type does not allow.
         case emptyValue
         /// A text without letters.
         case emptyText
@@ -134,31 +134,31 @@ extension ParseIssue {
         case badValue
         /// A number that the property does not allow.
         case valueOutOfRange
-        /// A length of time below zero where only one above it has a meaning.
+        /// A negative duration where only a positive one has a meaning.
         case negativeDuration
-        /// A length of hours beside a whole day.
+        /// A duration in hours with a whole day.
         case durationOfHours
         /// A period that ends before it begins.
         case periodBackwards
         /// A rule of recurrence that cannot be read.
         case badRule
-        /// A part that the rule must not have.
+        /// A forbidden part of a rule.
         case rulePartNotAllowed
-        /// A part of a rule that no standard names.
+        /// A nonstandard part of a rule.
         case unknownRulePart
-        /// A rule that names no date at all.
+        /// A rule that never matches.
         case emptyRule
         /// COUNT beside UNTIL.
         case countAndUntil
-        /// An UNTIL of another form than DTSTART asks.
+        /// An UNTIL in another form than DTSTART requires.
         case untilDiffers
-        /// A rule that counts in another calendar.
+        /// A rule in another calendar system.
         case otherCalendar
-        /// A value in a form that the standard does not have.
+        /// A value in a nonstandard form.
         case oddForm
-        /// A value whose form is not what VALUE says.
+        /// A value in another form than VALUE states.
         case typeContradicted
-        /// A VALUE that the property may not have.
+        /// A VALUE that the property does not allow.
         case typeNotAllowed
         /// A day where only a time has a meaning.
         case dayWithoutTime
@@ -166,34 +166,34 @@ extension ParseIssue {
         case encodingContradicted
         /// A time without Z where only UTC is allowed.
         case notUTC
-        /// A parameter that has no meaning beside the property.
+        /// A parameter that has no meaning for the property.
         case parameterNotAllowed
-        /// A parameter, or a value of one, that may stand once and stands twice.
+        /// A repeated parameter, or a repeated value of one, that is allowed only once.
         case duplicateParameter
         /// A value that begins with a second colon.
         case doubledColon
         /// A comma or semicolon without a backslash in a text.
         case unescapedSeparator
-        /// An address that is none.
+        /// An invalid address.
         case badAddress
-        /// The name of a sound where an address belongs.
+        /// The name of a sound instead of an address.
         case soundName
-        /// A colour that is no name of CSS.
+        /// A colour that is not a CSS name.
         case colorNotName
 
-        /// How much it matters.
+        /// The severity.
         public var severity: Severity { self.words.severity }
 
-        /// One sentence about what is wrong, and how it is read all the same.
+        /// One sentence about the problem and its interpretation.
         public var sentence: String { self.words.sentence.filled(nil) }
 
-        /// One sentence about what to do.
+        /// One sentence of advice.
         public var advice: String { self.words.advice.filled(nil) }
 
-        /// Whether something is lost to the reader, rather than read with a repair.
+        /// Whether data is lost, instead of parsed with a repair.
         public var isError: Bool { self.severity == .error }
 
-        /// Whether whoever takes the reminders over is told of it: something is lost, or was chosen for them.
+        /// Whether an import reports it to the user: data was lost, or an interpretation was chosen.
         public var concernsImport: Bool {
             switch self {
             case .notUTF8, .damagedLetter, .controlCharacter, .badParameter, .missingUID, .duplicateProperty,
@@ -203,7 +203,7 @@ extension ParseIssue {
             }
         }
 
-        /// Whether the stream asks for more in length than ``ParseLimits`` allow.
+        /// Whether the stream exceeds the length limits of ``ParseLimits``.
         public var isBeyondLimits: Bool {
             self == .lineTooLong || self == .componentTooLarge || self == .documentTooLarge
         }

@@ -1,16 +1,16 @@
-/// The issues of one document: of each kind the first are kept, the others are counted.
+/// The issues of one document: the first ones of each kind are kept, the others are counted.
 ///
-/// A hostile file could hold one per byte, and a sound file of many to-dos the same one in each.
+/// A hostile file could have one per byte, and a valid file of many to-dos the same one in each.
 package struct IssueList {
-    /// What is told, in the order in which it was met.
+    /// The reported issues, in the order of detection.
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]
-    /// How many errors of one kind are told.
+    /// The limit of reported errors of one kind.
     private let errorLimit: Int
 
-    /// How many findings of one kind are told that are no errors: who has read so many knows it.
+    /// The limit of reported findings of one kind that are not errors: after this number, more are not useful.
     package static let limit = 20
-    /// Kinds that are told apart; beyond them, subjects no longer count.
+    /// Kinds that are distinguished; beyond this number, subjects no longer count.
     private static let maximumKinds = 1000
 
     private struct Kind: Hashable {
@@ -21,21 +21,23 @@ package struct IssueList {
     private struct Tally {
         var count = 0
         var told = 0
-        /// Where the last one that is told stands among ``issues``.
+        /// The index of the last reported one in ``issues``.
         var last = 0
     }
 
-    /// - Parameter errorLimit: how many errors of one kind are told.
+    /// Creates an empty list.
+    ///
+    /// - Parameter errorLimit: the limit of reported errors of one kind.
     init(errorLimit: Int) { self.errorLimit = errorLimit }
 
-    /// What is told, by line; the last of a kind says how many follow.
+    /// The reported issues, sorted by line; the last of a kind has the number of omitted ones.
     var sorted: [ParseIssue] {
         var issues = self.issues
         for tally in self.kinds.values where tally.told > 0 { issues[tally.last].more += tally.count - tally.told }
         return issues.sorted { ($0.line, $0.code.rawValue) < ($1.line, $1.code.rawValue) }
     }
 
-    /// Counts issues of which nothing more is known than that they are most likely of the kind of `issue`.
+    /// Counts issues of unknown kind as issues of the kind of `issue`, which is most likely.
     mutating func count(_ more: Int, like issue: ParseIssue) {
         self.kinds[Kind(code: issue.code, subject: issue.subject)]?.count += more
     }

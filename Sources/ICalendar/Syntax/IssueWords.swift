@@ -1,7 +1,7 @@
 extension ParseIssue.Code {
-    /// How much an issue matters, what is wrong and how it is read, and what to do.
+    /// The severity, a sentence about the problem and its interpretation, and the advice.
     ///
-    /// The detail of an issue takes the place of what stands in brackets; where the sentence has none, it follows in
+    /// The detail of an issue replaces the text in brackets; if the sentence has no brackets, the detail follows in
     /// parentheses.
     typealias Words = (severity: ParseIssue.Severity, sentence: String, advice: String)
 
@@ -92,7 +92,7 @@ extension ParseIssue.Code {
             "Remove the line.")
         case .stateContradicted: (.info, "[it does not agree with the others whether the to-do is done]",
             "Correct the one that is wrong; other programs may read it otherwise.")
-        // Which properties stand there.
+        // Missing or surplus properties.
         case .missingProperty: (.warning, "[a property that it must have] is missing",
             "Add [the property].")
         case .missingEssential: (.error, "[a property] is missing, and without it the component has no effect",
@@ -185,7 +185,7 @@ extension ParseIssue.Code {
 }
 
 extension String {
-    /// The text with `detail` in the place of what stands in brackets; without one, only the brackets go.
+    /// The text with `detail` in place of the bracketed text; without a detail, only the brackets are removed.
     func filled(_ detail: String?) -> String {
         guard let open = self.utf8.firstIndex(of: UInt8(ascii: "[")),
             let close = self.utf8.lastIndex(of: UInt8(ascii: "]"))

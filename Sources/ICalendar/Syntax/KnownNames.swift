@@ -1,20 +1,20 @@
 // Components (RFC 5545 §3.6, RFC 9074).
 extension Name {
-    /// The object that holds everything else (RFC 5545 §3.4).
+    /// The outermost object (RFC 5545 §3.4).
     public static let vcalendar = Self(known: "VCALENDAR")
     /// A to-do (RFC 5545 §3.6.2).
     public static let vtodo = Self(known: "VTODO")
     /// An event (RFC 5545 §3.6.1).
     public static let vevent = Self(known: "VEVENT")
-    /// A note of a day (RFC 5545 §3.6.3).
+    /// A journal entry (RFC 5545 §3.6.3).
     public static let vjournal = Self(known: "VJOURNAL")
-    /// Times that are free or busy (RFC 5545 §3.6.4).
+    /// Free and busy times (RFC 5545 §3.6.4).
     public static let vfreebusy = Self(known: "VFREEBUSY")
     /// An alarm (RFC 5545 §3.6.6).
     public static let valarm = Self(known: "VALARM")
     /// A time zone (RFC 5545 §3.6.5).
     public static let vtimezone = Self(known: "VTIMEZONE")
-    /// The time of a zone outside summer (RFC 5545 §3.6.5).
+    /// The standard time of a zone (RFC 5545 §3.6.5).
     public static let standard = Self(known: "STANDARD")
     /// The summer time of a zone (RFC 5545 §3.6.5).
     public static let daylight = Self(known: "DAYLIGHT")
@@ -26,121 +26,121 @@ extension Name {
     package static let begin = Self(known: "BEGIN")
     /// The end of a component (RFC 5545 §3.6).
     package static let end = Self(known: "END")
-    /// When an alarm was last seen to (RFC 9074 §6.1).
+    /// The time of an alarm's last acknowledgement (RFC 9074 §6.1).
     public static let acknowledged = Self(known: "ACKNOWLEDGED")
-    /// What an alarm does (RFC 5545 §3.8.6.1).
+    /// The action of an alarm (RFC 5545 §3.8.6.1).
     public static let action = Self(known: "ACTION")
     /// An attachment (RFC 5545 §3.8.1.1).
     public static let attach = Self(known: "ATTACH")
     /// A participant (RFC 5545 §3.8.4.1).
     public static let attendee = Self(known: "ATTENDEE")
-    /// The calendar in use (RFC 5545 §3.7.1).
+    /// The calendar system (RFC 5545 §3.7.1).
     public static let calscale = Self(known: "CALSCALE")
     /// Labels (RFC 5545 §3.8.1.2).
     public static let categories = Self(known: "CATEGORIES")
-    /// Who may see it (RFC 5545 §3.8.1.3).
+    /// The access classification (RFC 5545 §3.8.1.3).
     public static let classification = Self(known: "CLASS")
     /// A colour by its CSS name (RFC 7986 §5.9).
     public static let color = Self(known: "COLOR")
     /// A remark (RFC 5545 §3.8.1.4).
     public static let comment = Self(known: "COMMENT")
-    /// When a to-do was done (RFC 5545 §3.8.2.1).
+    /// The completion time of a to-do (RFC 5545 §3.8.2.1).
     public static let completed = Self(known: "COMPLETED")
-    /// A way to join (RFC 7986 §5.11).
+    /// A way to join a conference (RFC 7986 §5.11).
     public static let conference = Self(known: "CONFERENCE")
-    /// Whom to ask (RFC 5545 §3.8.4.2).
+    /// A contact person (RFC 5545 §3.8.4.2).
     public static let contact = Self(known: "CONTACT")
-    /// When it was made (RFC 5545 §3.8.7.1).
+    /// The creation time (RFC 5545 §3.8.7.1).
     public static let created = Self(known: "CREATED")
     /// Notes (RFC 5545 §3.8.1.5).
     public static let description = Self(known: "DESCRIPTION")
-    /// When an event ends (RFC 5545 §3.8.2.2).
+    /// The end of an event (RFC 5545 §3.8.2.2).
     public static let dtend = Self(known: "DTEND")
-    /// When this text was made (RFC 5545 §3.8.7.2).
+    /// The creation time of this text (RFC 5545 §3.8.7.2).
     public static let dtstamp = Self(known: "DTSTAMP")
-    /// When it starts (RFC 5545 §3.8.2.4).
+    /// The start (RFC 5545 §3.8.2.4).
     public static let dtstart = Self(known: "DTSTART")
-    /// When a to-do is due (RFC 5545 §3.8.2.3).
+    /// The due time of a to-do (RFC 5545 §3.8.2.3).
     public static let due = Self(known: "DUE")
-    /// How long it takes (RFC 5545 §3.8.2.5).
+    /// A length of time (RFC 5545 §3.8.2.5).
     public static let duration = Self(known: "DURATION")
-    /// Occurrences left out (RFC 5545 §3.8.5.1).
+    /// Excluded occurrences (RFC 5545 §3.8.5.1).
     public static let exdate = Self(known: "EXDATE")
-    /// Occurrences left out by a rule (RFC 2445 §4.8.5.2).
+    /// A rule for excluded occurrences (RFC 2445 §4.8.5.2).
     public static let exrule = Self(known: "EXRULE")
     /// A place by coordinates (RFC 5545 §3.8.1.6).
     public static let geo = Self(known: "GEO")
     /// A picture (RFC 7986 §5.10).
     public static let image = Self(known: "IMAGE")
-    /// When it was last changed (RFC 5545 §3.8.7.3).
+    /// The time of the last change (RFC 5545 §3.8.7.3).
     public static let lastModified = Self(known: "LAST-MODIFIED")
-    /// A place in words (RFC 5545 §3.8.1.7).
+    /// A place as text (RFC 5545 §3.8.1.7).
     public static let location = Self(known: "LOCATION")
-    /// What a scheduling message asks for (RFC 5545 §3.7.2).
+    /// The method of a scheduling message (RFC 5545 §3.7.2).
     public static let method = Self(known: "METHOD")
     /// The name of a calendar (RFC 7986 §5.1).
     public static let calendarName = Self(known: "NAME")
-    /// Who organises (RFC 5545 §3.8.4.3).
+    /// The organizer (RFC 5545 §3.8.4.3).
     public static let organizer = Self(known: "ORGANIZER")
-    /// How much is done, 0 to 100 (RFC 5545 §3.8.1.8).
+    /// The progress, 0 to 100 (RFC 5545 §3.8.1.8).
     public static let percentComplete = Self(known: "PERCENT-COMPLETE")
-    /// How urgent it is, 1 to 9 (RFC 5545 §3.8.1.9).
+    /// The priority, 1 to 9 (RFC 5545 §3.8.1.9).
     public static let priority = Self(known: "PRIORITY")
     /// The program that wrote the object (RFC 5545 §3.7.3).
     public static let prodid = Self(known: "PRODID")
-    /// Coming near to or leaving a place (RFC 9074 §8.1).
+    /// Arrival at a place or departure from it (RFC 9074 §8.1).
     public static let proximity = Self(known: "PROXIMITY")
-    /// Occurrences added (RFC 5545 §3.8.5.2).
+    /// Additional occurrences (RFC 5545 §3.8.5.2).
     public static let rdate = Self(known: "RDATE")
-    /// Which occurrence a component stands for (RFC 5545 §3.8.4.4).
+    /// The occurrence that a component overrides (RFC 5545 §3.8.4.4).
     public static let recurrenceID = Self(known: "RECURRENCE-ID")
-    /// How often a subscription asks again (RFC 7986 §5.7).
+    /// The suggested refresh interval of a subscription (RFC 7986 §5.7).
     public static let refreshInterval = Self(known: "REFRESH-INTERVAL")
-    /// Another component (RFC 5545 §3.8.4.5).
+    /// A related component (RFC 5545 §3.8.4.5).
     public static let relatedTo = Self(known: "RELATED-TO")
-    /// How often an alarm sounds again (RFC 5545 §3.8.6.2).
+    /// The number of repetitions of an alarm (RFC 5545 §3.8.6.2).
     public static let repeatCount = Self(known: "REPEAT")
-    /// Things that are needed (RFC 5545 §3.8.1.10).
+    /// Required equipment and resources (RFC 5545 §3.8.1.10).
     public static let resources = Self(known: "RESOURCES")
     /// A rule of recurrence (RFC 5545 §3.8.5.3).
     public static let rrule = Self(known: "RRULE")
     /// The number of the revision (RFC 5545 §3.8.7.4).
     public static let sequence = Self(known: "SEQUENCE")
-    /// Where a calendar can be fetched again (RFC 7986 §5.8).
+    /// The address for refreshing a calendar (RFC 7986 §5.8).
     public static let source = Self(known: "SOURCE")
-    /// How far it has got (RFC 5545 §3.8.1.11).
+    /// The status (RFC 5545 §3.8.1.11).
     public static let status = Self(known: "STATUS")
     /// The title (RFC 5545 §3.8.1.12).
     public static let summary = Self(known: "SUMMARY")
-    /// Whether an event takes time (RFC 5545 §3.8.2.7).
+    /// Whether an event blocks time (RFC 5545 §3.8.2.7).
     public static let transp = Self(known: "TRANSP")
-    /// When an alarm sounds (RFC 5545 §3.8.6.3).
+    /// The time of an alarm (RFC 5545 §3.8.6.3).
     public static let trigger = Self(known: "TRIGGER")
     /// The name of a time zone; also the parameter (RFC 5545 §3.8.3.1, §3.2.19).
     public static let tzid = Self(known: "TZID")
     /// The offset before a change (RFC 5545 §3.8.3.3).
     public static let tzoffsetfrom = Self(known: "TZOFFSETFROM")
-    /// The offset from a change on (RFC 5545 §3.8.3.4).
+    /// The offset after a change (RFC 5545 §3.8.3.4).
     public static let tzoffsetto = Self(known: "TZOFFSETTO")
     /// The usual name of a zone's time (RFC 5545 §3.8.3.2).
     public static let tzname = Self(known: "TZNAME")
-    /// What identifies a component (RFC 5545 §3.8.4.7), or an alarm (RFC 9074 §4).
+    /// The identifier of a component (RFC 5545 §3.8.4.7) or of an alarm (RFC 9074 §4).
     public static let uid = Self(known: "UID")
-    /// An address with more (RFC 5545 §3.8.4.6).
+    /// The address of further information (RFC 5545 §3.8.4.6).
     public static let url = Self(known: "URL")
     /// The version of iCalendar (RFC 5545 §3.7.4).
     public static let version = Self(known: "VERSION")
     /// HTML notes as Outlook and Thunderbird write them.
     public static let altDescription = Self(known: "X-ALT-DESC")
-    /// Until when Thunderbird and Tasks.org have dismissed an alarm.
+    /// The time up to which Thunderbird and Tasks.org have dismissed alarms.
     public static let mozLastAck = Self(known: "X-MOZ-LASTACK")
-    /// Until when Thunderbird and Tasks.org snooze.
+    /// The end of a snooze in Thunderbird and Tasks.org.
     public static let mozSnoozeTime = Self(known: "X-MOZ-SNOOZE-TIME")
-    /// A label with its colour, as this project writes it beside the to-dos.
+    /// A label with its colour, as this project writes it into the calendar.
     public static let label = Self(known: "X-REMINDAV-LABEL")
-    /// The name that Apple, Google and others give a calendar.
+    /// The calendar name of Apple, Google and others.
     public static let wrCalendarName = Self(known: "X-WR-CALNAME")
-    /// How often Outlook asks again ([MS-OXCICAL] 2.1.3.1.1.15).
+    /// Outlook's refresh interval ([MS-OXCICAL] 2.1.3.1.1.15).
     public static let publishedTTL = Self(known: "X-PUBLISHED-TTL")
 }
 
@@ -150,17 +150,17 @@ extension Name {
     public static let labelColor = Self(known: "X-COLOR")
     /// The UUID in a ``label``.
     public static let labelID = Self(known: "X-ID")
-    /// When a ``label`` was last changed, a time in UTC.
+    /// The time of the last change of a ``label``, in UTC.
     public static let labelUpdated = Self(known: "X-UPDATED")
     /// The language of a text (RFC 5545 §3.2.10).
     public static let language = Self(known: "LANGUAGE")
-    /// What a trigger counts from (RFC 5545 §3.2.14).
+    /// The reference time of a trigger (RFC 5545 §3.2.14).
     public static let related = Self(known: "RELATED")
-    /// How a component relates to another (RFC 5545 §3.2.15).
+    /// The type of a relation (RFC 5545 §3.2.15).
     public static let reltype = Self(known: "RELTYPE")
-    /// Which occurrences are meant (RFC 5545 §3.2.13).
+    /// The affected occurrences (RFC 5545 §3.2.13).
     public static let range = Self(known: "RANGE")
-    /// How a value is wrapped (RFC 5545 §3.2.7).
+    /// The encoding of a value (RFC 5545 §3.2.7).
     public static let encoding = Self(known: "ENCODING")
     /// The type of a value (RFC 5545 §3.2.20).
     public static let value = Self(known: "VALUE")

@@ -1,7 +1,7 @@
-/// Where one content line lies in the bytes, and what it is called: 16 bytes.
+/// The position of one content line in the bytes, and its name: 16 bytes.
 ///
-/// It ends where the next one begins; after the last stands one more record at the end of the bytes. Blank lines that
-/// follow one another share a record.
+/// It ends at the beginning of the next one; one more record marks the end of the bytes. Consecutive blank lines share
+/// a record.
 struct LineRecord: Sendable {
     enum Kind: UInt8 { case property, begin, end, blank, bad }
 
@@ -9,7 +9,7 @@ struct LineRecord: Sendable {
     var start: UInt32 = 0
     /// The first physical line, from 1.
     var number: UInt32 = 0
-    /// Where the value begins, counted from the start of the unfolded line.
+    /// The beginning of the value, counted from the start of the unfolded line.
     var value: UInt32 = 0
     /// The number of the name, or ``NameTable/unknown``.
     var name: UInt16 = 0
@@ -19,21 +19,21 @@ struct LineRecord: Sendable {
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// The line stands on several physical lines.
+        /// The line consists of several physical lines.
         static let isFolded = Self(rawValue: 1)
-        /// Parameters stand between the name and the value.
+        /// There are parameters between the name and the value.
         static let hasParameters = Self(rawValue: 2)
-        /// The name is written as the table of names has it.
+        /// The name has the spelling of the name table.
         static let isUsualSpelling = Self(rawValue: 4)
-        /// Lines follow that are none and are read as the rest of its text.
+        /// Invalid lines follow that are read as the rest of its text.
         static let isTorn = Self(rawValue: 8)
-        /// The value is quoted-printable and goes on where a physical line ends with `=` (vCalendar 1.0).
+        /// The value is quoted-printable and continues after a physical line that ends with `=` (vCalendar 1.0).
         static let isSoftBroken = Self(rawValue: 16)
-        /// There is more to do than to undo folds: see TornLines.swift.
+        /// Unfolding is not enough: see TornLines.swift.
         static let isOdd: Self = [.isTorn, .isSoftBroken]
     }
 
-    /// What the beginning of a line says: its name and where the value begins.
+    /// The parsed beginning of a line: its name and the position of its value.
     struct Head {
         var value = 0
         var name = NameTable.unknown
@@ -51,7 +51,7 @@ extension Span<UInt8> {
         self.count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
     }
 
-    /// Whether `byte` stands anywhere from `start` on.
+    /// Whether `byte` occurs at or after `start`.
     func contains(_ byte: UInt8, from start: Int) -> Bool { self.firstPosition(of: byte, from: start) < self.count }
 
     /// The position after the line feed that ends the line at `start`, or the end.
@@ -73,7 +73,7 @@ extension Span<UInt8> {
 extension [UInt8] {
     /// A line of several physical lines in one piece, without the folds and the line end.
     ///
-    /// Bytes are put together, not text: a fold may stand inside a UTF-8 letter.
+    /// It joins bytes and not text, because a fold may be inside a UTF-8 character.
     func unfolded(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []

@@ -1,17 +1,17 @@
-/// Bytes → content lines (RFC 5545 §3.1).
+/// Finds the content lines in bytes (RFC 5545 §3.1).
 ///
-/// Lines end with CRLF or LF, mixed as they come; with CR alone where the beginning of the stream has no LF (Lotus Notes).
+/// Lines end with CRLF or LF, also mixed, or with CR alone if the beginning of the stream has no LF (Lotus Notes).
 struct LineScanner {
     let table = NameTable.standard
     let limits: ParseLimits
-    /// What ends a line.
+    /// The byte that ends a line.
     let lineFeed: UInt8
-    /// The line that is read next begins here.
+    /// The beginning of the next line to read.
     var position: Int
     /// The number of that line.
     var number: Int
     private(set) var issues: [ParseIssue] = []
-    /// Why the last line that is none is none.
+    /// The error of the last invalid line.
     private var failure: ParseIssue?
 
     init(_ bytes: Span<UInt8>, limits: ParseLimits, firstLine: Int) {
@@ -21,7 +21,7 @@ struct LineScanner {
         self.number = firstLine
     }
 
-    /// Reads the line at ``position``, which is before the end.
+    /// Reads the line at ``position``, which must be before the end.
     ///
     /// - Parameter bytes: those of `source`.
     @inline(__always)
@@ -34,7 +34,7 @@ struct LineScanner {
         let firstEnd = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
         var next = firstEnd
         self.number &+= 1
-        // A blank line is never continued: what follows it is a line of its own, however it begins.
+        // A blank line is never continued: the next line is separate, even if it begins with a blank.
         if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
             record.flags = .isFolded
             next = self.endOfFolded(bytes, next)
@@ -47,7 +47,7 @@ struct LineScanner {
             record.kind =
                 head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
         } else if record.flags.contains(.isFolded) || bytes.trimmingLineEnd(start..<next) > start {
-            // A blank line is nothing to read: a file of them must cost no more than a look at each byte.
+            // A blank line needs no parsing: a file of blank lines must cost no more than one test of each byte.
             self.readSlowly(&record, source.unfolded(start..<next, self.lineFeed))
         }
         if record.flags.contains(.hasParameters), record.kind == .property {
@@ -65,7 +65,7 @@ struct LineScanner {
         return next
     }
 
-    /// A line whose name or parameters are folded, that is too long, blank, or none at all.
+    /// Handles a line with a folded name or folded parameters, and a too long, blank, or invalid line.
     @inline(never)
     private mutating func readSlowly(_ record: inout LineRecord, _ content: [UInt8]) {
         guard !content.isEmpty else { return }
@@ -91,7 +91,7 @@ struct LineScanner {
         let capitals = written.capitals
         head.name = table.number(capitals)
         if head.name == NameTable.unknown {
-            // A name that has no number can be of any length, and is no name as long as nobody has looked.
+            // A name without a number can have any length, and it is not validated yet.
             end = start
             while end < bytes.count, bytes[end].isNameCharacter { end &+= 1 }
             guard end > start, end &- start <= Int(UInt16.max) else { return nil }
@@ -109,7 +109,7 @@ struct LineScanner {
         return head
     }
 
-    /// Reads what stands before the first `:` or `;`; nothing where that is too long to have a number.
+    /// Reads the name before the first `:` or `;`; none if it is too long to have a number.
     @inline(__always)
     private static func readName(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameWords) {
         var length = 0
@@ -137,7 +137,7 @@ struct LineScanner {
         }
     }
 
-    /// The colon before the value; one inside quotes is none.
+    /// The colon before the value; a colon inside quotes does not count.
     private static func colon(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var isQuoted = false
         var position = start
@@ -153,7 +153,7 @@ struct LineScanner {
         return nil
     }
 
-    /// Why an unfolded line is none.
+    /// The reason why an unfolded line is invalid.
     private static func failure(_ bytes: Span<UInt8>) -> ParseIssue.Code {
         var end = 0
         while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
@@ -167,9 +167,9 @@ struct LineScanner {
         return quotes % 2 == 1 ? .unclosedQuote : .missingColon
     }
 
-    /// Takes back what was said of the line that was read last.
+    /// Withdraws the issue of the last line.
     ///
-    /// - Returns: whether it was that the line is none; also where the list of issues had no room for that.
+    /// - Returns: whether the issue was an invalid line; also if the list of issues was full.
     mutating func forgiveLast(_ record: LineRecord) -> Bool {
         guard let failure = self.failure, failure.line == Int(record.number),
             failure.code == .missingColon || failure.code == .badName

@@ -1,29 +1,30 @@
-/// What a property says, whichever way it is written.
+/// The meaning of a property, independent of its spelling.
 ///
-/// Servers fold anew, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`); none of this is a
-/// change. Two properties that say the same have equal meanings.
+/// Servers fold lines again, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`). These are not
+/// changes: two properties with the same content have equal meanings.
 package struct PropertyMeaning: Hashable, Sendable {
-    /// Compared without regard to case.
+    /// Compared ignoring case.
     package let name: Name
-    /// `NAME=value` of each parameter that counts, sorted.
+    /// `NAME=value` of each relevant parameter, sorted.
     package let parameters: [String]
-    /// The value in the one form that all spellings of it have.
+    /// The canonical form of the value.
     package let value: String
 }
 
-/// When two durations say the same.
+/// The rule for comparing durations.
 package enum DurationComparison: Sendable {
-    /// `P1D` and `PT24H` do not: where the clocks change, a day has 23 or 25 hours (RFC 5545 §3.3.6).
+    /// `P1D` and `PT24H` differ: at a clock change, a day has 23 or 25 hours (RFC 5545 §3.3.6).
     case exact
-    /// Where they are as long on a day of 24 hours: Radicale writes `P1D` for `PT24H`, and nobody has edited anything.
+    /// Durations are equal if their length is equal on a day of 24 hours: Radicale writes `P1D` for `PT24H`, which is
+    /// not an edit.
     case length
 }
 
 extension Property {
-    /// What the property says: one meaning per value where it holds a list, else one.
+    /// The meanings of the property: one per value for a list, else one.
     package var meanings: [PropertyMeaning] { self.meanings(.exact) }
 
-    /// What the property says to one who compares durations like that.
+    /// The meanings of the property with this comparison of durations.
     package func meanings(_ durations: DurationComparison) -> [PropertyMeaning] {
         let name = self.name
         let definition = PropertyDefinition.of(name)
@@ -36,7 +37,8 @@ extension Property {
         guard self.hasParameters else { return [] }
         return self.parameters
             .filter { parameter in
-                // VALUE says nothing where the value's own shape says it (Radicale and Cyrus drop it, others add it).
+                // VALUE is redundant if the form of the value shows its type (Radicale and Cyrus remove it, others add
+                // it).
                 guard parameter.name == .value else { return true }
                 return parameter.values.first?.uppercased() != definition.defaultType.wire
                     && definition.form.kind != .trigger && definition.form.kind != .moment
@@ -63,7 +65,7 @@ extension Property {
         }
     }
 
-    /// A duration in one spelling; anything else as it is.
+    /// A duration in one spelling; any other value unchanged.
     private static func comparableDuration(_ value: String, _ comparison: DurationComparison) -> String {
         guard let duration = CalendarDuration(wire: value.trimmingSpaces) else { return value.uppercased() }
         guard comparison == .length else { return duration.wire }
@@ -71,22 +73,22 @@ extension Property {
     }
 }
 
-/// What a component says, whichever way it is written and in whatever order.
+/// The meaning of a component, independent of its spelling and order.
 package struct ComponentMeaning: Hashable, Sendable {
-    /// Compared without regard to case.
+    /// Compared ignoring case.
     package let name: Name
-    /// What its own properties say, and how often.
+    /// The meanings of its own properties, with their counts.
     package let properties: [PropertyMeaning: Int]
-    /// What the components inside say, and how often.
+    /// The meanings of its inner components, with their counts.
     package let components: [ComponentMeaning: Int]
 }
 
 extension Component {
-    /// What the component says.
+    /// The meaning of the component.
     ///
     /// - Parameters:
-    ///   - ignored: properties that do not count, such as DTSTAMP, which only says when the text was made.
-    ///   - durations: when two durations say the same.
+    ///   - ignored: properties that do not count, such as DTSTAMP, which only has the creation time of the text.
+    ///   - durations: the comparison of durations.
     package func meaning(
         ignoring ignored: Set<Name> = [.dtstamp],
         durations: DurationComparison = .exact
@@ -106,7 +108,7 @@ extension Component {
 }
 
 extension PropertyMeaning {
-    /// `CLASS:PUBLIC` says what its absence says; SOGo adds it to everything (RFC 5545 §3.8.1.3).
+    /// `CLASS:PUBLIC` is the default; SOGo adds it to everything (RFC 5545 §3.8.1.3).
     var isDefault: Bool {
         self.name == .classification && self.value == "PUBLIC"
     }

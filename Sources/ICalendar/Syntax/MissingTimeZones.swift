@@ -1,7 +1,7 @@
 extension ICalendarDocument {
-    /// With a VTIMEZONE for each zone that the to-dos name and the calendar does not define (RFC 5545 §3.6.5).
+    /// A copy with a VTIMEZONE for each used zone that the calendar does not define (RFC 5545 §3.6.5).
     ///
-    /// - Parameter bytes: the physical lines of the VTIMEZONE of that name, `nil` when it is not known.
+    /// - Parameter bytes: returns the physical lines of the VTIMEZONE of a name, `nil` for an unknown one.
     package func addingMissingTimeZones(_ bytes: (String) -> [UInt8]?) -> ICalendarDocument {
         guard let calendar = self.calendar else { return self }
         var known = Set(calendar.components(.vtimezone).compactMap { $0.first(.tzid)?.text })

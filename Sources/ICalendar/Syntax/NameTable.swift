@@ -1,26 +1,25 @@
-/// The names that have a number: what a line's record holds in the place of its name.
+/// The names with a number, which replaces the name in the record of a line.
 ///
-/// A number is good for one run of the program and no longer; what is written anywhere is the name. A name gets one by
-/// standing in ``spellings``, and with it a place in every table that is indexed by number, such as the property
-/// definitions.
+/// A number is valid only within one process; output always contains the name. A name gets a number by being listed in
+/// ``spellings``, and with it an index in every table such as the property definitions.
 struct NameTable: Sendable {
-    /// The number of every name that has none of its own.
+    /// The number of every name without a number of its own.
     static let unknown: UInt16 = 0
     static let begin: UInt16 = 1
     static let end: UInt16 = 2
 
     static let standard = NameTable(Self.spellings)
 
-    /// The names by number; the first stands for none.
+    /// The names by number; the first entry is unused.
     let names: [Name]
-    /// The names in capitals, four words each, zeros behind.
+    /// The names in capitals, four words each, padded with zeros.
     private let words: [UInt64]
     /// The lengths of the names.
     private let lengths: [Int]
-    /// Numbers by hash; where a place is taken, the next.
+    /// Numbers by hash; a collision uses the next slot.
     private let slots: [UInt16]
 
-    /// Bytes that a name with a number may have.
+    /// The maximum length of a name with a number.
     static let maximumLength = 32
     private static let wordsPerName = Self.maximumLength / 8
     private static let slotBits = 10
@@ -50,7 +49,7 @@ struct NameTable: Sendable {
         while true {
             let number = self.slots[slot]
             if number == Self.unknown { return number }
-            // A NUL in the place of a letter leaves the words as they would be without it.
+            // A NUL in place of a letter gives the same words as its absence.
             if self.isEqual(Int(number) * Self.wordsPerName, key), self.lengths[Int(number)] == key.length {
                 return number
             }
@@ -58,9 +57,9 @@ struct NameTable: Sendable {
         }
     }
 
-    /// The name that is written there, or `nil` when that is none.
+    /// The name at this position, or `nil` when it is not a valid name.
     ///
-    /// One that has a number comes in its usual spelling.
+    /// A name with a number is returned in its usual spelling.
     func name(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Name? {
         let number = self.number(NameWords(bytes, range.lowerBound, range.count))
         if number != Self.unknown { return self.names[Int(number)] }
@@ -76,7 +75,7 @@ struct NameTable: Sendable {
     }
 }
 
-/// A name of at most 32 bytes as numbers, in capitals, zeros behind.
+/// A name of at most 32 bytes as numbers, in capitals, padded with zeros.
 struct NameWords: Hashable, Sendable {
     var first: UInt64 = 0
     var second: UInt64 = 0
@@ -87,13 +86,13 @@ struct NameWords: Hashable, Sendable {
     @inline(__always)
     init() {}
 
-    /// The words of a name; of one that is too long to have a number, none.
+    /// The words of a name; none for a name that is too long to have a number.
     init(_ name: String) {
         let bytes = Array(name.utf8)
         self.init(bytes.span, 0, bytes.count)
     }
 
-    /// The words of a name that is written there.
+    /// The words of a name at this position.
     init(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) {
         guard length <= NameTable.maximumLength else { return }
         self.length = length
@@ -103,7 +102,7 @@ struct NameWords: Hashable, Sendable {
         self.fourth = length > 24 ? bytes.word(at: start + 24).prefix(length - 24).capitals : 0
     }
 
-    /// The same with every small letter as its capital.
+    /// The same name in capitals.
     @inline(__always)
     var capitals: NameWords {
         var result = NameWords()
@@ -115,7 +114,7 @@ struct NameWords: Hashable, Sendable {
         return result
     }
 
-    /// Where the name stands in a table of that many bits.
+    /// The slot of the name in a table with this number of bits.
     @inline(__always)
     func slot(_ bits: Int) -> Int {
         let mixed = (self.first &+ self.second &* 31 &+ self.third &* 961) &* 0x9E37_79B9_7F4A_7C15
@@ -124,8 +123,8 @@ struct NameWords: Hashable, Sendable {
 }
 
 extension NameTable {
-    /// BEGIN and END, and what IANA has registered for components, properties and parameters; then what programs that
-    /// are widely used write of their own.
+    /// BEGIN and END, the components, properties and parameters that IANA has registered, and the extension names of
+    /// widely used programs.
     // swift-format-ignore
     private static let spellings = [
         "BEGIN", "END",

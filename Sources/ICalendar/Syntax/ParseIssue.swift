@@ -1,20 +1,20 @@
-/// Something in a stream that could not be read as RFC 5545 asks.
+/// A part of a stream that violates RFC 5545.
 ///
-/// A stream with a bad line is not refused: the line stays in the bytes, this says where it is, and the rest is read.
+/// A stream with a bad line is not refused: the line stays in the bytes, the issue has its position, and the rest is
+/// parsed.
 public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of issue.
     public let code: Code
-    /// Counted from 1, in the stream as it was received; a folded line counts by its first physical line.
+    /// Counted from 1, in the stream as received; a folded line has the number of its first physical line.
     public let line: Int
-    /// The name of the property or component that it is about, in capitals; `nil` when none is known.
+    /// The name of the affected property or component, in capitals; `nil` when unknown.
     public let subject: String?
-    /// What exactly is wrong with the value, how it is read, or the name of what else has to do with it; never a text
-    /// such as a title.
+    /// The exact problem of the value, its interpretation, or the name of a related part; never a text such as a title.
     public let detail: String?
-    /// How many more of its kind there are that are not told.
+    /// The number of omitted issues of the same kind.
     public internal(set) var more = 0
 
-    /// An issue at a line.
+    /// Creates an issue at a line.
     public init(_ code: Code, line: Int, subject: String? = nil, detail: String? = nil) {
         self.code = code
         self.line = line
@@ -22,7 +22,7 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// What is wrong, in words, without the line.
+    /// A description of the problem, without the line.
     public var message: String {
         let template = self.code.words.sentence
         let isInPlace = self.detail == nil || template.contains("[")
@@ -31,14 +31,14 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(subject): \(sentence)"
     }
 
-    /// One sentence about what to do.
+    /// One sentence of advice.
     public var advice: String { self.code.words.advice.filled(self.detail) }
 
-    /// The line and what is wrong there, in words.
+    /// The line and a description of the problem.
     public var description: String { "line \(self.line): \(self.message)" }
 }
 
-/// What one reading accepts from a stranger.
+/// Limits for untrusted input.
 public struct ParseLimits: Hashable, Sendable {
     /// Nested components.
     ///
@@ -46,11 +46,11 @@ public struct ParseLimits: Hashable, Sendable {
     public var depth: Int
     /// Bytes of one unfolded line.
     ///
-    /// A picture in an ATTACH is the only reason for more than a few thousand.
+    /// Only a picture in an ATTACH needs more than a few thousand.
     public var lineBytes: Int
     /// Bytes of one top-level component of a streamed file.
     ///
-    /// It is held in memory whole: room for a to-do with several pictures, and for a zone with all its history.
+    /// It is held in memory as a whole: enough for a to-do with several pictures, and for a zone with all its history.
     public var componentBytes: Int
     /// Issues kept for one document; a hostile file could hold one per line.
     public var issues: Int
@@ -58,7 +58,7 @@ public struct ParseLimits: Hashable, Sendable {
     /// Bytes of a whole document; more than 4 GiB are never read, since offsets have 32 bits.
     public var documentBytes: Int
 
-    /// Limits of your own.
+    /// Creates custom limits.
     public init(
         depth: Int,
         lineBytes: Int,

@@ -1,17 +1,17 @@
 /// A parameter of a property, decoded (RFC 5545 §3.2).
 public struct Parameter: Hashable, Sendable {
-    /// What it is called.
+    /// The name of the parameter.
     public let name: Name
     /// Its values in order, without quotes and with the carets of RFC 6868 decoded; at least one.
     public let values: [String]
 
-    /// A parameter to be written.
+    /// Creates a parameter to write.
     public init(_ name: Name, _ values: [String]) {
         self.name = name
         self.values = values
     }
 
-    /// A parameter of one value, to be written.
+    /// Creates a parameter with one value to write.
     public init(_ name: Name, _ value: String) {
         self.init(name, [value])
     }
@@ -19,30 +19,30 @@ public struct Parameter: Hashable, Sendable {
 
 /// One content line of a component: a name, parameters and a value (RFC 5545 §3.1).
 ///
-/// A view: text is made when it is asked for.
+/// A view: text is created on demand.
 public struct Property: Sendable {
     let storage: DocumentStorage
     let index: Int
 
     private var record: LineRecord { self.storage.lines[self.index] }
 
-    /// What it is called.
+    /// The name of the property.
     public var name: Name { self.storage.name(self.index) }
 
     /// The number of its name, for tables that have a row for each well-known name; 0 for every other name.
     package var nameNumber: UInt16 { self.record.name }
 
-    /// The first physical line it stands on, from 1.
+    /// The number of its first physical line, from 1.
     public var line: Int { Int(self.record.number) }
 
-    /// The value as it is written, unfolded; escapes are still in it.
+    /// The unfolded value in its original form, with its escapes.
     ///
-    /// Bytes that are not UTF-8 are read as Windows-1252, which is what programs that do not write UTF-8 write.
+    /// Bytes that are not UTF-8 are read as Windows-1252, the usual encoding of programs that do not write UTF-8.
     public var value: String { TextDecoding.string(self.storage.value(self.index)) }
 
     /// The value as a TEXT (RFC 5545 §3.3.11).
     ///
-    /// vCalendar 1.0, which Outlook wrote for long, has texts in quoted-printable.
+    /// vCalendar 1.0, which Outlook wrote for a long time, has texts in quoted-printable.
     public var text: String {
         let parts = self.hasParameters ? self.parts : nil
         guard let parts, parts.parameters.saysQuotedPrintable else { return TextValue.unescape(self.value) }
@@ -52,18 +52,18 @@ public struct Property: Sendable {
     /// The value as a list of TEXT, split at the commas that are not escaped.
     public var textList: [String] { TextValue.split(self.value) }
 
-    /// The value as an INTEGER (RFC 5545 §3.3.8), or `nil` when it is none.
+    /// The value as an INTEGER (RFC 5545 §3.3.8); `nil` for any other value.
     public var integer: Int? { IntegerValue.parse(self.value.trimmingSpaces) }
 
-    /// What RFC 5545 says of it, `nil` for a property that has no row.
+    /// Its definition in RFC 5545; `nil` for a property without a row.
     package var definition: PropertyDefinition? {
         PropertyDefinition.byNumber[Int(self.record.name)]
     }
 
-    /// The physical bytes, folds and line end included, exactly as they were received.
+    /// The physical bytes, folds and line end included, exactly as received.
     public var bytes: ArraySlice<UInt8> { self.storage.source[self.range] }
 
-    /// Where ``bytes`` lie in the document.
+    /// The position of ``bytes`` in the document.
     public var range: Range<Int> { self.storage.range(self.index) }
 
     /// The unfolded line in UTF-8, without its line end.
@@ -72,34 +72,33 @@ public struct Property: Sendable {
     /// Whether it has any parameter.
     public var hasParameters: Bool { self.record.flags.contains(.hasParameters) }
 
-    /// Its parameters, in order; those that cannot be read are left out.
+    /// Its parameters, in order; unreadable ones are left out.
     public var parameters: [Parameter] {
         guard self.hasParameters else { return [] }
         var reader = ParameterReader(self.parameterBytes)
         return reader.readAll()
     }
 
-    /// Its parameters, whether one had to be left out, and whether there are blanks where none may be.
+    /// Its parameters, whether one had to be left out, and whether there are forbidden blanks.
     var parameterReading: (parameters: [Parameter], hasFailed: Bool, hasBlanks: Bool) {
         var reader = ParameterReader(self.parameterBytes)
         let parameters = reader.readAll()
         return (parameters, reader.hasFailed, reader.hasBlanks)
     }
 
-    /// Whether it has a parameter that cannot be read.
+    /// Whether it has an unreadable parameter.
     var hasUnreadableParameters: Bool { self.hasParameters && self.parameterReading.hasFailed }
 
     private var parameterBytes: ArraySlice<UInt8> { self.parts.parameters }
 
-    /// The bytes from the first semicolon up to the colon, and those after it; a folded line is put together once for
-    /// both.
+    /// The bytes from the first semicolon up to the colon, and those after it; a folded line is unfolded once for both.
     var parts: (parameters: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let content = self.content
         let value = content.startIndex + Int(self.record.value)
         return (content[..<(value - 1)].drop { $0 != UInt8(ascii: ";") }, content[value...])
     }
 
-    /// The first value of a parameter, or `nil` when it has none of that name.
+    /// The first value of a parameter; `nil` when there is no such parameter.
     public func parameter(_ name: Name) -> String? {
         guard self.hasParameters else { return nil }
         return self.parameters.first { $0.name == name }?.values.first
@@ -112,9 +111,9 @@ public struct Property: Sendable {
     }
 }
 
-/// Reads the parameters of one line (RFC 5545 §3.1, §3.2).
+/// Parses the parameters of one line (RFC 5545 §3.1, §3.2).
 ///
-/// Each method reads the ABNF rule that stands above it.
+/// Each method parses the ABNF rule above it.
 struct ParameterReader {
     private var rest: ArraySlice<UInt8>
     /// Whether a parameter had to be left out.
@@ -147,7 +146,7 @@ struct ParameterReader {
         self.rest = self.rest.dropFirst(name.count)
         let isSpaced = self.skipBlanks()
         guard let name = Name(String(decoding: name, as: UTF8.self)), self.skip("=") else { return nil }
-        // A value may begin with a blank; that of somebody who writes blanks around everything does not.
+        // A value may begin with a blank, except in a line with blanks around every separator.
         if isSpaced { self.skipBlanks() }
         var values = [self.readValue()]
         while self.skip(",") { values.append(self.readValue()) }
@@ -159,7 +158,7 @@ struct ParameterReader {
         if self.skip("\"") {
             let text = self.rest.prefix { $0 != UInt8(ascii: "\"") }
             self.rest = self.rest.dropFirst(text.count + 1)
-            // What follows a closing quote up to the next separator belongs to nothing; Google writes such.
+            // Text between a closing quote and the next separator belongs to no value; Google writes such text.
             self.rest = self.rest.drop { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
             return Self.decodingCarets(text)
         }
@@ -207,18 +206,18 @@ struct ParameterReader {
     }
 }
 
-/// Bytes → text, for streams that are not what they say.
+/// Decodes bytes as text, for streams with an incorrect encoding.
 package enum TextDecoding {
     /// UTF-8, or Windows-1252 when it is not.
     package static func string(_ bytes: ArraySlice<UInt8>) -> String {
-        // By span: the generic initialisers look their types up anew for each call.
+        // Uses a span: the generic initialisers look up their types at each call.
         if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
         var text = ""
         for byte in bytes { text.unicodeScalars.append(self.windows1252(byte)) }
         return text
     }
 
-    /// `=C3=BC` is the byte C3 and the byte BC (RFC 2045 §6.7); what is no such pair stays as it is.
+    /// `=C3=BC` is the byte C3 and the byte BC (RFC 2045 §6.7); any other text stays unchanged.
     static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         var rest = bytes
@@ -226,7 +225,7 @@ package enum TextDecoding {
             if byte == UInt8(ascii: "="), rest.count >= 2,
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             {
-                // A line end has one form in a text.
+                // All line ends in a text have one form.
                 if value == 0x0A, result.last == 0x0D { result.removeLast() }
                 result.append(value)
                 rest = rest.dropFirst(2)
@@ -242,7 +241,7 @@ package enum TextDecoding {
         return self.upperControls[Int(byte) - 0x80]
     }
 
-    /// 0x80 to 0x9F, as the WHATWG Encoding Standard's index of windows-1252 has them.
+    /// 0x80 to 0x9F, from the WHATWG Encoding Standard's index of windows-1252.
     private static let upperControls: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
         "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
@@ -252,7 +251,7 @@ package enum TextDecoding {
 }
 
 extension String {
-    /// Without the spaces and tabs at both ends.
+    /// The bytes without spaces and tabs at both ends.
     package var trimmingSpaces: String {
         let start = self.utf8.drop(while: \.isFold)
         guard let last = start.lastIndex(where: { !$0.isFold }) else { return "" }

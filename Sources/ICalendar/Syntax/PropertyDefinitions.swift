@@ -1,37 +1,37 @@
-/// What the standards say about one property: a row of ``PropertyDefinition/all``.
+/// The standards' definition of one property: a row of ``PropertyDefinition/all``.
 package struct PropertyDefinition: Sendable {
-    /// How often a property may stand in a component.
+    /// The number of times that a property may occur in a component.
     package enum Cardinality: Character, Sendable {
-        /// It does not belong there.
+        /// It is not allowed there.
         case never = "-"
         case atMostOnce = "?"
         case once = "1"
         case any = "*"
-        /// Any number, though the standard advises one.
+        /// Any number, although the standard advises one.
         case preferablyOnce = "~"
     }
 
-    /// What parts the values of one line.
+    /// The separator between the values of one line.
     package enum Separator: Sendable { case single, comma, semicolon }
 
-    /// The property that the row is about.
+    /// The property.
     package let name: Name
-    /// The types that its value may have, the one that VALUE need not name first.
+    /// The allowed types of its value; the first is the default without VALUE.
     package let types: [ValueType]
-    /// What parts its values.
+    /// The separator between its values.
     package let separator: Separator
-    /// The parameters that have a meaning beside it; VALUE and ORDER always have, and what is not known here as well.
+    /// The parameters with a meaning for it; VALUE, ORDER and unknown parameters are always allowed.
     package let parameters: ParameterSet
-    /// How often it may stand, by ``ComponentKind``.
+    /// The number of times that it may occur, by ``ComponentKind``.
     package let cardinalities: [Cardinality]
-    /// The numbers that an INTEGER may be.
+    /// The allowed range of an INTEGER.
     package let range: ClosedRange<Int>
-    /// How its value is read when VALUE is not asked or says the same.
+    /// The form of its value when VALUE is missing or states the default.
     let form: ValueForm
-    /// Whether a time must be in UTC: where the property takes nothing else, and in TRIGGER.
+    /// Whether a time must be in UTC: for UTC-only properties, and in TRIGGER.
     let mustBeUTC: Bool
 
-    /// - Parameter columns: a ``Cardinality`` per ``ComponentKind``; blanks do not count.
+    /// - Parameter columns: a ``Cardinality`` per ``ComponentKind``; blanks are ignored.
     init(
         _ wire: String,
         _ types: [ValueType],
@@ -50,10 +50,10 @@ package struct PropertyDefinition: Sendable {
         self.mustBeUTC = types == [.dateTime] || self.form.kind == .trigger
     }
 
-    /// The type that VALUE need not name.
+    /// The default type without VALUE.
     package var defaultType: ValueType { self.types[0] }
 
-    /// Whether a to-do, or what can stand in one, may hold several.
+    /// Whether a to-do, or a component inside it, may have several.
     package var mayRepeat: Bool {
         let todo = self.cardinality(in: .todo)
         if todo != .never { return todo.allowsSeveral }
@@ -65,10 +65,10 @@ package struct PropertyDefinition: Sendable {
     /// Whether its value is a list of texts.
     package var isTextList: Bool { self.form == ValueForm(kind: .text, separator: .comma) }
 
-    /// How often it may stand in such a component.
+    /// The number of times that it may occur in such a component.
     package func cardinality(in kind: ComponentKind) -> Cardinality { self.cardinalities[kind.rawValue] }
 
-    /// The row of a property; of one that has none, a text that may repeat.
+    /// The row of a property; an unknown property is a text that may repeat.
     package static func of(_ name: Name) -> Self {
         self.byNumber[Int(name.number)] ?? Self(name.wire, [.text], at: Self.anywhere)
     }
@@ -83,7 +83,7 @@ package struct PropertyDefinition: Sendable {
         $0[Int($1.name.number)] = $1
     }
 
-    /// How the values of each property are read, by the number of the name.
+    /// The form of each property's values, by the number of the name.
     static let forms = byNumber.map { $0?.form ?? .text }
 }
 
@@ -102,7 +102,7 @@ extension ValueForm {
     }
 }
 
-/// The kinds of components that the standards name, as columns of the property table.
+/// The kinds of components in the standards, as columns of the property table.
 package enum ComponentKind: Int, CaseIterable, Sendable {
     /// VCALENDAR.
     case calendar
@@ -133,7 +133,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
 
     static let count = allCases.count
 
-    /// The kind of a component of that name; `nil` for one that no standard names.
+    /// The kind of a component of that name; `nil` for a nonstandard one.
     package init?(_ name: Name) {
         guard let kind = Self.byNumber[Int(name.number)] else { return nil }
         self = kind
@@ -153,7 +153,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
     ]
 }
 
-/// Parameters that the standards name (RFC 5545 §3.2 and those after it).
+/// Standard parameters (RFC 5545 §3.2 and later RFCs).
 package struct ParameterSet: OptionSet, Sendable {
     package let rawValue: UInt64
 
@@ -185,9 +185,9 @@ package struct ParameterSet: OptionSet, Sendable {
     }()
 
     static let language = Self("LANGUAGE")
-    /// `altrepparam` and `languageparam`, which most texts have.
+    /// `altrepparam` and `languageparam`, allowed for most texts.
     static let text = Self("ALTREP", "LANGUAGE")
-    /// A time of it may name its zone.
+    /// A time may have a TZID.
     package static let zone = Self("TZID")
     static let zoneAndRange = Self("TZID", "RANGE")
     static let related = Self("RELATED")

@@ -1,10 +1,10 @@
 // RFC 5545 §3.6 to §3.8, RFC 7808, RFC 7953 §3, RFC 7986 §5, RFC 9073 §6, RFC 9074, RFC 9253 §8.
 //
-// One row per property: its types, what parts its values, its parameters, and how often it may stand in which component:
-// 1 exactly once, ? at most once, * any number, ~ any number though one is advised, - not at all.
+// One row per property: its types, its separator, its parameters, and its allowed number in each kind of component:
+// 1 exactly once, ? at most once, * any number, ~ any number although one is advised, - not at all.
 extension PropertyDefinition {
     // swift-format-ignore
-    /// The properties that a standard names, and those of programs that are read or compared by their type.
+    /// The standard properties, and extensions that are read or compared by their type.
     package static let all: [Self] = [
         //                                               VCALENDAR, VEVENT VTODO VJOURNAL VFREEBUSY, VTIMEZONE observance,
         //                                      VALARM, VAVAILABILITY AVAILABLE, PARTICIPANT VLOCATION VRESOURCE
@@ -19,7 +19,7 @@ extension PropertyDefinition {
         Self("COLOR", [.text],                                        at: "? ???- -- - -- ---"),
         Self("IMAGE", [.uri, .binary], .single, .image,               at: "* ***- -- - -- ---"),
         Self("CONFERENCE", [.uri], .single, .conference,              at: "- **-- -- - -- ---"),
-        // What it is about (RFC 5545 §3.8.1).
+        // Descriptive properties (RFC 5545 §3.8.1).
         Self("ATTACH", [.uri, .binary], .single, .attachment,         at: "- ***- -- * -- *--"),
         Self("CATEGORIES", [.text], .comma, .language,                at: "* ***- -- - ** *--"),
         Self("CLASS", [.text],                                        at: "- ???- -- - ?- ---"),
@@ -32,7 +32,7 @@ extension PropertyDefinition {
         Self("RESOURCES", [.text], .comma, .text,                     at: "- **-- -- - -- *--"),
         Self("STATUS", [.text],                                       at: "- ???- -- - -- ?--"),
         Self("SUMMARY", [.text], .single, .text,                      at: "- ???- -- ? ?? ?--"),
-        // When (RFC 5545 §3.8.2).
+        // Times (RFC 5545 §3.8.2).
         Self("COMPLETED", [.dateTime],                                at: "- -?-- -- - -- ---"),
         Self("DTEND", [.dateTime, .date], .single, .zone,             at: "- ?--? -- - ?? ---"),
         Self("DUE", [.dateTime, .date], .single, .zone,               at: "- -?-- -- - -- ---"),
@@ -48,7 +48,7 @@ extension PropertyDefinition {
         Self("TZURL", [.uri],                                         at: "- ---- ?- - -- ---"),
         Self("TZUNTIL", [.dateTime],                                  at: "- ---- ?- - -- ---"),
         Self("TZID-ALIAS-OF", [.text],                                at: "- ---- *- - -- ---"),
-        // With whom (RFC 5545 §3.8.4).
+        // Relationship properties (RFC 5545 §3.8.4).
         Self("ATTENDEE", [.calAddress], .single, .attendee,           at: "- **** -- * -- ---"),
         Self("CONTACT", [.text], .single, .text,                      at: "- ***? -- - ** *--"),
         Self("ORGANIZER", [.calAddress], .single, .organizer,         at: "- ???? -- - ?- ---"),
@@ -56,7 +56,7 @@ extension PropertyDefinition {
         Self("RELATED-TO", [.text, .uid, .uri], .single, .relation,   at: "- **** ** * ** ***"),
         Self("URL", [.uri],                                           at: "? ???? -- - ?- ??-"),
         Self("UID", [.text],                                          at: "? 1111 -- ? 11 111"),
-        // How it recurs (RFC 5545 §3.8.5; EXRULE is of RFC 2445 §4.8.5.2).
+        // Recurrence (RFC 5545 §3.8.5; EXRULE: RFC 2445 §4.8.5.2).
         Self("EXDATE", [.dateTime, .date], .comma, .zone,             at: "- ***- -- - -* ---"),
         Self("EXRULE", [.recur],                                      at: "- ***- -- - -- ---"),
         Self("RDATE", [.dateTime, .date, .period], .comma, .zone,     at: "- ***- -* - -* ---"),
@@ -67,7 +67,7 @@ extension PropertyDefinition {
         Self("TRIGGER", [.duration, .dateTime], .single, .related,    at: "- ---- -- 1 -- ---"),
         Self("ACKNOWLEDGED", [.dateTime],                             at: "- ---- -- ? -- ---"),
         Self("PROXIMITY", [.text],                                    at: "- ---- -- ? -- ---"),
-        // How it came about (RFC 5545 §3.8.7, §3.8.8.3).
+        // Change management (RFC 5545 §3.8.7, §3.8.8.3).
         Self("CREATED", [.dateTime],                                  at: "- ???- -- - ?? ?--"),
         Self("DTSTAMP", [.dateTime],                                  at: "- 1111 -- - 11 ?--"),
         Self("LAST-MODIFIED", [.dateTime],                            at: "? ???- ?- - ?? ?--"),
@@ -84,7 +84,7 @@ extension PropertyDefinition {
         Self("CONCEPT", [.uri],                                       at: "- **** ** * ** ***"),
         Self("LINK", [.uri, .text, .uid, .xmlReference], .single, .link, at: "* **** ** * ** ***"),
         Self("REFID", [.text],                                        at: "- **** ** * ** ***"),
-        // Of programs: Thunderbird and Tasks.org.
+        // Extensions of Thunderbird and Tasks.org.
         Self("X-MOZ-LASTACK", [.dateTime],                            at: "* **** ** * ** ***"),
         Self("X-MOZ-SNOOZE-TIME", [.dateTime],                        at: "* **** ** * ** ***"),
     ]

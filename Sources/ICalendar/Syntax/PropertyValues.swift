@@ -1,9 +1,8 @@
 extension Property {
-    /// The type of the value: what VALUE says, else what the standards say of the property, else TEXT.
+    /// The type of the value: from VALUE, else from the standards' definition of the property, else TEXT.
     ///
-    /// Whether a value is a day, a time or a period is told by its form, not by VALUE: Nextcloud and Synology write days
-    /// without `VALUE=DATE`, others write `VALUE=DATE` beside a time, and the form never lies. The same holds for
-    /// triggers.
+    /// The form of a value decides between day, time and period, not VALUE: Nextcloud and Synology write days without
+    /// `VALUE=DATE`, others write `VALUE=DATE` with a time, and the form is always right. The same holds for triggers.
     public var valueType: ValueType {
         let reader = self.valueReader
         switch reader.form.kind {
@@ -15,26 +14,26 @@ extension Property {
         }
     }
 
-    /// Every value of the line, read as its type.
+    /// Every value of the line, parsed as its type.
     ///
     /// A list gives one value per item; GEO gives its latitude and its longitude, REQUEST-STATUS its code, its sentence
-    /// and its data. Where a value is missing whose type has no empty one (`DUE:`), there is none.
+    /// and its data. An empty value gives no value if its type has no empty form (`DUE:`).
     ///
-    /// - Throws: ``ValueError`` for the first value that is none of its type.
+    /// - Throws: ``ValueError`` for the first value that does not match its type.
     public func values() throws(ValueError) -> [PropertyValue] {
         var result: [PropertyValue] = []
         try self.readValues(into: &result)
         return result
     }
 
-    /// Adds every value of the line to `result`, as ``values()`` gives them.
+    /// Appends every value of the line to `result`, like ``values()``.
     ///
-    /// For who reads many lines: one array serves all of them.
+    /// For code that reads many lines: one array serves all of them.
     public func readValues(into result: inout [PropertyValue]) throws(ValueError) {
         try self.valueReader.read(into: &result)
     }
 
-    /// How the value is read.
+    /// The form of the value.
     var valueReader: ValueReader {
         let form = PropertyDefinition.forms[Int(self.nameNumber)]
         guard self.hasParameters else {
@@ -46,7 +45,7 @@ extension Property {
 }
 
 extension ValueReader {
-    /// A reader that does as VALUE says, where its type is not told by the form of the value anyway.
+    /// Creates a reader that follows VALUE, unless the form of the value decides the type.
     init(defaultForm form: ValueForm, facts: ParameterFacts, bytes: ArraySlice<UInt8>) {
         var form = form
         if let type = facts.type {
@@ -54,20 +53,20 @@ extension ValueReader {
             let isByForm = form.kind == .moment && kind == .moment || form.kind == .trigger
             if !isByForm { form.kind = kind }
         } else if facts.encoding == .base64, form.kind == .uri {
-            // A picture without VALUE=BINARY, as vCalendar 1.0 has it.
+            // A picture without VALUE=BINARY, as in vCalendar 1.0.
             form.kind = .binary
         }
         self.init(form: form, facts: facts, bytes: bytes)
     }
 
-    /// The first value, `nil` when there is none or it cannot be read.
+    /// The first value; `nil` when it is missing or unreadable.
     var firstValue: PropertyValue? {
         var values: [PropertyValue] = []
         try? self.read(into: &values)
         return values.first
     }
 
-    /// The type of a value that is not told by its form.
+    /// The type of a value with a form that does not decide it.
     func type(default type: ValueType) -> ValueType {
         if let named = self.facts.type { return named }
         return self.form.kind == .binary ? .binary : type
@@ -75,12 +74,12 @@ extension ValueReader {
 }
 
 extension ContentLine {
-    /// A line with typed values; VALUE and TZID are written as they need them.
+    /// Creates a line with typed values; VALUE and TZID are added as needed.
     ///
     /// - Parameters:
-    ///   - name: what the property is called.
+    ///   - name: the name of the property.
     ///   - parameters: those besides VALUE and TZID.
-    ///   - values: in order; the property says what parts them.
+    ///   - values: in order; the property determines their separator.
     public init(_ name: Name, _ parameters: [Parameter] = [], values: [PropertyValue]) {
         let definition = PropertyDefinition.of(name)
         var parameters = parameters

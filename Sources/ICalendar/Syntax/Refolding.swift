@@ -1,10 +1,10 @@
-/// Moves folds that tear a letter.
+/// Moves folds that split a character.
 package enum Refolding {
-    /// The same content lines, folded between letters only.
+    /// The same content lines, folded only between characters.
     ///
-    /// RFC 5545 §3.1 lets a fold stand between any two octets, also inside of a letter of UTF-8; some servers decode each
-    /// physical line by itself and garble such a letter (Radicale), or refuse the text (Xandikos). A text without such
-    /// folds is handed back as it is.
+    /// RFC 5545 §3.1 allows a fold between any two octets, also inside a UTF-8 character. Some servers decode each
+    /// physical line separately and garble such a character (Radicale) or refuse the text (Xandikos). A text without
+    /// such folds is returned unchanged.
     package static func onLetters(_ text: [UInt8]) -> [UInt8] {
         guard let first = self.tornLetter(in: text, from: 0) else { return text }
         var result: [UInt8] = []
@@ -22,7 +22,7 @@ package enum Refolding {
     }
 
     private struct Tear {
-        /// Where the letter begins.
+        /// The beginning of the character.
         let letter: Int
         /// The line end and the white space after it.
         let fold: Range<Int>
@@ -37,7 +37,7 @@ package enum Refolding {
             else { continue }
             let end = index > start && text[index - 1] == 0x0D ? index - 1 : index
             var letter = end - 1
-            // At most three bytes of a letter come before its last.
+            // At most three bytes of a character come before its last.
             while letter > start, end - letter < 3, self.isContinuation(text[letter]) { letter -= 1 }
             guard letter >= start, text[letter] >= 0xC0 else { continue }
             return Tear(letter: letter, fold: end..<index + 2)

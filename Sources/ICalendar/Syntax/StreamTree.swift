@@ -1,4 +1,4 @@
-// What ComponentSplitter does with a line once it knows what it is.
+// Handling of recognised lines in ComponentSplitter.
 
 extension ComponentSplitter {
     mutating func reject(_ code: ParseIssue.Code) {
@@ -20,13 +20,13 @@ extension ComponentSplitter {
         if self.isInCalendar, !isBlank {
             self.parts.append(.property(bytes: self.pending, line: self.number))
         } else if !isBlank, !self.isOutside {
-            // Once for all lines of a letter's head, or of what follows a calendar.
+            // Once for all lines, for example of a mail header or of a text after a calendar.
             self.isOutside = true
             self.parts.append(.issue(ParseIssue(.unexpectedText, line: self.number)))
         }
     }
 
-    /// Adds the line to the open component.
+    /// Appends the line to the open component.
     @inline(__always)
     mutating func grow() {
         guard self.rejection == nil else { return }
@@ -41,7 +41,7 @@ extension ComponentSplitter {
         }
     }
 
-    /// Copies what belongs to the open component.
+    /// Copies the part that belongs to the open component.
     mutating func endRun() {
         if !self.run.isEmpty { self.component += self.source[self.run] }
         self.run = 0..<0
@@ -57,7 +57,7 @@ extension ComponentSplitter {
             self.parts.append(.calendarBegin(line: self.number))
             return
         }
-        // A to-do inside a to-do that says something: the END of the first is missing.
+        // A to-do inside a to-do with content: the END of the first is missing.
         if name == self.open.first, self.hasContent { self.endComponent() }
         if self.open.isEmpty {
             self.componentLine = self.number
@@ -65,7 +65,7 @@ extension ComponentSplitter {
             self.hasContent = false
             if Self.known.contains(name) { self.hasComponents = true }
         }
-        // The VCALENDAR around it counts as one.
+        // The surrounding VCALENDAR counts as one level.
         if self.depthBeyondLimit > 0 || self.open.count + (self.isInCalendar ? 1 : 0) >= self.limits.depth {
             if self.rejection == nil { self.rejection = ParseIssue(.tooDeep, line: self.number) }
             self.depthBeyondLimit += 1

@@ -1,7 +1,7 @@
 extension ValueReader {
-    /// Whether the value is written as RFC 5545 has it, to the letter; the caller has read it.
+    /// Whether the value is exactly in the form of RFC 5545; the caller has parsed it.
     ///
-    /// What is read is more: see the types' own readers.
+    /// The parsers accept more: see the types' own initialisers.
     var isStrict: Bool {
         switch self.form.kind {
         case .moment, .duration, .trigger, .time, .utcOffset, .integer, .float, .boolean, .recur:
@@ -43,7 +43,7 @@ extension ArraySlice<UInt8> {
         return hour <= 23
     }
 
-    /// In capitals, and no part empty.
+    /// In capitals, and without empty parts.
     fileprivate var isStrictRule: Bool {
         guard self.last != UInt8(ascii: ";"), self.first != UInt8(ascii: ";") else { return false }
         var previous: UInt8 = 0

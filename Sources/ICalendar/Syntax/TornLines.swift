@@ -1,7 +1,7 @@
-// Lines that go on though iCalendar says that they end: texts with raw line ends, and quoted-printable.
+// Lines that continue against the iCalendar syntax: texts with raw line ends, and quoted-printable.
 
 extension [UInt8] {
-    /// A text that was written with raw line ends, each as `\n`; folds are undone.
+    /// A text with raw line ends, each converted to `\n`, and without folds.
     func joiningTorn(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count)
@@ -12,7 +12,7 @@ extension [UInt8] {
         return result
     }
 
-    /// The logical lines that one text was torn into, blank ones too.
+    /// The logical lines of one torn text, including blank ones.
     func tornParts(_ line: Range<Int>, _ lineFeed: UInt8) -> [Range<Int>] {
         let bytes = self.span
         var parts: [Range<Int>] = []
@@ -29,7 +29,7 @@ extension [UInt8] {
         return parts
     }
 
-    /// A line in quoted-printable without its soft line breaks, also one at its end, behind which nothing came.
+    /// A line in quoted-printable without its soft line breaks, including one at its very end.
     func joiningSoftBreaks(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []
@@ -52,7 +52,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether the line at `start` goes on with the two digits of an escape that somebody has folded behind its `=`.
+    /// Whether the line at `start` begins with the two digits of an escape that was folded after its `=`.
     func isFoldInEscape(_ start: Int) -> Bool {
         start + 2 < self.count && self[start].isFold && self[start + 1].isHexadecimal && self[start + 2].isHexadecimal
     }
@@ -66,7 +66,7 @@ extension Span<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the beginning of a line, up to its colon, says that the value is in quoted-printable.
+    /// Whether the beginning of a line, up to its colon, declares a quoted-printable value.
     var saysQuotedPrintable: Bool {
         ParameterFacts(self.drop { $0 != UInt8(ascii: ";") }).encoding == .quotedPrintable
     }
@@ -84,9 +84,9 @@ extension UInt8 {
 }
 
 extension LineScanner {
-    /// Takes what follows a soft line break in quoted-printable as a part of the line that was read last.
+    /// Appends the lines after a soft line break in quoted-printable to the line that was read last.
     ///
-    /// A folded line goes on so where its first or its last physical line ends with `=`.
+    /// A folded line continues in this way if its first or its last physical line ends with `=`.
     @inline(__always)
     mutating func goOnSoftly(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>, _ firstEnd: Int) {
         let start = Int(record.start)
@@ -107,7 +107,7 @@ extension LineScanner {
             let next = line.upperBound
             let end = bytes.lineEnd(from: next, self.lineFeed)
             guard end - start <= self.limits.lineBytes else { break }
-            // Whoever cut the text off has not cut off what comes after it: a well-known name as programs write it.
+            // A text ends before a well-known name in its usual spelling.
             let head = Self.head(bytes, next, self.lineFeed, self.table)
             guard bytes[next].isFold || head?.flags.contains(.isUsualSpelling) != true else { break }
             line = next..<end

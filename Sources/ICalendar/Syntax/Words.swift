@@ -1,12 +1,12 @@
-/// Eight bytes at a time: what makes looking for a line end cheap.
+/// Reads eight bytes at a time, for a fast search for line ends.
 ///
-/// The one place of this module that asks for something the compiler calls unsafe; docs/decisions/0009 says why.
+/// This is the only code in the module with a call that the compiler considers unsafe; see docs/decisions/0009.
 extension Span<UInt8> {
-    /// Eight bytes from `position` on, the first in the lowest place; zeros behind the end.
+    /// Eight bytes from `position` on, the first in the lowest byte; zeros after the end.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
         guard position <= self.count &- 8 else { return self.lastWord(at: position) }
-        // Any eight bytes are a number, wherever they stand, and that all of them are inside is checked by the call.
+        // Any eight bytes are a valid number at any position, and the call checks its bounds.
         return UInt64(littleEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
@@ -18,7 +18,7 @@ extension Span<UInt8> {
         return word
     }
 
-    /// The position of the first `byte` from `start` on, or the end.
+    /// The position of the first `byte` at or after `start`, or the end.
     @inline(__always)
     func firstPosition(of byte: UInt8, from start: Int) -> Int {
         let pattern = UInt64(repeating: byte)
@@ -38,18 +38,18 @@ extension UInt64 {
     @inline(__always)
     init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// The top bit of each byte that is zero; above the lowest such byte others may be marked too.
+    /// Marks the top bit of each zero byte; above the lowest such byte, other bytes may be marked too.
     @inline(__always)
     var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
 
-    /// The top bit of each byte that is a colon or a semicolon, exact for the lowest.
+    /// Marks the top bit of each colon and semicolon; exact only for the lowest.
     @inline(__always)
     var colonsAndSemicolons: UInt64 {
         // 0x3A and 0x3B differ in the lowest bit only.
         ((self & 0xFEFE_FEFE_FEFE_FEFE) ^ 0x3A3A_3A3A_3A3A_3A3A).zeroBytes
     }
 
-    /// The word with every small letter of ASCII as its capital.
+    /// The word with every lower-case ASCII letter converted to a capital.
     @inline(__always)
     var capitals: UInt64 {
         let low = self & 0x7F7F_7F7F_7F7F_7F7F
@@ -59,7 +59,7 @@ extension UInt64 {
         return self ^ isSmall &>> 2
     }
 
-    /// The lowest `count` bytes, zeros in the place of the others.
+    /// The lowest `count` bytes; the others are zero.
     @inline(__always)
     func prefix(_ count: Int) -> UInt64 { count >= 8 ? self : self & ((1 &<< UInt64(8 &* count)) &- 1) }
 }

@@ -3,18 +3,18 @@ public enum BinaryValue {
     private static let padding = UInt8(ascii: "=")
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// What each byte stands for; 64 for what stands for nothing.
+    /// The value of each byte; 64 for bytes without a value.
     private static let numbers: [UInt8] = {
         var numbers = [UInt8](repeating: 64, count: 256)
         for (number, byte) in alphabet.enumerated() { numbers[Int(byte)] = UInt8(number) }
         return numbers
     }()
 
-    /// The bytes that `wire` stands for.
+    /// Decodes the bytes of `wire`.
     ///
-    /// Blanks are passed over: Outlook leaves some behind where it folded. Missing padding is no fault.
+    /// Blanks are skipped: Outlook leaves some at its folds. Missing padding is accepted.
     ///
-    /// - Returns: `nil` when another byte than those of base64 is met, or a group of one letter is left over.
+    /// - Returns: `nil` for a byte that is not base64, or for an incomplete last group of one letter.
     public static func decode(_ wire: some Collection<UInt8>) -> [UInt8]? {
         let numbers = Self.numbers
         var result: [UInt8] = []
@@ -49,7 +49,7 @@ public enum BinaryValue {
         return result
     }
 
-    /// The form on the wire, with padding.
+    /// The wire form, with padding.
     public static func encode(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)

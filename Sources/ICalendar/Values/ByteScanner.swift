@@ -1,8 +1,8 @@
-/// Walks over the bytes of one value and takes what the grammar asks for.
+/// Scans the bytes of one value according to its grammar.
 ///
-/// Every method that fails leaves the place where it was.
+/// A method that fails does not change the position.
 struct ByteScanner {
-    /// Digits that any number on the wire may have: nine stay far below the largest `Int`, even times a week's seconds.
+    /// The maximum number of digits: nine stay far below the largest `Int`, even times a week's seconds.
     static let maximumDigits = 9
 
     private let bytes: ArraySlice<UInt8>
@@ -19,10 +19,10 @@ struct ByteScanner {
 
     var isAtEnd: Bool { self.place == self.bytes.endIndex }
 
-    /// The next byte with ASCII letters in capitals, `nil` at the end.
+    /// The next byte, with ASCII letters in capitals; `nil` at the end.
     var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place].asciiUppercased }
 
-    /// Goes over `byte` (a capital, when it is a letter) when it is next.
+    /// Skips `byte` (a capital, if it is a letter) if it is next.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard self.next == byte else { return false }
         self.place += 1
@@ -47,7 +47,7 @@ struct ByteScanner {
         return number
     }
 
-    /// A number of one to ``maximumDigits`` digits, all that follow.
+    /// A number of one to ``maximumDigits`` digits, which must be all following digits.
     mutating func number() -> Int? {
         let count = self.bytes[self.place...].prefix { $0.isDigit }.count
         guard (1...Self.maximumDigits).contains(count) else { return nil }
@@ -56,7 +56,7 @@ struct ByteScanner {
 }
 
 extension Span<UInt8> {
-    /// The number that `count` digits stand for, -1 when there is anything but a digit; the caller has asked the length.
+    /// The number of `count` digits; -1 if there is any other byte; the caller has checked the length.
     func digits(_ count: Int, at start: Int) -> Int {
         var number = 0
         for position in start..<(start + count) {
@@ -67,7 +67,7 @@ extension Span<UInt8> {
         return number
     }
 
-    /// Where `byte` stands first in `range`.
+    /// The first position of `byte` in `range`.
     func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
         for position in range where self[position] == byte { return position }
         return nil
@@ -77,14 +77,14 @@ extension Span<UInt8> {
 extension UInt8 {
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
-    /// The number that a digit stands for; the caller has asked ``isDigit``.
+    /// The value of a digit; the caller has checked ``isDigit``.
     var digit: Int { Int(self) - 0x30 }
 
     var asciiUppercased: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }
 }
 
 extension Int {
-    /// The number in at least `width` digits, zeros in front; for numbers that are not negative.
+    /// The number with at least `width` digits, padded with zeros; for nonnegative numbers.
     func padded(_ width: Int) -> String {
         let text = String(self)
         return text.utf8.count >= width ? text : String(repeating: "0", count: width - text.utf8.count) + text
@@ -96,7 +96,7 @@ extension Int {
         return self % divisor < 0 ? quotient - 1 : quotient
     }
 
-    /// What ``flooredQuotient(by:)`` leaves over: never negative.
+    /// The remainder of ``flooredQuotient(by:)``: never negative.
     func flooredRemainder(by divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

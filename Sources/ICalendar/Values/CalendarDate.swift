@@ -8,7 +8,7 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 
     private static let wires = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
-    /// The two letters on the wire: `SU` to `SA`.
+    /// The two letters in wire form: `SU` to `SA`.
     public var wire: String { Self.wires[self.rawValue] }
 
     /// Reads `SU` to `SA`, in either case.
@@ -17,20 +17,20 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
         self.init(rawValue: number)
     }
 
-    /// How many days this one comes after `first`, 0 to 6.
+    /// The number of days from `first` to this one, 0 to 6.
     public func days(after first: Weekday) -> Int { (self.rawValue - first.rawValue + 7) % 7 }
 }
 
 /// A day of the Gregorian calendar, of the years 1 to 9999 (RFC 5545 §3.3.4).
 ///
-/// There is no impossible date: every value names a day that exists.
+/// Every value is an existing day.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The ``dayNumber`` of 0001-01-01.
     public static let firstDayNumber = -719_162
     /// The ``dayNumber`` of 9999-12-31.
     public static let lastDayNumber = 2_932_896
 
-    // Year, month and day in one number: dates are compared and hashed all the time, and this is also their order.
+    // Year, month and day in one number, for fast comparison and hashing; its order is that of the dates.
     private let packed: Int32
 
     /// 1 to 9999.
@@ -48,9 +48,9 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.init(checkedYear: year, month: month, day: day)
     }
 
-    /// The day that lies `dayNumber` days after 1970-01-01.
+    /// The day that is `dayNumber` days after 1970-01-01.
     ///
-    /// A number outside ``firstDayNumber`` to ``lastDayNumber`` is read as the nearer of the two.
+    /// A number outside ``firstDayNumber`` to ``lastDayNumber`` is replaced by the nearer of the two.
     public init(dayNumber: Int) {
         // Days are counted from 1 March of year 0, so that a leap day ends its year; eras are 400 years of 146,097
         // days.
@@ -78,13 +78,13 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// The day of the week.
     public var weekday: Weekday { Self.weekday(dayNumber: self.dayNumber) }
 
-    /// The day `days` later, earlier when negative; stops at the ends of the years 1 to 9999.
+    /// The day `days` later, earlier if negative; limited to the years 1 to 9999.
     public func adding(days: Int) -> CalendarDate {
         let (sum, overflow) = self.dayNumber.addingReportingOverflow(days)
         return CalendarDate(dayNumber: overflow ? (days < 0 ? Self.firstDayNumber : Self.lastDayNumber) : sum)
     }
 
-    /// The order of time.
+    /// Chronological order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.packed < rhs.packed }
 
     /// The form `2026-11-20`.
@@ -92,14 +92,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 }
 
 extension CalendarDate {
-    /// Reads `20261120` and nothing else.
+    /// Parses only the form `20261120`.
     public init?(wire: String) {
         let bytes = Array(wire.utf8)
         guard bytes.count == Self.wireLength else { return nil }
         self.init(bytes.span, at: 0)
     }
 
-    /// The bytes of a date on the wire.
+    /// The bytes of a date in wire form.
     static let wireLength = 8
 
     // date-value    = 4DIGIT 2DIGIT 2DIGIT
@@ -111,7 +111,7 @@ extension CalendarDate {
         )
     }
 
-    /// The form on the wire: `20261120`.
+    /// The wire form: `20261120`.
     public var wire: String { self.year.padded(4) + self.month.padded(2) + self.day.padded(2) }
 }
 
@@ -130,7 +130,7 @@ extension CalendarDate {
         }
     }
 
-    /// The day number of a date whose parts the caller knows to be sound.
+    /// The day number of a date with validated parts.
     package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear.flooredQuotient(by: 400)

@@ -3,7 +3,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The seconds of a day without a clock change.
     public static let secondsPerDay = 86_400
 
-    /// 0 to 86,399: seconds after midnight on a clock that does not change that day.
+    /// 0 to 86,399: seconds after midnight on a day without a clock change.
     public let secondsOfDay: Int
 
     /// 0 to 23.
@@ -13,7 +13,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 0 to 59.
     public var second: Int { self.secondsOfDay % 60 }
 
-    /// `09:05`, as people read it; seconds are left out.
+    /// `09:05`, without seconds, for users.
     public var hoursAndMinutes: String {
         let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         return "\(two(self.hour)):\(two(self.minute))"
@@ -21,7 +21,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// A second of 60 is read as 59: no clock here counts leap seconds, and RFC 5545 §3.3.12 allows it.
     ///
-    /// - Returns: `nil` for a time that no clock shows.
+    /// - Returns: `nil` for an impossible time.
     public init?(hour: Int, minute: Int, second: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
         self.secondsOfDay = hour * 3600 + minute * 60 + min(second, 59)
@@ -41,29 +41,29 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
         )
     }
 
-    /// The form on the wire: `090000`.
+    /// The wire form: `090000`.
     public var wire: String { self.hour.padded(2) + self.minute.padded(2) + self.second.padded(2) }
 
     /// The form `09:00:00`.
     public var description: String { "\(self.hour.padded(2)):\(self.minute.padded(2)):\(self.second.padded(2))" }
 
-    /// The order of the day.
+    /// Chronological order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.secondsOfDay < rhs.secondsOfDay }
 }
 
-/// Which clock a time is read on (RFC 5545 §3.3.5, the three forms).
+/// The clock of a time (RFC 5545 §3.3.5, the three forms).
 public enum ZoneReference: Hashable, Sendable {
     /// Form 2: `Z`.
     case utc
-    /// Form 1: whatever clock the person looks at.
+    /// Form 1: the viewer's local time.
     case floating
-    /// Form 3: the value of TZID, as it stands there.
+    /// Form 3: the unchanged value of TZID.
     case named(String)
 
-    /// The clock of a value with or without `Z` beside that TZID.
+    /// The clock of a value with or without `Z` and with that TZID.
     ///
-    /// TZID does not count beside a `Z`: Yahoo and DAVx5 have written both, and meant UTC. An empty one (Outlook) counts
-    /// as none.
+    /// TZID is ignored with a `Z`: Yahoo and DAVx5 have written both and meant UTC. An empty TZID (Outlook) counts as
+    /// missing.
     init(isUTC: Bool, tzid: String?) {
         if isUTC {
             self = .utc
@@ -75,9 +75,9 @@ public enum ZoneReference: Hashable, Sendable {
     }
 }
 
-/// A date with a time of day on a named clock (RFC 5545 §3.3.5).
+/// A date with a time of day on a given clock (RFC 5545 §3.3.5).
 ///
-/// Two are equal when they say the same, not when they mean the same moment: 09:00 in Berlin is not equal to 08:00 UTC.
+/// Equality compares the fields, not the moments: 09:00 in Berlin is not equal to 08:00 UTC.
 public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
     /// The day on that clock.
     public let date: CalendarDate
@@ -86,14 +86,14 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
     /// The clock.
     public let zone: ZoneReference
 
-    /// A time that the clock `zone` may show.
+    /// Creates a time on the clock `zone`.
     public init(date: CalendarDate, time: ClockTime, zone: ZoneReference) {
         self.date = date
         self.time = time
         self.zone = zone
     }
 
-    /// The inverse of ``localSeconds``; stops at the ends of the years 1 to 9999.
+    /// The inverse of ``localSeconds``; limited to the years 1 to 9999.
     public init(localSeconds: Int64, zone: ZoneReference) {
         let seconds = Int(localSeconds)
         let day = seconds.flooredQuotient(by: ClockTime.secondsPerDay)
@@ -106,12 +106,12 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
         self.zone = zone
     }
 
-    /// The moment as the UTC clock shows it.
+    /// The moment in UTC.
     public init(utc instant: Instant) {
         self.init(localSeconds: instant.secondsSince1970, zone: .utc)
     }
 
-    /// Seconds from 1970-01-01T00:00:00 to this date and time on one and the same clock, as if it were UTC.
+    /// Seconds from 1970-01-01T00:00:00 to this date and time on its own clock, as if it were UTC.
     public var localSeconds: Int64 {
         Int64(self.date.dayNumber * ClockTime.secondsPerDay + self.time.secondsOfDay)
     }
@@ -121,11 +121,11 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CalendarDateTime {
-    /// Reads `20261120T090000` with or without `Z`.
+    /// Parses `20261120T090000` with or without `Z`.
     ///
     /// - Parameters:
     ///   - wire: the value.
-    ///   - tzid: the value of the parameter TZID; it does not count beside a `Z`.
+    ///   - tzid: the value of the parameter TZID; it is ignored with a `Z`.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)
@@ -134,7 +134,7 @@ extension CalendarDateTime {
     // date-time  = date "T" time
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>, tzid: String?) {
         let start = range.lowerBound
-        // A small `t` or `z` is in hand-written files.
+        // A small `t` or `z` occurs in hand-written files.
         let isUTC = range.count == 16 && bytes[start + 15] & 0xDF == UInt8(ascii: "Z")
         guard range.count == 15 || isUTC, bytes[start + 8] & 0xDF == UInt8(ascii: "T"),
             let date = CalendarDate(bytes, at: start), let time = ClockTime(bytes, at: start + 9)
@@ -142,21 +142,21 @@ extension CalendarDateTime {
         self.init(date: date, time: time, zone: ZoneReference(isUTC: isUTC, tzid: tzid))
     }
 
-    /// The form on the wire, `20261120T090000`, with `Z` for UTC; a named zone belongs into the parameter TZID.
+    /// The wire form, `20261120T090000`, with `Z` for UTC; a named zone belongs in the parameter TZID.
     public var wire: String { "\(self.date.wire)T\(self.time.wire)\(self.zone == .utc ? "Z" : "")" }
 }
 
-/// A DATE or a DATE-TIME: what DUE, DTSTART, UNTIL, RDATE and others may hold.
+/// A DATE or a DATE-TIME, as in DUE, DTSTART, UNTIL, RDATE and others.
 public enum CalendarMoment: Hashable, Sendable, CustomStringConvertible {
-    /// A whole day, in no zone.
+    /// A whole day without a zone.
     case date(CalendarDate)
     /// A time of a day.
     case dateTime(CalendarDateTime)
 
-    /// Reads either, told apart by its form.
+    /// Parses either type, decided by its form.
     ///
-    /// The parameter VALUE is not asked: Nextcloud and Synology write dates without `VALUE=DATE`, and others write
-    /// `VALUE=DATE` with a time. The form never lies.
+    /// The parameter VALUE is ignored: Nextcloud and Synology write dates without `VALUE=DATE`, and others write
+    /// `VALUE=DATE` with a time. The form is always right.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)
@@ -172,7 +172,7 @@ public enum CalendarMoment: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The form on the wire, without TZID or VALUE.
+    /// The wire form, without TZID or VALUE.
     public var wire: String {
         switch self {
         case .date(let date): date.wire
@@ -193,7 +193,7 @@ public enum CalendarMoment: Hashable, Sendable, CustomStringConvertible {
         if case .date = self { true } else { false }
     }
 
-    /// Seconds as ``CalendarDateTime/localSeconds`` counts them; a whole day counts from its midnight.
+    /// Seconds like ``CalendarDateTime/localSeconds``; a whole day counts from its midnight.
     public var localSeconds: Int64 {
         switch self {
         case .date(let date): Int64(date.dayNumber * ClockTime.secondsPerDay)

@@ -1,19 +1,19 @@
-/// A length of time as a calendar counts it: `P1W`, `P1DT12H`, `-PT15M` (RFC 5545 §3.3.6).
+/// A nominal duration: `P1W`, `P1DT12H`, `-PT15M` (RFC 5545 §3.3.6).
 ///
-/// Days are nominal: where the clocks change, one lasts 23 or 25 hours. Seconds are exact. The two are therefore kept
-/// apart, and `P1D` is not equal to `PT24H`; `P1W` is equal to `P7D`.
+/// Days are nominal: at a clock change, a day lasts 23 or 25 hours. Seconds are exact. The two are therefore stored
+/// separately, and `P1D` is not equal to `PT24H`; `P1W` is equal to `P7D`.
 public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
-    /// More days than the years 1 to 9999 have; a longer duration is cut to it.
+    /// More days than the years 1 to 9999 have; a longer duration is limited to it.
     public static let maximumDays = 3_700_000
-    /// As many seconds as ``maximumDays`` have; more are cut to it.
+    /// As many seconds as ``maximumDays`` have; more are limited to it.
     public static let maximumSeconds = maximumDays * ClockTime.secondsPerDay
 
-    /// Whole days, a week counting as seven; negative for a duration before its anchor.
+    /// Whole days, with seven for a week; negative for a duration before its anchor.
     public let days: Int
-    /// Whole seconds on top of ``days``, of the same sign.
+    /// Whole seconds in addition to ``days``, with the same sign.
     public let seconds: Int
 
-    /// No time at all: `PT0S`.
+    /// The zero duration: `PT0S`.
     public static let zero = CalendarDuration(days: 0, seconds: 0)
 
     /// - Parameters:
@@ -30,21 +30,21 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
     /// Whether it points before its anchor.
     public var isNegative: Bool { self.days < 0 || self.seconds < 0 }
 
-    /// The form on the wire.
+    /// The wire form.
     public var description: String { self.wire }
 }
 
 extension CalendarDuration {
-    /// Reads a duration.
+    /// Parses a duration.
     ///
-    /// More than the grammar allows is taken where real files need it:
+    /// For real files it accepts more than the grammar allows:
     ///
-    /// - no `P` (`-15M`, `T15M`), as the triggers of some exporters have it; without it the `T` may be missing as well,
-    ///   since RFC 5545 has no months that `M` could mean instead;
+    /// - no `P` (`-15M`, `T15M`), as in the triggers of some exporters; then the `T` may be missing as well, since RFC
+    ///   5545 has no months that `M` could mean instead;
     /// - weeks beside days and times (`P1W2D`);
     /// - `P` and `PT` alone, which are zero (Outlook exporters).
     ///
-    /// - Returns: `nil` for anything else, also for a number of more than nine digits.
+    /// - Returns: `nil` for any other text, also for a number of more than nine digits.
     public init?(wire: String) {
         self.init(Array(wire.utf8)[...])
     }
@@ -74,7 +74,7 @@ extension CalendarDuration {
         self.init(days: sign * days, seconds: sign * seconds)
     }
 
-    // In the order in which they may stand, each once.
+    // In their required order, each at most once.
     private static let units: [(letter: UInt8, isTime: Bool, days: Int, seconds: Int)] = [
         (UInt8(ascii: "W"), false, 7, 0),
         (UInt8(ascii: "D"), false, 1, 0),
@@ -85,8 +85,8 @@ extension CalendarDuration {
 
     /// The canonical form: one text for equal durations.
     ///
-    /// Whole weeks and nothing else are written as weeks (`P2W`), since `dur-week` stands alone in the grammar; zero is
-    /// `PT0S`; parts that are zero are left out, but for minutes between hours and seconds, which the grammar needs.
+    /// Only whole weeks are written as weeks (`P2W`), since `dur-week` is exclusive in the grammar. Zero is `PT0S`.
+    /// Zero parts are left out, except minutes between hours and seconds, which the grammar needs.
     public var wire: String {
         let days = abs(self.days)
         let seconds = abs(self.seconds)

@@ -1,18 +1,18 @@
-/// A time of any day on a named clock (RFC 5545 §3.3.12).
+/// A time of any day on a given clock (RFC 5545 §3.3.12).
 public struct CalendarTime: Hashable, Sendable, CustomStringConvertible {
     /// The time on that clock.
     public let time: ClockTime
     /// The clock.
     public let zone: ZoneReference
 
-    /// A time that the clock `zone` may show.
+    /// Creates a time on the clock `zone`.
     public init(time: ClockTime, zone: ZoneReference) {
         self.time = time
         self.zone = zone
     }
 
     // time         = 2DIGIT 2DIGIT 2DIGIT ["Z"]
-    /// Reads `230000` with or without `Z`.
+    /// Parses `230000` with or without `Z`.
     ///
     /// - Parameters:
     ///   - wire: the value.
@@ -28,9 +28,9 @@ public struct CalendarTime: Hashable, Sendable, CustomStringConvertible {
         self.init(time: time, zone: ZoneReference(isUTC: isUTC, tzid: tzid))
     }
 
-    /// The form on the wire, with `Z` for UTC; a named zone belongs into the parameter TZID.
+    /// The wire form, with `Z` for UTC; a named zone belongs in the parameter TZID.
     public var wire: String { self.time.wire + (self.zone == .utc ? "Z" : "") }
 
-    /// The form on the wire.
+    /// The wire form.
     public var description: String { self.wire }
 }

@@ -1,12 +1,12 @@
 /// FLOAT: a number with a fraction (RFC 5545 §3.3.7).
 public enum FloatValue {
-    /// No sensible number is longer.
+    /// Longer than any useful number.
     private static let maximumLength = 64
 
     // float      = (["+"] / "-") 1*DIGIT ["." 1*DIGIT]
     /// Reads `1000000.0000001`, `-3.14`.
     ///
-    /// - Returns: `nil` for anything else, also for an exponent.
+    /// - Returns: `nil` for any other text, also for an exponent.
     public static func parse(_ wire: String) -> Double? {
         let bytes = Array(wire.utf8)
         return self.parse(bytes.span, 0..<bytes.count)
@@ -35,9 +35,9 @@ public enum FloatValue {
         return digits > 0 ? Double(text) : nil
     }
 
-    /// The shortest form on the wire that is read as the same number; never with an exponent.
+    /// The shortest wire form that is read as the same number; never with an exponent.
     ///
-    /// What is not a number is written as 0.
+    /// NaN and infinity are written as 0.
     public static func wire(_ number: Double) -> String {
         guard number.isFinite else { return "0" }
         let text = number.description

@@ -1,9 +1,9 @@
-/// A point of time, to the second, the same everywhere.
+/// A moment, to the second, independent of time zones.
 public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds since 1970-01-01T00:00:00Z, without leap seconds; negative before.
     public var secondsSince1970: Int64
 
-    /// The point `secondsSince1970` seconds after 1970-01-01T00:00:00Z.
+    /// The moment `secondsSince1970` seconds after 1970-01-01T00:00:00Z.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
@@ -17,16 +17,16 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.init(secondsSince1970: dateTime.localSeconds)
     }
 
-    /// The form on the wire: `20261120T090000Z`.
+    /// The wire form: `20261120T090000Z`.
     public var wire: String { CalendarDateTime(utc: self).wire }
 
-    /// The point `seconds` later, earlier when negative; stops at the ends of `Int64`.
+    /// The moment `seconds` later, earlier if negative; limited to the range of `Int64`.
     public func adding(seconds: Int) -> Instant {
         let (sum, overflow) = self.secondsSince1970.addingReportingOverflow(Int64(seconds))
         return Instant(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
     }
 
-    /// The order of time.
+    /// Chronological order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.secondsSince1970 < rhs.secondsSince1970 }
 
     /// The form `2026-11-20T09:00:00Z`.

@@ -1,8 +1,8 @@
-/// What the parameters of a line say about its value: VALUE, TZID and ENCODING.
+/// The parameters of a line that determine its value: VALUE, TZID and ENCODING.
 ///
-/// Found in one pass over the bytes, without reading the parameters that say nothing about the value.
+/// Found in one pass over the bytes, without parsing the other parameters.
 struct ParameterFacts {
-    /// How vCalendar 1.0 wrapped its values, and how BINARY is written.
+    /// The encoding of values in vCalendar 1.0 and of BINARY.
     enum Encoding { case plain, quotedPrintable, base64 }
 
     /// The type that VALUE names.
@@ -25,7 +25,7 @@ struct ParameterFacts {
             while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
             let equals = bytes.skippingBlanks(from: end)
             if equals < bytes.count, bytes[equals] == UInt8(ascii: "=") {
-                // As ParameterReader reads it.
+                // The same as in ParameterReader.
                 let first = equals == end ? end + 1 : bytes.skippingBlanks(from: equals + 1)
                 let value = Self.firstValue(bytes, from: first)
                 self.read(start..<end, value, bytes, slice)
@@ -98,7 +98,7 @@ struct ParameterFacts {
         return bytes.count
     }
 
-    /// The words that count, in one place: each access to a global asks whether it has been made.
+    /// The known texts in one place, because each access to a global checks its initialisation.
     private struct Known {
         let value = NameWords("VALUE")
         let tzid = NameWords("TZID")
@@ -112,7 +112,7 @@ struct ParameterFacts {
 }
 
 extension Span<UInt8> {
-    /// The first position from `start` on that is no space and no tab.
+    /// The first position at or after `start` without a space or tab.
     fileprivate func skippingBlanks(from start: Int) -> Int {
         var position = start
         while position < self.count, self[position].isFold { position += 1 }

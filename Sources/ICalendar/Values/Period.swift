@@ -1,29 +1,29 @@
-/// A stretch of time with a beginning (RFC 5545 §3.3.9).
+/// A period of time (RFC 5545 §3.3.9).
 public struct Period: Hashable, Sendable, CustomStringConvertible {
-    /// What says how far a period goes.
+    /// The form in which a period's length is given.
     public enum Extent: Hashable, Sendable {
-        /// It goes up to that moment, which is no longer in it.
+        /// The end of the period, exclusive.
         case until(CalendarMoment)
-        /// It lasts so long.
+        /// A duration from the start.
         case lasting(CalendarDuration)
     }
 
     /// When it begins.
     public let start: CalendarMoment
-    /// How far it goes.
+    /// The length of the period.
     public let extent: Extent
 
-    /// When it ends, `nil` when it says how long it lasts.
+    /// Its end; `nil` when it has a duration.
     public var end: CalendarMoment? {
         if case .until(let end) = self.extent { end } else { nil }
     }
 
-    /// How long it lasts, `nil` when it says when it ends.
+    /// Its duration; `nil` when it has an end.
     public var duration: CalendarDuration? {
         if case .lasting(let duration) = self.extent { duration } else { nil }
     }
 
-    /// A period from a moment on.
+    /// Creates a period that begins at a moment.
     public init(start: CalendarMoment, extent: Extent) {
         self.start = start
         self.extent = extent
@@ -54,7 +54,7 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The form on the wire, without TZID.
+    /// The wire form, without TZID.
     public var wire: String {
         switch self.extent {
         case .until(let end): "\(self.start.wire)/\(end.wire)"
@@ -62,6 +62,6 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The form on the wire.
+    /// The wire form.
     public var description: String { self.wire }
 }

@@ -1,14 +1,14 @@
-/// One value of a property, read as its type (RFC 5545 §3.3).
+/// One value of a property, parsed as its type (RFC 5545 §3.3).
 public enum PropertyValue: Hashable, Sendable {
     /// BINARY, decoded.
     case binary([UInt8])
     /// BOOLEAN.
     case boolean(Bool)
-    /// CAL-ADDRESS, as it is written.
+    /// CAL-ADDRESS, unchanged.
     case calAddress(String)
     /// DATE.
     case date(CalendarDate)
-    /// DATE-TIME, with the zone that TZID names.
+    /// DATE-TIME, with the zone of TZID.
     case dateTime(CalendarDateTime)
     /// DURATION.
     case duration(CalendarDuration)
@@ -16,26 +16,26 @@ public enum PropertyValue: Hashable, Sendable {
     case float(Double)
     /// INTEGER.
     case integer(Int)
-    /// PERIOD, with the zone that TZID names.
+    /// PERIOD, with the zone of TZID.
     indirect case period(Period)
     /// RECUR.
     indirect case recur(RecurrenceRule)
     /// TEXT, without escapes.
     case text(String)
-    /// TIME, with the zone that TZID names.
+    /// TIME, with the zone of TZID.
     case time(CalendarTime)
-    /// URI, as it is written.
+    /// URI, unchanged.
     case uri(String)
     /// UTC-OFFSET.
     case utcOffset(UTCOffset)
     /// UID of RFC 9253, without escapes.
     case uid(String)
-    /// XML-REFERENCE of RFC 9253, as it is written.
+    /// XML-REFERENCE of RFC 9253, unchanged.
     case xmlReference(String)
-    /// A value of a type that is not known here, as it is written.
+    /// A value of an unknown type, unchanged.
     case unknown(String)
 
-    /// A day or a time of a day.
+    /// A day or a date and time.
     public init(_ moment: CalendarMoment) {
         switch moment {
         case .date(let date): self = .date(date)
@@ -43,7 +43,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The day or the time of a day that it is, `nil` when it is neither.
+    /// The day or the date and time; `nil` for any other value.
     public var moment: CalendarMoment? {
         switch self {
         case .date(let date): .date(date)
@@ -52,7 +52,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// Its type; a value that is not known has none with a name.
+    /// Its type; an unknown value has no named type.
     public var type: ValueType {
         switch self {
         case .binary: .binary
@@ -75,7 +75,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The form on the wire, escaped where its type has escapes, not yet folded.
+    /// The wire form, escaped if its type has escapes, not yet folded.
     public var wire: String {
         switch self {
         case .binary(let bytes): BinaryValue.encode(bytes)
@@ -94,7 +94,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The zone that has to be named in the parameter TZID.
+    /// The zone for the parameter TZID.
     public var zoneName: String? {
         let zone: ZoneReference? =
             switch self {

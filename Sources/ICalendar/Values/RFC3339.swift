@@ -1,6 +1,6 @@
-/// Times as other programs' interfaces write them: `2026-12-01T09:00:00+01:00` (RFC 3339 §5.6).
+/// Times in RFC 3339 form: `2026-12-01T09:00:00+01:00` (RFC 3339 §5.6).
 public enum RFC3339 {
-    /// Writes a moment as a clock at `offset` shows it; UTC is `Z`.
+    /// Formats a moment at `offset`; UTC is `Z`.
     ///
     /// The form has no seconds in its offset: one with seconds (before 1900) is rounded down to the minute, and the
     /// time shown is the one that belongs to the rounded offset, so that the moment stays exact.
@@ -13,12 +13,12 @@ public enum RFC3339 {
         return "\(local)\(minutes < 0 ? "-" : "+")\((size / 60).padded(2)):\((size % 60).padded(2))"
     }
 
-    /// Reads a full date with time and offset.
+    /// Parses a complete date with time and offset.
     ///
-    /// Small `t` and `z` and a blank in place of the `T` are read (RFC 3339 §5.6, notes); a fraction of a second is
+    /// Small `t` and `z` and a blank in place of the `T` are accepted (RFC 3339 §5.6, notes); a fraction of a second is
     /// dropped.
     ///
-    /// - Returns: `nil` when it is anything else; a date alone and a time without an offset included.
+    /// - Returns: `nil` for any other text, including a date alone and a time without an offset.
     public static func parse(_ text: String) -> (instant: Instant, offset: UTCOffset)? {
         var scanner = ByteScanner(text)
         guard let date = self.date(&scanner), scanner.skip(UInt8(ascii: "T")) || scanner.skip(UInt8(ascii: " ")),

@@ -1,11 +1,11 @@
-/// How something repeats (RFC 5545 §3.3.10).
+/// A recurrence rule (RFC 5545 §3.3.10).
 ///
-/// Two rules are equal when they mean the same: the order of parts and lists, doubled items, and parts that say the
-/// default (`INTERVAL=1`, `WKST=MO`) make no difference.
+/// Two rules are equal if they have the same meaning: the order of parts and lists, repeated items, and parts with the
+/// default value (`INTERVAL=1`, `WKST=MO`) make no difference.
 public struct RecurrenceRule: Sendable {
-    /// Items that one list may have: more than all the days of a year from both ends (732).
+    /// The maximum length of one list: more than all days of a year from both ends (732).
     public static let maximumListLength = 1000
-    /// Bytes that a rule may have: each list at its full length would be shorter.
+    /// The maximum length of a rule in bytes: a rule with all lists at full length is shorter.
     public static let maximumLength = 16_384
 
     /// The unit that INTERVAL counts, from the shortest to the longest.
@@ -16,7 +16,7 @@ public struct RecurrenceRule: Sendable {
 
         private static let wires = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
-        /// The word on the wire: `SECONDLY` to `YEARLY`.
+        /// The wire form: `SECONDLY` to `YEARLY`.
         public var wire: String { Self.wires[self.rawValue] }
 
         init?(wire: String) {
@@ -43,11 +43,11 @@ public struct RecurrenceRule: Sendable {
             self.weekday = weekday
         }
 
-        /// The form on the wire: `-1FR`.
+        /// The wire form: `-1FR`.
         public var wire: String { (self.ordinal.map(String.init) ?? "") + self.weekday.wire }
     }
 
-    /// What happens to a date that its month or year does not have, such as 30 February (RFC 7529 §4.1).
+    /// The treatment of a date that its month or year does not have, such as 30 February (RFC 7529 §4.1).
     public enum Skip: String, CaseIterable, Hashable, Sendable {
         /// It is left out, as RFC 5545 does.
         case omit = "OMIT"
@@ -102,7 +102,7 @@ public struct RecurrenceRule: Sendable {
     public var weekStart = Weekday.monday
     /// SKIP.
     public var skip = Skip.omit
-    /// What is not understood, in the order of the text.
+    /// The unknown parts, in the order of the text.
     public var unknownParts: [UnknownPart] = []
 
     /// A rule that repeats every `interval` units.
@@ -111,30 +111,30 @@ public struct RecurrenceRule: Sendable {
         self.interval = max(interval, 1)
     }
 
-    /// Whether the rule counts in the Gregorian calendar, the only one whose dates are computed here.
+    /// Whether the rule uses the Gregorian calendar, the only one with computed dates here.
     ///
-    /// A rule of another calendar is kept and shown as it is.
+    /// A rule of another calendar is kept and shown unchanged.
     public var isGregorian: Bool {
         (self.rscale == nil || self.rscale == "GREGORIAN") && self.byLeapMonth.isEmpty
     }
 }
 
 extension RecurrenceRule: Hashable {
-    /// Whether both mean the same; by the canonical text, which leaves out what makes no difference.
+    /// Whether both have the same meaning, by the canonical text, which leaves out defaults.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire == rhs.wire }
     /// Feeds the canonical text.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.wire) }
 }
 
 extension RecurrenceRule: CustomStringConvertible {
-    /// The canonical form on the wire.
+    /// The canonical wire form.
     public var description: String { self.wire }
 
-    /// The canonical form on the wire: parts in the order of RFC 5545 §3.3.10, RSCALE before them and SKIP
+    /// The canonical wire form: parts in the order of RFC 5545 §3.3.10, RSCALE before them and SKIP
     /// after them, defaults left out, lists sorted.
     public var wire: String {
         var parts: [String] = []
-        // SKIP must not stand without RSCALE (RFC 7529 §4.1).
+        // SKIP is not allowed without RSCALE (RFC 7529 §4.1).
         if let rscale = self.rscale ?? (self.skip == .omit ? nil : "GREGORIAN") { parts.append("RSCALE=\(rscale)") }
         parts.append("FREQ=\(self.frequency.wire)")
         if let until = self.until { parts.append("UNTIL=\(until.wire)") }
@@ -165,7 +165,7 @@ extension RecurrenceRule: CustomStringConvertible {
         return parts.joined(separator: ";")
     }
 
-    // 1, 2, 31, -1: what counts from the end comes last.
+    // 1, 2, 31, -1: numbers from the end come last.
     private static func precedes(_ lhs: Int, _ rhs: Int) -> Bool {
         (lhs < 0) == (rhs < 0) ? lhs < rhs : rhs < 0
     }

@@ -1,11 +1,11 @@
 extension RecurrenceRule {
-    /// Reads the value of RRULE (RFC 5545 §3.3.10).
+    /// Parses the value of RRULE (RFC 5545 §3.3.10).
     ///
-    /// Also taken: small letters, blanks (KOrganizer), an empty part between or after semicolons, UNTIL as a date on a
-    /// timed start and in local time, COUNT beside UNTIL (whichever comes first ends the rule). Parts that are not
-    /// known are kept.
+    /// Also accepted: small letters, blanks (KOrganizer), an empty part between or after semicolons, UNTIL as a date
+    /// with a timed start and in local time, COUNT beside UNTIL (the earlier one ends the rule). Unknown parts are
+    /// kept.
     ///
-    /// - Throws: ``ValueError`` for a rule that cannot be understood whole: half a rule would give wrong dates.
+    /// - Throws: ``ValueError`` for a rule that is not completely understood: half a rule would give wrong dates.
     public init(wire: String) throws(ValueError) {
         try self.init(Array(wire.utf8)[...])
     }
@@ -153,7 +153,7 @@ private struct RecurrenceRuleReader {
 extension RecurrenceRuleReader {
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { TextDecoding.string(bytes) }
 
-    /// A whole number of 32 bits with a sign; `nil` for anything else.
+    /// A 32-bit integer with a sign; `nil` for any other text.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int? {
         var digits = bytes
         let sign = digits.first

@@ -4,11 +4,11 @@ public enum TextValue {
     private static let comma = UInt8(ascii: ",")
     private static let newline = UInt8(ascii: "\n")
 
-    /// The text that `raw`, the unfolded bytes of a value, stand for.
+    /// Decodes `raw`, the unfolded bytes of a value.
     ///
-    /// `\n` and `\N` are a new line. Before another mark the backslash goes (`\"` and `\:` are what Apple wrote),
-    /// before a letter or digit it stays (`C:\temp`, by programs that do not escape at all), and a last one stays.
-    /// Bytes that are not UTF-8 become U+FFFD.
+    /// `\n` and `\N` are a line end. Before another punctuation mark the backslash is removed (Apple wrote `\"` and
+    /// `\:`). Before a letter or digit it stays (`C:\temp`, by programs that do not escape at all), and a final one
+    /// stays. Bytes that are not UTF-8 become U+FFFD.
     public static func unescape(_ raw: some Collection<UInt8>) -> String {
         guard raw.contains(self.backslash) else { return String(decoding: raw, as: UTF8.self) }
         var text: [UInt8] = []
@@ -28,7 +28,7 @@ public enum TextValue {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The text that `raw` stands for; bytes that are not UTF-8 are read as Windows-1252.
+    /// Decodes `raw`; bytes that are not UTF-8 are read as Windows-1252.
     static func decode(_ raw: ArraySlice<UInt8>) -> String {
         let bytes = raw.span
         var mark = bytes.firstPosition(of: self.backslash, from: 0)
@@ -58,13 +58,13 @@ public enum TextValue {
         }
     }
 
-    /// The text that `raw` stands for.
+    /// Decodes `raw`.
     public static func unescape(_ raw: String) -> String { self.unescape(raw.utf8) }
 
-    /// The form of `text` on the wire, not yet folded.
+    /// The wire form of `text`, not yet folded.
     ///
-    /// All kinds of line ends become `\n`; control characters other than the tab are left out, since no server and no
-    /// grammar takes them (RFC 5545 §3.1, `CONTROL`).
+    /// All kinds of line ends become `\n`. Control characters other than the tab are left out, since no server and no
+    /// grammar accepts them (RFC 5545 §3.1, `CONTROL`).
     public static func escape(_ text: String) -> String {
         var raw: [UInt8] = []
         raw.reserveCapacity(text.utf8.count)
@@ -113,7 +113,7 @@ public enum TextValue {
     /// The texts of a list.
     public static func split(_ raw: String) -> [String] { self.split(raw.utf8) }
 
-    /// The form of a list on the wire: each text escaped, commas between.
+    /// The wire form of a list: each text escaped, separated by commas.
     public static func join(_ texts: [String]) -> String {
         texts.map(self.escape).joined(separator: ",")
     }

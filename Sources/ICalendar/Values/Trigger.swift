@@ -1,6 +1,6 @@
-/// When an alarm goes off (RFC 5545 §3.8.6.3).
+/// The trigger of an alarm (RFC 5545 §3.8.6.3).
 public enum Trigger: Hashable, Sendable {
-    /// What a relative trigger counts from: RELATED=START or RELATED=END, which for a to-do are DTSTART and DUE.
+    /// The reference time of a relative trigger: RELATED=START or RELATED=END, which for a to-do are DTSTART and DUE.
     public enum Anchor: String, Hashable, Sendable {
         /// DTSTART; also the default when RELATED is missing.
         case start = "START"
@@ -13,14 +13,14 @@ public enum Trigger: Hashable, Sendable {
     /// At that moment.
     case absolute(Instant)
 
-    /// Reads the value of TRIGGER.
+    /// Parses the value of TRIGGER.
     ///
-    /// The form decides, not VALUE: `VALUE=DATE-TIME` is missing now and then (Nextcloud). A time without `Z` is read
-    /// as UTC, the only thing that RFC 5545 allows here.
+    /// The form decides, not VALUE: `VALUE=DATE-TIME` is sometimes missing (Nextcloud). A time without `Z` is read as
+    /// UTC, the only form that RFC 5545 allows here.
     ///
     /// - Parameters:
     ///   - wire: the value.
-    ///   - related: the value of RELATED; anything but `END` counts as `START`.
+    ///   - related: the value of RELATED; any value except `END` counts as `START`.
     public init?(wire: String, related: String?) {
         if let instant = Instant(wire: wire) {
             self = .absolute(instant)
@@ -31,7 +31,7 @@ public enum Trigger: Hashable, Sendable {
         }
     }
 
-    /// The value on the wire; an absolute one also needs `VALUE=DATE-TIME`, one to the end `RELATED=END`.
+    /// The value in wire form; an absolute one also needs `VALUE=DATE-TIME`, one to the end `RELATED=END`.
     public var wire: String {
         switch self {
         case .relative(let duration, _): duration.wire

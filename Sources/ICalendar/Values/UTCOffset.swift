@@ -14,11 +14,11 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
         self.seconds = min(max(seconds, -Self.maximumSeconds), Self.maximumSeconds)
     }
 
-    /// Reads `+0100`, `-053000`.
+    /// Parses `+0100`, `-053000`.
     ///
-    /// `+5730` is read as `+005730`: iCloud and Synology leave out the hours of the local mean times before 1900 when
-    /// they are zero. What has an hour below 24 is taken as it stands. A missing sign is read as plus (spatie's
-    /// generator wrote `0200`). `-0000` is zero.
+    /// `+5730` is read as `+005730`: iCloud and Synology omit the hours of the local mean times before 1900 when they
+    /// are zero. An offset with an hour below 24 is read literally. A missing sign is read as plus (spatie's generator
+    /// wrote `0200`). `-0000` is zero.
     public init?(wire: String) {
         self.init(Array(wire.utf8)[...])
     }
@@ -37,7 +37,7 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(seconds: sign * (parts[0] * 3600 + parts[1] * 60 + parts[2]))
     }
 
-    /// The form on the wire: `+0100`, with seconds only when there are some.
+    /// The wire form: `+0100`, with seconds only when there are some.
     public var wire: String {
         let size = abs(self.seconds)
         let rest = size % 60
@@ -45,7 +45,7 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
         return sign + (size / 3600).padded(2) + (size / 60 % 60).padded(2) + (rest == 0 ? "" : rest.padded(2))
     }
 
-    /// The form on the wire.
+    /// The wire form.
     public var description: String { self.wire }
 
     /// From west to east.

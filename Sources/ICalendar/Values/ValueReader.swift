@@ -1,16 +1,16 @@
-/// How the value of a line is to be read: which type, and what parts it into several.
+/// The type of a line's value, and the separator of its values.
 struct ValueForm: Equatable {
     /// The types that share one way of reading.
     enum Kind: UInt8 {
         case binary, boolean, calAddress, duration, float, integer, recur, text, time, uri, utcOffset, uid
         case xmlReference, unknown
-        /// DATE, DATE-TIME or PERIOD, told apart by their forms.
+        /// DATE, DATE-TIME or PERIOD, distinguished by their forms.
         case moment
-        /// DURATION or DATE-TIME, told apart by their forms.
+        /// DURATION or DATE-TIME, distinguished by their forms.
         case trigger
     }
 
-    /// What parts the values of one line.
+    /// The separator of the values of one line.
     enum Separator: UInt8 {
         case single, comma, semicolon
     }
@@ -18,7 +18,7 @@ struct ValueForm: Equatable {
     var kind: Kind
     var separator: Separator
 
-    /// A text, the type of every property that nobody knows (RFC 5545 §3.8.8).
+    /// A text, the type of every unknown property (RFC 5545 §3.8.8).
     static let text = Self(kind: .text, separator: .single)
 }
 
@@ -52,10 +52,10 @@ struct ValueReader {
     /// The unfolded bytes after the colon.
     let bytes: ArraySlice<UInt8>
 
-    /// Adds every value to `result`.
+    /// Appends every value to `result`.
     ///
-    /// A value that is empty, where its type has no empty value, is none: Synology and others write a property that
-    /// they have no value for with an empty one.
+    /// An empty value gives no value if its type has no empty form: Synology and others write an empty property if they
+    /// have no value for it.
     func read(into result: inout [PropertyValue]) throws(ValueError) {
         switch self.form.kind {
         case .text, .uid:
@@ -175,7 +175,7 @@ struct ValueReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the spaces and tabs at both ends.
+    /// The bytes without spaces and tabs at both ends.
     var trimmingBlanks: Self {
         guard let first = self.first, let last = self.last, first.isFold || last.isFold else { return self }
         let start = self.drop(while: \.isFold)
@@ -184,7 +184,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Why there is no such day or time, where the value has the form of one.
+    /// The reason why no such day or time exists, if the value has the right form.
     fileprivate var impossibility: ValueError.Code? {
         let date = self.prefix(CalendarDate.wireLength)
         guard date.count == CalendarDate.wireLength, date.allSatisfy(\.isDigit) else { return nil }

@@ -35,7 +35,7 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
     /// A type that is not known here, in capitals.
     case unknown(String)
 
-    /// What VALUE may say, the types of one table.
+    /// The known values of VALUE, in one table.
     static let known: [(wire: String, type: Self)] = [
         ("DATE", .date), ("DATE-TIME", .dateTime), ("URI", .uri), ("TEXT", .text), ("DURATION", .duration),
         ("PERIOD", .period), ("BINARY", .binary), ("INTEGER", .integer), ("CAL-ADDRESS", .calAddress),
@@ -45,13 +45,13 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
 
     private static let keys = known.map { (words: NameWords($0.wire), type: $0.type) }
 
-    /// Reads what VALUE says, in either case.
+    /// Parses the value of VALUE, ignoring case.
     public init(wire: String) {
         let canonical = wire.uppercased()
         self = Self.known.first { $0.wire == canonical }?.type ?? .unknown(canonical)
     }
 
-    /// Reads what VALUE says from the bytes of a line.
+    /// Parses the value of VALUE from the bytes of a line.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         let words = NameWords(bytes, range.lowerBound, range.count)
         for row in Self.keys where row.words == words {
@@ -63,12 +63,12 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         self = .unknown(TextDecoding.string(name[...]))
     }
 
-    /// The word that VALUE has for it: `CAL-ADDRESS`.
+    /// Its text in VALUE: `CAL-ADDRESS`.
     public var wire: String {
         if case .unknown(let name) = self { return name }
         return Self.known.first { $0.type == self }?.wire ?? ""
     }
 
-    /// The word that VALUE has for it.
+    /// Its text in VALUE.
     public var description: String { self.wire }
 }

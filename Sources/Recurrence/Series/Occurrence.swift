@@ -110,7 +110,7 @@ struct OccurrenceShape: Sendable {
     /// More seconds than an occurrence lasts, for finding those that have begun before a window.
     var longest: Int {
         switch self.length {
-        case .none: ClockTime.secondsPerDay
+        case .none: self.anchor.isDate ? 2 * ClockTime.secondsPerDay : 0
         case .nominal(let duration): (duration.days + 2) * ClockTime.secondsPerDay + duration.seconds
         case .exact(let seconds, _): seconds + ClockTime.secondsPerDay
         case .days(let days, _): (days + 3) * ClockTime.secondsPerDay

@@ -19,7 +19,7 @@ public struct Series: Sendable {
     /// Whether a rule goes on for ever.
     public let isEndless: Bool
     private let shape: OccurrenceShape?
-    private let set: RecurrenceSet?
+    private var set: RecurrenceSet?
     /// Whether there is a rule, a date or an override beside the start.
     private let repeats: Bool
     /// Lengths that RDATE gives to its own dates, by their local seconds.
@@ -28,6 +28,13 @@ public struct Series: Sendable {
     /// What the rules name and is not theirs to show: what has an override, and what EXDATE names.
     private let taken: Set<OccurrenceKey>
     private let resolver: TimeZoneResolver
+    /// Charged with the steps of all searches.
+    package let budget: StepBudget
+
+    /// RRULE and EXRULE lines that are read of each kind: RFC 5545 §3.8.5.3 allows one RRULE, and has EXRULE no more.
+    ///
+    /// Each is checked for each occurrence.
+    static let maximumRules = 16
 
     /// Overrides that change all that follows: one in each quarter of a year for 25 years.
     ///
@@ -51,19 +58,23 @@ public struct Series: Sendable {
     ///   - components: those of one UID, of one kind. The first without a RECURRENCE-ID has the rules.
     ///   - countsStart: whether the start is an occurrence in any case, and the first that COUNT counts.
     ///   - resolver: knows the zones of the calendar that they are in.
+    ///   - budget: charged with the steps of all searches for occurrences, which throw when it is exceeded.
     /// - Throws: ``SeriesIssue`` where no date is there to count from or the zone of a start is not known: nothing can be
     ///   told then. A rule that cannot be read is passed over and among ``issues``.
     public init(
         _ components: [Component],
         countsStart: Bool = false,
-        resolver: TimeZoneResolver
+        resolver: TimeZoneResolver,
+        budget: StepBudget = StepBudget()
     ) throws(SeriesIssue) {
         self.resolver = resolver
+        self.budget = budget
         var reader = SeriesReader(components, countsStart: countsStart, resolver: resolver)
         try reader.read()
         self.main = reader.main
         self.shape = reader.shape
         self.set = reader.set
+        self.set?.budget = budget
         self.isEndless = reader.isEndless
         self.periods = reader.periods
         self.overrides = reader.overrides.filter { $0.isForFuture || !$0.isLeftOut }
@@ -128,10 +139,11 @@ public struct Series: Sendable {
         isWanted: (Component) -> Bool,
         isAfter floor: Int?
     ) throws(RecurrenceError) -> SeriesOccurrences {
+        // All overrides are checked again, each in a fraction of a step.
+        try self.budget.spend(self.overrides.count / StepBudget.cursor)
         let futures = self.overrides.filter { $0.isForFuture && self.set != nil }
         var strands: [SeriesStrand] = []
         if let set = self.set, let shape = self.shape {
-            let longestPeriod = window.from == nil ? 0 : self.longestPeriod(set.clock)
             for index in -1..<futures.count {
                 let future = index < 0 ? nil : futures[index]
                 guard isWanted((future?.shape ?? shape).component) else { continue }
@@ -144,9 +156,9 @@ public struct Series: Sendable {
                         end: index + 1 < futures.count ? futures[index + 1].local : .max,
                         taken: self.taken,
                         periods: self.periods,
-                        longestPeriod: longestPeriod,
                         repeats: self.repeats,
-                        window: window
+                        window: window,
+                        budget: self.budget
                     )
                 )
             }
@@ -214,15 +226,4 @@ public struct Series: Sendable {
 
     /// `id` in local seconds of the clock of the start.
     package func local(_ id: CalendarMoment) -> Int { self.set?.clock.local(id) ?? Int(id.localSeconds) }
-
-    /// More seconds than an RDATE gives to any of its dates.
-    private func longestPeriod(_ clock: StartClock) -> Int {
-        self.periods.reduce(0) { longest, period in
-            switch period.value {
-            case .moment(let end): max(longest, clock.local(end) - period.key)
-            case .duration(let duration):
-                max(longest, (duration.days + 1) * ClockTime.secondsPerDay + duration.seconds)
-            }
-        }
-    }
 }

@@ -14,6 +14,8 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadableRule(ValueError)
         /// A component that says of itself that it is another one, before it.
         case repeated
+        /// The first RRULE or EXRULE beyond as many as are read.
+        case tooManyRules
         /// The first override with RANGE=THISANDFUTURE beyond as many as are read so.
         case tooManyFutures
         /// The zone of the start is not known.
@@ -29,6 +31,8 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
             case .unreadableDate: "this is no date and no time; it is left out"
             case .unreadableRule(let error): "the rule cannot be read; it is passed over (\(error))"
             case .repeated: "a component before it has the same UID and RECURRENCE-ID; that one is read"
+            case .tooManyRules:
+                "there are more than \(Series.maximumRules) such rules; this one and all after it are not read"
             case .tooManyFutures:
                 "it is one of more than \(Series.maximumFutures) overrides with RANGE=THISANDFUTURE; those from here on are"
                     + " read as changes of one occurrence each"

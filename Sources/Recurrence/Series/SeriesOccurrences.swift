@@ -48,7 +48,8 @@ struct SeriesStrand: Sendable {
     private let repeats: Bool
     private let from: Instant?
     private let to: Instant?
-    /// What has been worked out and not been asked for, earliest first.
+    private let budget: StepBudget
+    /// Occurrences that were computed and not yet returned, latest first.
     private var ready: [Occurrence] = []
     /// Moments that the rules have named by times that the clocks leave out.
     private var leftOut: Set<OccurrenceKey> = []
@@ -62,10 +63,11 @@ struct SeriesStrand: Sendable {
         end: Int,
         taken: Set<OccurrenceKey>,
         periods: [Int: PeriodEnd],
-        longestPeriod: Int,
         repeats: Bool,
-        window: (from: Instant?, to: Instant?)
+        window: (from: Instant?, to: Instant?),
+        budget: StepBudget
     ) throws(RecurrenceError) {
+        self.budget = budget
         self.clock = set.clock
         self.shape = shape
         self.isOverride = future != nil
@@ -75,20 +77,36 @@ struct SeriesStrand: Sendable {
         self.periods = periods
         self.repeats = repeats
         (self.from, self.to) = window
-        var floor = max(future?.local ?? Int.min / 4, asked ?? Int.min / 4)
+        let beginning = max(future?.local ?? Int.min / 4, asked ?? Int.min / 4)
+        var floor = beginning
         if let from = window.from {
             guard let shown = set.clock.resolver.dateTime(of: from, in: shape.zone) else { throw .unknownZone }
-            // On the clock of the series, and two days more than any change of the clocks.
+            // On the clock of the series.
             let shift = Int(shape.anchor.localSeconds) - self.base
-            let longest = max(shape.longest, longestPeriod)
-            floor = max(floor, Int(shown.localSeconds) - shift - longest - 2 * ClockTime.secondsPerDay)
+            let margin = shape.longest + Self.clockMargin(before: from, shape.zone, set.clock.resolver)
+            floor = max(floor, Int(shown.localSeconds) - shift - margin - 1)
         }
-        self.locals = try set.occurrences(afterLocal: floor)
+        // A date of RDATE may last for years. The rules do not begin earlier for that: they may name each second.
+        self.locals = try set.occurrences(afterLocal: floor, dates: periods.isEmpty ? nil : beginning)
+    }
+
+    /// More seconds than by which a time before `from` on the clock can be a moment after it: none, where the clocks have
+    /// not changed for two days; no change is longer than one.
+    private static func clockMargin(
+        before from: Instant,
+        _ zone: ZoneReference,
+        _ resolver: TimeZoneResolver
+    ) -> Int {
+        let days = 2
+        let offsets = (-days...days).map { day in
+            resolver.offset(of: zone, at: from.adding(seconds: day * ClockTime.secondsPerDay))
+        }
+        return offsets.allSatisfy { $0 == offsets[0] } ? 0 : days * ClockTime.secondsPerDay
     }
 
     mutating func next() throws(RecurrenceError) -> Occurrence? {
         if self.ready.isEmpty { try self.prepare() }
-        return self.ready.isEmpty ? nil : self.ready.removeFirst()
+        return self.ready.popLast()
     }
 
     /// Works out the next; where the clocks leave out its time, also those that come before it by that.
@@ -100,11 +118,14 @@ struct SeriesStrand: Sendable {
             last = max(last, occurrence.begins)
             if !isLeftOut, !isBehind { break }
         }
-        if self.ready.count > 1 { self.ready.sort { $0.begins < $1.begins } }
+        guard self.ready.count > 1 else { return }
+        self.ready.sort { $0.begins < $1.begins }
+        self.ready.reverse()
     }
 
     private mutating func pull() throws(RecurrenceError) -> (Occurrence, isLeftOut: Bool)? {
         while !self.isAtEnd {
+            try self.budget.spend(1)
             guard let local = try self.locals.nextLocal(), local < self.end else { break }
             let id = self.clock.moment(local)
             guard self.isNew(id) else { continue }

@@ -64,10 +64,14 @@ struct SeriesReader {
         self.exceptions = Set(exceptions.map(set.clock.key))
     }
 
-    /// The rules that can be read.
+    /// The rules that can be read, ``Series/maximumRules`` at most.
     private mutating func rules(_ main: Component, _ name: Name) -> [RecurrenceRule] {
         var rules: [RecurrenceRule] = []
         for property in main.all(name) where !property.value.trimmingSpaces.isEmpty {
+            guard rules.count < Series.maximumRules else {
+                self.issues.append(SeriesIssue(.tooManyRules, property))
+                break
+            }
             do {
                 rules.append(try RecurrenceRule(wire: property.value))
             } catch {

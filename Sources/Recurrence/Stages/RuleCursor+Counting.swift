@@ -7,6 +7,7 @@ extension RuleCursor {
         if self.plan.skip != .omit { return try self.walk(through: floor) }
         while self.steps < RecurrenceSet.maximumSteps {
             self.steps += 1
+            self.unpaid += 1
             guard self.remaining > 0 else { return }
             if self.time >= 0 {
                 if self.countTimes(through: floor) { return }
@@ -26,6 +27,7 @@ extension RuleCursor {
         for _ in 0..<RecurrenceSet.maximumSteps {
             guard let local = try self.peek(), local <= floor else { return }
             _ = try self.next()
+            self.unpaid += 1
         }
         throw .budgetExceeded
     }

@@ -27,6 +27,7 @@ extension RuleCursor {
         let positions = self.plan.positions
         for _ in 0...self.plan.cycle {
             guard self.plan.firstDay(of: self.unit) <= self.lastDay + 7 else { break }
+            self.unpaid += 1
             var days = self.plan.days(of: self.unit)
             self.unit += self.plan.interval
             if days.isEmpty { continue }
@@ -56,6 +57,7 @@ extension RuleCursor {
         let cycle = interval * (146_097 / 146_097.greatestCommonDivisor(with: interval))
         let last = min(self.lastDay, self.unit + cycle)
         while self.unit <= last {
+            self.unpaid += 1
             let month = Month(containing: self.unit)
             let reach = Self.multiples(of: interval) << UInt64(self.unit - month.firstDay) & month.mask
             self.bits = self.plan.filter.days(of: month) & reach
@@ -93,6 +95,7 @@ extension RuleCursor {
         self.nextChosen = 0
         for _ in 0...self.plan.cycle {
             guard self.plan.firstDay(of: self.unit) <= self.lastDay + 7 else { break }
+            self.unpaid += 1
             let days = self.plan.days(of: self.unit)
             self.unit += self.plan.interval
             days.choose(self.plan.positions, grid: self.plan.grid, into: &self.chosen)

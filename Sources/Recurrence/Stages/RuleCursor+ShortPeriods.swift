@@ -32,6 +32,7 @@ extension RuleCursor {
         }
         while self.steps < RecurrenceSet.maximumSteps {
             self.steps += 1
+            self.unpaid += 1
             let local = self.unit * size
             guard local < end else { return self.ended() }
             guard let target = self.refusal(of: local) else {
@@ -40,13 +41,19 @@ extension RuleCursor {
             }
             guard target < end else { return self.ended() }
             self.unit = self.plan.alignedUnit(atOrAfter: target.flooredQuotient(by: size))
-            if self.steps == Self.patience, self.plan.isNeverMet(from: local) { return self.ended() }
+            if self.steps == Self.patience {
+                var work = 0
+                defer { self.unpaid += work / Self.workPerStep }
+                if self.plan.isNeverMet(from: local, work: &work) { return self.ended() }
+            }
         }
         throw .budgetExceeded
     }
 
     /// Steps after which it is worth asking whether there can be an end to them.
     private static let patience = 2000
+    /// The number of items that ``RulePlan/isNeverMet(from:work:)`` tests in the time of one step.
+    private static let workPerStep = 16
 
     private mutating func ended() -> Int? {
         self.remaining = 0
@@ -95,25 +102,29 @@ extension RulePlan {
     ///
     /// INTERVAL reaches only times of day that are a multiple of a common divisor apart, and each of them only every so
     /// many days; the days repeat after 400 years.
-    func isNeverMet(from local: Int) -> Bool {
+    ///
+    /// - Parameter work: the number of tested times and days is added to it.
+    func isNeverMet(from local: Int, work: inout Int) -> Bool {
         let step = self.interval * self.unitSeconds
         let day = ClockTime.secondsPerDay
         let divisor = step.greatestCommonDivisor(with: day)
         let stride = step / divisor
         let cycle = 146_097 / 146_097.greatestCommonDivisor(with: stride)
-        var work = 0
+        var tries = 0
         // The periods from `local` on in their order, until the times of day repeat.
         var period = local
         for _ in 0..<(day / divisor) {
             let time = period.flooredRemainder(by: day)
+            work += 1
             if self.allows(time: time) {
                 guard self.filter.limitsDays else { return false }
                 var candidate = period.flooredQuotient(by: day)
                 for _ in 0..<cycle where candidate <= CalendarDate.lastDayNumber {
                     work += 1
+                    tries += 1
                     let month = Month(containing: candidate)
                     if self.filter.days(of: month) >> UInt64(candidate - month.firstDay) & 1 != 0
-                        || work > Self.maximumProof
+                        || tries > Self.maximumProof
                     {
                         return false
                     }

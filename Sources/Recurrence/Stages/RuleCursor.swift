@@ -33,6 +33,10 @@ struct RuleCursor: Sendable {
 
     /// Steps taken in search of one occurrence, of which ``RecurrenceSet/maximumSteps`` are allowed.
     var steps = 0
+    /// Steps taken since ``budget`` was charged.
+    var unpaid = 0
+    /// Shared with the other searches of the same object; `nil` for no limit beyond that of each search.
+    private let budget: StepBudget?
     /// What COUNT leaves from here on.
     var remaining: Int
     /// What is next, when it has been looked at already.
@@ -40,9 +44,12 @@ struct RuleCursor: Sendable {
     /// The last one given, where SKIP can give one twice.
     private var last = Int.min
 
-    /// - Parameter after: the first occurrence given is the first one after this local second.
-    init(plan: RulePlan, limit: RuleLimit?, after: Int) throws(RecurrenceError) {
+    /// - Parameters:
+    ///   - after: the first occurrence given is the first one after this local second.
+    ///   - budget: the budget that all steps are charged to.
+    init(plan: RulePlan, limit: RuleLimit?, after: Int, budget: StepBudget? = nil) throws(RecurrenceError) {
         self.plan = plan
+        self.budget = budget
         self.limit = limit
         let end = limit.map { ($0.local + RuleLimit.vagueSeconds).flooredQuotient(by: ClockTime.secondsPerDay) }
         self.lastDay = min(end ?? CalendarDate.lastDayNumber, CalendarDate.lastDayNumber)
@@ -64,6 +71,32 @@ struct RuleCursor: Sendable {
             try self.seek(after: plan.start - 1)
             if floor >= plan.start { try self.countOut(through: floor) }
         }
+        self.unpaid += StepBudget.cursor
+        try self.pay()
+    }
+
+    /// Steps after which the budget is charged: often enough, and not in each step of a fast rule.
+    private static let stepsPerCharge = 64
+
+    private mutating func pay() throws(RecurrenceError) {
+        let steps = self.unpaid
+        self.unpaid = 0
+        try self.budget?.spend(steps)
+    }
+
+    /// Goes to the first occurrence after `floor` in a few steps, independently of the number of occurrences before it.
+    mutating func skip(through floor: Int) throws(RecurrenceError) {
+        guard let head = try self.peek(), head <= floor else { return }
+        guard self.plan.count != nil else {
+            self = try RuleCursor(plan: self.plan, limit: self.limit, after: floor, budget: self.budget)
+            return
+        }
+        self.head = nil
+        self.remaining -= 1
+        self.steps = 0
+        try self.countOut(through: floor)
+        self.unpaid += StepBudget.cursor
+        try self.pay()
     }
 
     /// The next occurrence, `nil` after the last.
@@ -86,6 +119,7 @@ struct RuleCursor: Sendable {
 
     private mutating func find() throws(RecurrenceError) -> Int? {
         self.steps = 0
+        if self.unpaid > Self.stepsPerCharge { try self.pay() }
         guard self.remaining > 0, var local = try self.candidate() else { return nil }
         if self.plan.skip != .omit {
             while local <= self.last {

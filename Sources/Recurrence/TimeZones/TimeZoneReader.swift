@@ -201,7 +201,8 @@ struct TimeZoneReader {
         let set = RecurrenceSet(
             start: .dateTime(CalendarDateTime(localSeconds: Int64(start), zone: .floating)),
             rules: [local],
-            resolver: resolver
+            resolver: resolver,
+            budget: StepBudget()
         )
         let years = [Self.oddYears.lowerBound, Self.oddYears.upperBound + 1].map {
             CalendarDate.dayNumber(year: $0, month: 1, day: 1) * ClockTime.secondsPerDay

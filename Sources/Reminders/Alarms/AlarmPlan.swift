@@ -22,6 +22,10 @@ public struct AlarmPlan: Sendable {
     private let acknowledged: Instant?
     /// Whether its alarms may be at other moments where the clock on the wall is another.
     package let followsWall: Bool
+    /// The steps of each search for its alarms.
+    ///
+    /// Where they were exceeded, there may be alarms that were not found.
+    package let budget: StepBudget
 
     private enum Rings: Sendable {
         case never
@@ -34,20 +38,23 @@ public struct AlarmPlan: Sendable {
     ///   - id: what ``AlarmID/reminder`` says, its UID unless given: a UID may be in several lists.
     ///   - zones: the zones as the object uses them, and the clock of floating times.
     ///   - settings: what a person has chosen.
+    ///   - budget: the steps of each search for its alarms.
     public init(
         _ reminder: Reminder,
         id: String? = nil,
         zones: TimeZoneResolver,
-        settings: AlarmSettings = AlarmSettings()
+        settings: AlarmSettings = AlarmSettings(),
+        budget: StepBudget = StepBudget()
     ) {
         let reminder = Reminder(reminder, focus: nil)
+        self.budget = budget
         self.id = id ?? reminder.uid
         self.clock = AlarmClock(zones: zones, settings: settings)
         self.followsWall = reminder.followsWall(zones)
         self.acknowledged = reminder.main.lastAcknowledged
         if reminder.main.status.isClosed, reminder.main.recurrenceID == nil || !reminder.isSeries {
             self.rings = .never
-        } else if reminder.isSeries, let series = try? ReminderSeries(reminder, zones: zones) {
+        } else if reminder.isSeries, let series = try? ReminderSeries(reminder, zones: zones, budget: budget) {
             self.rings = .again(SeriesAlarms(series, clock: self.clock))
         } else {
             self.rings = .once(reminder)
@@ -106,6 +113,7 @@ public struct AlarmPlan: Sendable {
     private func rings(of reminder: Reminder) -> OccurrenceRings {
         OccurrenceRings(
             reminder: reminder,
+            alarms: reminder.todo.ringingAlarms,
             snooze: Snoozes.all(reminder),
             acknowledged: reminder.main.lastAcknowledged,
             clock: self.clock

@@ -4,6 +4,8 @@ import ICalendar
 struct OccurrenceRings {
     /// Read at the occurrence.
     let reminder: Reminder
+    /// ``Component/audibleAlarms(atMost:)`` of the component that describes it, at the times of that.
+    let alarms: [Alarm]
     let snooze: Snooze?
     /// X-MOZ-LASTACK: everything up to then has been seen to.
     let acknowledged: Instant?
@@ -36,8 +38,9 @@ struct OccurrenceRings {
         }
         let due = self.reminder.due
         let start = self.reminder.start
-        let audible = self.reminder.alarms.lazy.filter(\.isAudible).prefix(Self.maximumAlarms)
-        let alarms = audible.map { ($0, self.clock.rings(of: $0, start: start, due: due)) }.filter { !$0.1.isEmpty }
+        let shift = self.reminder.focus?.shift ?? 0
+        let own = shift == 0 ? self.alarms : self.alarms.map { $0.moved(bySeconds: shift) }
+        let alarms = own.map { ($0, self.clock.rings(of: $0, start: start, due: due)) }.filter { !$0.1.isEmpty }
         for (place, (alarm, instants)) in alarms.enumerated() {
             for (count, instant) in instants.enumerated() {
                 let ring = Ring(cause: .alarm, number: place * (Alarm.maximumRepeats + 1) + count)
@@ -59,6 +62,9 @@ extension Alarm {
 }
 
 extension Component {
+    /// Its alarms that notify.
+    var ringingAlarms: [Alarm] { self.audibleAlarms(atMost: OccurrenceRings.maximumAlarms) }
+
     /// When Thunderbird or Tasks.org last saw somebody see to its alarms.
     var lastAcknowledged: Instant? { self.first(.mozLastAck)?.stamp }
 }

@@ -4,6 +4,8 @@ import Recurrence
 /// The alarms of a reminder that comes again, occurrence by occurrence.
 struct SeriesAlarms: Sendable {
     private let series: ReminderSeries
+    /// The alarms that notify, for each component by its position in the text.
+    private let alarms: [Int: [Alarm]]
     private let clock: AlarmClock
     private let snoozes: Snoozes
     private let acknowledged: Instant?
@@ -25,6 +27,8 @@ struct SeriesAlarms: Sendable {
     ///
     /// Thunderbird leaves a line for each that was ever put off; what is over needs no look.
     static let maximumSnoozes = 100
+    /// Lines of a to-do that are looked through in the time of one step of a ``StepBudget``.
+    private static let linesPerStep = 16
 
     init(_ series: ReminderSeries, clock: AlarmClock) {
         let reminder = series.reminder
@@ -32,7 +36,9 @@ struct SeriesAlarms: Sendable {
         self.clock = clock
         self.snoozes = Snoozes(reminder)
         self.acknowledged = reminder.main.lastAcknowledged
-        let reaches = reminder.object.todos.flatMap { Self.reaches(of: $0, clock) }
+        let todos = reminder.object.todos.map { ($0, $0.ringingAlarms) }
+        self.alarms = Dictionary(todos.map { ($0.0.range.lowerBound, $0.1) }, uniquingKeysWith: { first, _ in first })
+        let reaches = todos.flatMap { Self.reaches(of: $0.0, $0.1, clock) }
         self.lead = Self.reach(reaches.map { -$0.lowerBound }.max() ?? 0)
         self.lag = Self.reach(reaches.map(\.upperBound).max() ?? 0)
     }
@@ -44,10 +50,10 @@ struct SeriesAlarms: Sendable {
     }
 
     /// From the first to the last ring of each alarm, in seconds from its occurrence, that moment included.
-    private static func reaches(of todo: Component, _ clock: AlarmClock) -> [ClosedRange<Int>] {
+    private static func reaches(of todo: Component, _ alarms: [Alarm], _ clock: AlarmClock) -> [ClosedRange<Int>] {
         // One of the two, whichever its occurrences count from.
         let begins = [todo.first(.dtstart)?.moment, todo.due].compactMap { $0 }.map(clock.instant)
-        return todo.alarms.lazy.filter(\.isAudible).prefix(OccurrenceRings.maximumAlarms).compactMap { alarm in
+        return alarms.compactMap { alarm in
             let interval = alarm.interval?.nominalSeconds ?? 0
             let firsts: [Int]
             switch alarm.trigger {
@@ -64,15 +70,25 @@ struct SeriesAlarms: Sendable {
     ///
     /// Where the dates cannot be told any further, what was found so far is the answer.
     func search(_ search: inout AlarmSearch) {
+        let budget = self.series.series.budget
+        budget.renew()
+        // Each occurrence is read from the lines of its component.
+        let lines = self.series.reminder.object.todos.map(\.properties.count).max() ?? 0
+        let steps = 1 + lines / Self.linesPerStep
         var seen: Set<String> = []
         for (focus, snooze) in self.putOff(search) { self.add(focus, snooze, to: &search, &seen) }
-        guard var open = try? self.series.open(from: search.from.adding(seconds: -self.lag)) else { return }
-        for _ in 0..<Self.maximumOccurrences {
-            guard let occurrence = (try? open.next()) ?? nil else { return }
-            if let last = search.last, occurrence.begins > last.adding(seconds: self.lead) { return }
-            let focus = self.series.focus(on: occurrence)
-            let snooze = self.snoozes.snooze(of: focus, isFirst: false, isFirstOfItsOwn: false)
-            self.add(focus, snooze, to: &search, &seen)
+        do throws(RecurrenceError) {
+            var open = try self.series.open(from: search.from.adding(seconds: -self.lag))
+            for _ in 0..<Self.maximumOccurrences {
+                guard let occurrence = try open.next() else { return }
+                try budget.spend(steps)
+                if let last = search.last, occurrence.begins > last.adding(seconds: self.lead) { return }
+                let focus = self.series.focus(on: occurrence)
+                let snooze = self.snoozes.snooze(of: focus, isFirst: false, isFirstOfItsOwn: false)
+                self.add(focus, snooze, to: &search, &seen)
+            }
+        } catch {
+            budget.giveUp()
         }
     }
 
@@ -82,6 +98,7 @@ struct SeriesAlarms: Sendable {
         let reminder = Reminder(self.series.reminder, focus: focus)
         let rings = OccurrenceRings(
             reminder: reminder,
+            alarms: self.alarms[reminder.todo.range.lowerBound] ?? reminder.todo.ringingAlarms,
             snooze: snooze,
             acknowledged: [self.acknowledged, reminder.todo.lastAcknowledged].compactMap { $0 }.max(),
             clock: self.clock

@@ -89,7 +89,16 @@ extension Component {
     var alarms: [Alarm] {
         let due = self.due
         return self.properties.compactMap { Alarm(old: $0, due: due) }
-            + self.components(.valarm).filter { !$0.isSnooze }.map { Alarm($0) }
+            + self.components(.valarm).filter { !$0.isSnooze }.map { self.alarm($0) }
+    }
+
+    /// The first of its alarms that can be heard, so many at the most; those behind them are not read.
+    func audibleAlarms(atMost maximum: Int) -> [Alarm] {
+        let due = self.due
+        let old = self.properties.lazy.compactMap { Alarm(old: $0, due: due) }
+        let new = self.components(.valarm).lazy.filter { !$0.isSnooze }.map { self.alarm($0) }
+        let first = Array(old.filter(\.isAudible).prefix(maximum))
+        return first + new.filter(\.isAudible).prefix(maximum - first.count)
     }
 
     var snoozes: [MozillaSnooze] { self.properties.compactMap(MozillaSnooze.init) }
@@ -100,18 +109,9 @@ extension Component {
 
 extension Alarm {
     /// The same at the occurrence so much later.
-    fileprivate func moved(bySeconds seconds: Int) -> Alarm {
+    func moved(bySeconds seconds: Int) -> Alarm {
         guard case .absolute(let instant)? = self.trigger else { return self }
-        return Alarm(
-            uid: self.uid,
-            action: self.action,
-            trigger: .absolute(instant.adding(seconds: seconds)),
-            description: self.description,
-            acknowledged: self.acknowledged,
-            isLocation: self.isLocation,
-            repeats: self.repeats,
-            interval: self.interval
-        )
+        return self.with(.absolute(instant.adding(seconds: seconds)))
     }
 }
 

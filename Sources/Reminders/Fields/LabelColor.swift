@@ -136,8 +136,19 @@ extension LabelColor {
     }
 
     /// How different two colours look: their distance in CIE L*a*b* (1976), squared.
-    package func difference(from other: Self) -> Double {
-        zip(self.lab, other.lab).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    package func difference(from other: Self) -> Double { Lab(self).difference(from: Lab(other)) }
+
+    /// A colour as it looks, in CIE L*a*b* (1976): worked out once, where it is compared with many.
+    package struct Lab: Sendable {
+        fileprivate let parts: [Double]
+
+        /// How a colour looks.
+        package init(_ color: LabelColor) { self.parts = color.lab }
+
+        /// The distance of two, squared.
+        package func difference(from other: Self) -> Double {
+            zip(self.parts, other.parts).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        }
     }
 
     // The weights of red and blue are those of sRGB in light of D65 (IEC 61966-2-1).

@@ -23,7 +23,7 @@ extension Reminder {
         let todo = focused.todo
         let clock = AlarmClock(zones: zones, settings: settings)
         let heard = todo.components(.valarm).filter { component in
-            let alarm = Alarm(component)
+            let alarm = todo.alarm(component)
             let rings = clock.rings(of: alarm, start: focused.start, due: focused.due)
             return rings.contains { $0 <= moment } && alarm.acknowledged.map { $0 < moment } ?? true
         }

@@ -124,6 +124,7 @@ struct OccurrenceCompletion {
         editor.write(dates: self.focus)
         component.removeSnoozeProperties(&editor)
         for alarm in component.components(.valarm) { editor.remove(alarm) }
+        editor.remove(.dueAlarm)
         editor.writeCompletion(at: self.context.now)
         editor.set(stampsOf: self.context.now)
         editor.add(ContentLine(.relatedTo, [Parameter(.reltype, "SIBLING")], text: self.reminder.uid))
@@ -181,6 +182,10 @@ extension ComponentEditor {
 
     /// Alarms at a fixed time move along, those that put others off go, and what was said of the last time is forgotten.
     mutating func moveAlarms(bySeconds distance: Int) {
+        if distance != 0, let moment = self.component.first(.dueAlarm)?.stamp {
+            let moved = CalendarDateTime(utc: moment.adding(seconds: distance))
+            self.set(ContentLine(.dueAlarm, value: moved.wire))
+        }
         for component in self.component.components(.valarm) {
             if component.isSnooze {
                 self.remove(component)

@@ -1,4 +1,5 @@
 public import ICalendar
+public import Recurrence
 
 /// A reminder that does not exist yet.
 public struct ReminderDraft: Sendable {
@@ -14,6 +15,8 @@ public struct ReminderDraft: Sendable {
     public var priority: Priority = .undefined
     /// Its labels, in order.
     public var labels: [String] = []
+    /// Its alarms; those that count from a due time are left out without one.
+    public var alarms: [AlarmChoice] = []
 
     /// A draft with a title and nothing else.
     public init(title: String) {
@@ -27,9 +30,11 @@ extension Reminder {
 
     /// Makes a reminder.
     ///
-    /// - Parameter uid: what identifies it everywhere from now on.
+    /// - Parameters:
+    ///   - uid: its permanent identifier on all devices.
+    ///   - zones: for the moments of its alarms; without them it has none.
     /// - Returns: `nil` when `uid` is empty.
-    public init?(_ draft: ReminderDraft, uid: String, in context: EditingContext) {
+    public init?(_ draft: ReminderDraft, uid: String, in context: EditingContext, zones: TimeZoneResolver? = nil) {
         let now = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
         let lines = [
             ContentLine(.begin, value: "VCALENDAR"),
@@ -52,6 +57,7 @@ extension Reminder {
         if let rule = draft.recurrenceRule { change.recurrenceRule = .set(rule) }
         change.priority = draft.priority
         change.labels = draft.labels
-        self = empty.applying(change, in: context)
+        if !draft.alarms.isEmpty { change.alarms = .set(draft.alarms) }
+        self = empty.applying(change, in: context, zones: zones)
     }
 }

@@ -43,6 +43,8 @@ public struct ReminderChange: Sendable {
     ///
     /// Empty takes them away.
     public var labels: [String]?
+    /// The alarms that notify here: `set` replaces those that are there, `clear` removes them.
+    public var alarms: FieldChange<[AlarmChoice]> = .keep
 
     /// A draft that changes nothing.
     public init() {}
@@ -52,6 +54,8 @@ public struct ReminderChange: Sendable {
 public struct EditingContext: Sendable {
     /// Written to the stamps.
     public var now: Instant
+    /// The time of day at which the alarm of a whole day is, by the clock on the wall.
+    public var dayTime = AlarmSettings.standardDayTime
     /// The unfolded lines of a VTIMEZONE for the name of a zone, `nil` when the zone is not known.
     public var timeZoneLines: @Sendable (String) -> [String]?
 
@@ -117,8 +121,26 @@ extension Reminder {
             if let title = change.title { self.write(title: title, to: &editor) }
             self.write(notes: change.notes, to: &editor)
             self.write(due: change.due, rule: change.recurrenceRule, zones, to: &editor)
+            let due = self.due(after: change.due)
+            self.write(
+                alarms: change.alarms,
+                due: due,
+                isDueChanged: due != self.due,
+                dayTime: context.dayTime,
+                zones,
+                to: &editor
+            )
             if let priority = change.priority { self.write(priority: priority, to: &editor) }
             if let labels = change.labels { self.write(labels: labels, to: &editor) }
+        }
+    }
+
+    /// When it is due after a change.
+    func due(after change: FieldChange<CalendarMoment>) -> CalendarMoment? {
+        switch change {
+        case .keep: self.due
+        case .clear: nil
+        case .set(let moment): moment
         }
     }
 

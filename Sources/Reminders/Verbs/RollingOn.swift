@@ -71,7 +71,13 @@ extension OccurrenceCompletion {
     var rule: RecurrenceSet {
         let start = self.series.series.start ?? self.id
         let rules = self.reminder.recurrenceRule.map { [$0] } ?? []
-        return RecurrenceSet(start: start, rules: rules, countsStart: true, resolver: self.series.zones)
+        return RecurrenceSet(
+            start: start,
+            rules: rules,
+            countsStart: true,
+            resolver: self.series.zones,
+            budget: self.series.series.budget
+        )
     }
 
     /// The last occurrence is completed like any to-do, at its own dates.

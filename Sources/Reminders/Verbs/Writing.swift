@@ -70,12 +70,7 @@ extension Reminder {
         _ zones: TimeZoneResolver?,
         to editor: inout ComponentEditor
     ) {
-        let due: CalendarMoment? =
-            switch change {
-            case .keep: self.due
-            case .clear: nil
-            case .set(let moment): moment
-            }
+        let due = self.due(after: change)
         let isDueChanged = due != self.due
         if isDueChanged {
             self.write(due: due, to: &editor)
@@ -119,7 +114,8 @@ extension Reminder {
             }
         guard let moved = zones.instant(of: target) else { return }
         for component in self.todo.components(.valarm) where !component.isSnooze {
-            guard Alarm(component).trigger == .absolute(former) else { continue }
+            let alarm = Alarm(component)
+            guard alarm.trigger == .absolute(former), !self.todo.isForDue(alarm) else { continue }
             var inner = ComponentEditor(component)
             inner.set(ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: CalendarDateTime(utc: moved).wire))
             editor.merge(inner)

@@ -173,6 +173,49 @@ extension StoreSnapshot {
         return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false
     }
 
+    /// Whether the server is known to have had an item of a list and an object of another list with its UID at the same
+    /// time, so that neither has become the other.
+    ///
+    /// That is so when the object came into its list and a whole sync after that still found the item in its list; and
+    /// when a sync deleted the item there at our request after that. Where the journal does not go back to the object's
+    /// arrival nothing is known.
+    ///
+    /// - Parameter run: the sync that asks; `nil` for none, and then nothing is known.
+    package func wereBeside(
+        _ item: SyncItem,
+        in list: ListID,
+        _ other: ObjectRecord,
+        before run: RunID?
+    ) throws(DatabaseError) -> Bool {
+        guard let run else { return false }
+        let arrivals = """
+            SELECT max(run) FROM change JOIN sync_run ON sync_run.id = run
+            WHERE object = ?1 AND list = ?2 AND kind IN ('added', 'moved') AND account <> '' AND run < ?3
+            """
+        let arrival: RunID? =
+            try self.connection.first(arrivals, [.id(other.id), .id(other.list), .id(run)]) { $0.idIfPresent(0) } ?? nil
+        guard let arrival else { return false }
+        if item.wasThere {
+            let sql = """
+                SELECT EXISTS (
+                    SELECT 1 FROM sync_run
+                    WHERE id > ?1 AND id < ?2 AND account = (SELECT account FROM sync_run WHERE id = ?2)
+                        AND finished IS NOT NULL AND trouble IS NULL
+                )
+                """
+            return try self.connection.first(sql, [.id(arrival), .id(run)]) { $0.flag(0) } ?? false
+        }
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM change JOIN sync_run ON sync_run.id = run
+                WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind = 'deleted' AND side = 'remote'
+                    AND account <> '' AND run > ?4
+            )
+            """
+        let values: [SQLValue] = [.id(list), .text(item.uid), .id(item.id), .id(arrival)]
+        return try self.connection.first(sql, values) { $0.flag(0) } ?? false
+    }
+
     /// Whether the server, too, had it no more at some time since that change, or because of it.
     package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
         let sql = """

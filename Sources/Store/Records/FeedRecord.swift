@@ -10,12 +10,16 @@ package struct FeedRecord: Hashable, Sendable {
     package let labels: [String]
     /// Seconds since 1970.
     package let createdAt: Int64
+    /// In which form it publishes reminders: `event`, `todo` or `both`.
+    package let style: String
+    /// Whether it publishes reminders whole that are marked PRIVATE or CONFIDENTIAL.
+    package let showsPrivate: Bool
     /// When it was revoked, in seconds since 1970; `nil` while it is open.
     package let revokedAt: Int64?
 }
 
 extension StoreSnapshot {
-    private static let feedColumns = "SELECT id, name, list, labels, created, revoked FROM feed"
+    private static let feedColumns = "SELECT id, name, list, labels, created, revoked, style, shows_private FROM feed"
 
     /// All feeds, revoked ones too, oldest first.
     package func feeds() throws(DatabaseError) -> [FeedRecord] {
@@ -40,11 +44,19 @@ extension StoreTransaction {
         tokenHash: [UInt8],
         list: ListID? = nil,
         labels: [String] = [],
+        style: String = "event",
+        showsPrivate: Bool = false,
         at now: Int64
     ) throws(DatabaseError) -> FeedID {
         try self.connection.run(
-            "INSERT INTO feed (name, token_hash, list, labels, created) VALUES (?1, ?2, ?3, ?4, ?5)",
-            [.text(name), .blob(tokenHash), .id(list), .text(TextLines.join(labels)), .integer(now)]
+            """
+            INSERT INTO feed (name, token_hash, list, labels, created, style, shows_private)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """,
+            [
+                .text(name), .blob(tokenHash), .id(list), .text(TextLines.join(labels)), .integer(now), .text(style),
+                .integer(showsPrivate ? 1 : 0),
+            ]
         )
         return FeedID(self.connection.lastInsertedID)
     }
@@ -76,5 +88,7 @@ extension FeedRecord {
         self.labels = TextLines.split(row.text(3))
         self.createdAt = row.integer(4)
         self.revokedAt = row.integerIfPresent(5)
+        self.style = row.text(6)
+        self.showsPrivate = row.flag(7)
     }
 }

@@ -36,6 +36,8 @@ public struct ListRecord: Hashable, Sendable {
     public let verifiedAt: Int64?
     /// Whether we made the collection ourselves, and no sync has come to its end since.
     public let isMadeHere: Bool
+    /// Whether a request that fills the whole list was begun, and no sync has completed since.
+    public let isFillingBegun: Bool
     /// Whether deletions wait for the person's word that the server asks for.
     public let holdsDeletions: Bool
     /// Lists are shown in this order.
@@ -83,6 +85,11 @@ public struct RemoteList: Hashable, Sendable {
         self.name = name
         self.color = color
     }
+}
+
+/// The values of the column `made_here` that mean more than "no" (0) and "yes" (1).
+private enum MadeHere {
+    static let fillingBegun: Int64 = 2
 }
 
 extension StoreSnapshot {
@@ -142,11 +149,13 @@ extension StoreTransaction {
             ]
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
+        try self.connection.run("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
     }
 
-    /// Gives another list what refers to this one, before it is deleted: conflicts, and feeds.
+    /// Moves the references to this list to another list, before the list is deleted: conflicts, feeds, and the choice
+    /// of the default list.
     package func handOver(_ list: ListID, to other: ListID) throws(DatabaseError) {
-        for table in ["conflict", "feed"] {
+        for table in ["conflict", "feed", "default_list"] {
             try self.connection.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }
     }
@@ -174,8 +183,11 @@ extension StoreTransaction {
         let isSameIdentity = list.identity == nil || remote.identity == nil || list.identity == remote.identity
         let isSame = list.account == remote.account && list.url == remote.url && isSameIdentity
         if !isSame { try self.forgetSync(of: id) }
-        let token = isSame && list.state == .synced ? list.syncToken : nil
-        let ctag = isSame && list.state == .synced ? list.ctag : nil
+        let becomesWritable = list.isReadOnly && !remote.isReadOnly
+        if becomesWritable { try self.forgetVersions(in: id) }
+        let isKnown = isSame && list.state == .synced && !becomesWritable
+        let token = isKnown ? list.syncToken : nil
+        let ctag = isKnown ? list.ctag : nil
         try self.connection.run(
             """
             UPDATE list SET account = ?2, url = ?3, identity = ?4, state = ?5, read_only = ?6,
@@ -200,10 +212,23 @@ extension StoreTransaction {
         }
     }
 
+    /// Notes, before it is sent, that one request is about to fill the whole list.
+    ///
+    /// The server may complete the request after the connection is lost. The items that the next sync finds are then known
+    /// to come from here.
+    package func markFillingBegun(_ id: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            "UPDATE list SET made_here = ?2 WHERE id = ?1",
+            [.id(id), .integer(MadeHere.fillingBegun)]
+        )
+    }
+
     /// Stops syncing a list whose collection has vanished.
     ///
     /// Everything in it stays, and so does what sync remembers. Nobody forbids to change it any more.
     package func detach(_ id: ListID) throws(DatabaseError) {
+        // It may come back as a list that can be written to.
+        if try self.list(id)?.isReadOnly ?? false { try self.forgetVersions(in: id) }
         let sql = """
             UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL, read_only = 0
             WHERE id = ?1 AND account IS NOT NULL
@@ -255,6 +280,16 @@ extension StoreTransaction {
         }
     }
 
+    /// Forgets every entity tag of a list, so that the next sync reads each text before it is merged or written over.
+    ///
+    /// A server may send different texts to readers and writers of a list, with the same entity tags (Nextcloud masks
+    /// CLASS:CONFIDENTIAL).
+    private func forgetVersions(in id: ListID) throws(DatabaseError) {
+        for table in ["calendar_object", "tombstone", "override_resource", "unreadable"] {
+            try self.connection.run("UPDATE \(table) SET etag = NULL WHERE list = ?1", [.id(id)])
+        }
+    }
+
     private func forgetSync(of id: ListID) throws(DatabaseError) {
         try self.connection.run(
             "UPDATE calendar_text SET base = NULL WHERE object IN (SELECT id FROM calendar_object WHERE list = ?1)",
@@ -291,6 +326,7 @@ extension ListRecord {
         self.remoteName = row.textIfPresent(14)
         self.remoteColor = row.textIfPresent(15)
         self.isMadeHere = row.flag(16)
+        self.isFillingBegun = row.integer(16) == MadeHere.fillingBegun
         self.holdsDeletions = row.flag(17)
     }
 }

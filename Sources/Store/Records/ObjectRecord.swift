@@ -220,16 +220,17 @@ extension StoreTransaction {
         )
     }
 
-    /// Lets an object wait for no sync that has again the very text that both sides agreed on: what was done to it, and not
-    /// sent, was undone.
-    package func settleUnsent(_ id: ObjectID) throws(DatabaseError) {
+    /// Marks an object as sent after an unsent edit of it was undone: its text is again the one that both sides agreed on.
+    ///
+    /// - Parameter isAgreed: whether the text counts as agreed although the server has an altered form of it.
+    package func settleUnsent(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
         try self.connection.run(
             """
             UPDATE calendar_object SET dirty = 0
-            WHERE id = ?1 AND href IS NOT NULL
-                AND EXISTS (SELECT 1 FROM calendar_text WHERE object = ?1 AND source = \(TextRecord.base))
+            WHERE id = ?1 AND href IS NOT NULL AND (?2
+                OR EXISTS (SELECT 1 FROM calendar_text WHERE object = ?1 AND source = \(TextRecord.base)))
             """,
-            [.id(id)]
+            [.id(id), .flag(isAgreed)]
         )
     }
 

@@ -19,6 +19,27 @@ extension StoreSnapshot {
         try self.connection.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
     }
 
+    /// The objects that name a UID in a RELATED-TO of any kind, in a list and in the other lists of its account.
+    ///
+    /// Lists that have an object with that UID themselves are left out: their objects mean that one. Every text is
+    /// searched, since the index of relations contains parts and dependencies only.
+    package func objects(naming uid: String, around list: ListID) throws(DatabaseError) -> [ObjectRecord] {
+        let account = try self.list(list)?.account
+        var found: [ObjectRecord] = []
+        for other in try self.lists() where other.id == list || account != nil && other.account == account {
+            guard try self.object(in: other.id, uid: uid) == nil else { continue }
+            try self.forEachObject(in: other.id) { object in
+                if object.source.span.mayHaveRelations, let reminder = Reminder(ICalendarDocument(object.source)),
+                    reminder.relations.contains(where: { $0.uid.exact == uid.exact })
+                {
+                    found.append(object)
+                }
+                return true
+            }
+        }
+        return found
+    }
+
     /// Hands out the objects of a list, or of all lists, that are a part of another or wait for one, by id.
     package func forEachRelatedObject(
         in list: ListID? = nil,

@@ -116,21 +116,22 @@ extension StoreTransaction {
 
     /// Writes what a merge made of both sides' changes.
     ///
-    /// It is still to be sent, with the next revision.
-    ///
     /// - Parameters:
     ///   - merged: the merged text; `href` and `etag` are of the server's version.
     ///   - base: the server's text that went into the merge.
+    ///   - isToBeSent: whether it is still to be sent, with the next revision; `false` where the server has all of it that it
+    ///     keeps.
     package func recordMerged(
         _ merged: PulledObject,
         in list: ListID,
         replacing object: ReadObject,
-        base: [UInt8]
+        base: [UInt8],
+        isToBeSent: Bool = true
     ) throws(DatabaseError) -> SyncStepOutcome {
         try self.clearUnreadable(merged.href, in: list)
         guard try self.isUnchanged(object, in: list) else { return .movedOn }
         if let taken = try self.idOfObject(in: list, uid: merged.uid), taken != object.id { return .uidTaken(taken) }
-        try self.write(merged, over: object.id, base: base, isDirty: true)
+        try self.write(merged, over: object.id, base: base, isDirty: isToBeSent)
         return .recorded(object.id)
     }
 

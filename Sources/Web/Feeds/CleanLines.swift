@@ -22,7 +22,7 @@ extension Component {
 
 extension String {
     /// Without the control characters that no content line may hold (RFC 5545 §3.1, `CONTROL`).
-    fileprivate var withoutControls: String {
+    var withoutControls: String {
         guard self.utf8.contains(where: \.isControl) else { return self }
         return String(decoding: self.utf8.filter { !$0.isControl }, as: UTF8.self)
     }

@@ -18,6 +18,8 @@ package enum EventFeed {
     ///   - objects: in any order. Done and cancelled ones are left out; of several with one UID the latest counts.
     ///   - name: what the calendar is called; empty for no name.
     ///   - style: in which form.
+    ///   - showsPrivate: whether reminders are written whole that are marked PRIVATE or CONFIDENTIAL. Otherwise the
+    ///     former have no title and no notes, and the latter are left out.
     ///   - zones: where zones are looked up that an object names and does not bring along.
     ///   - localZone: the zoneinfo name of the zone in which floating times are meant.
     ///   - write: takes the calendar piece by piece.
@@ -27,6 +29,7 @@ package enum EventFeed {
         objects: [CalendarObject],
         name: String,
         style: FeedStyle,
+        showsPrivate: Bool,
         zones: ZoneDatabase,
         localZone: String,
         write: ([UInt8]) throws(Failure) -> Void
@@ -35,9 +38,12 @@ package enum EventFeed {
         // The zones come first in the stream, and which are needed is known last.
         var pieces: [[UInt8]] = []
         for reminder in self.openReminders(of: objects) {
+            let classification = Classification(reminder.object)
+            if !showsPrivate, classification == .isConfidential { continue }
+            let isHidden = !showsPrivate && classification == .isPrivate
             var piece: [UInt8] = []
-            if style.hasEvents { piece += ReminderEvent.bytes(of: reminder, zones: &published) }
-            if style.hasTodos { piece += self.todos(of: reminder, zones: &published) }
+            if style.hasEvents { piece += ReminderEvent.bytes(of: reminder, isHidden: isHidden, zones: &published) }
+            if style.hasTodos { piece += self.todos(of: reminder, isHidden: isHidden, zones: &published) }
             if !piece.isEmpty { pieces.append(piece) }
         }
         try write(self.header(name: name, localZone: localZone).wire)
@@ -74,11 +80,11 @@ package enum EventFeed {
         return latest.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
-    /// The to-do and its changed occurrences, as they are stored but for their folding and what cannot be read.
-    private static func todos(of reminder: Reminder, zones: inout PublishedZones) -> [UInt8] {
+    /// The published parts of the to-do and its changed occurrences.
+    private static func todos(of reminder: Reminder, isHidden: Bool, zones: inout PublishedZones) -> [UInt8] {
         reminder.object.todos.flatMap { todo -> [UInt8] in
             for name in todo.timeZoneNames { zones.include(name, of: reminder.object) }
-            return todo.cleanLines.wire
+            return todo.publishedLines(isHidden: isHidden).wire
         }
     }
 }

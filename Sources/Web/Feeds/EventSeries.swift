@@ -88,7 +88,7 @@ struct EventSeries {
     /// The occurrences of a rule that cannot move with the due time, one by one, up to the horizon.
     private var expanded: [CalendarMoment] {
         guard let rule = self.showableRule else { return [] }
-        let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver)
+        let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver, budget: StepBudget())
         let end = self.anchor.localSeconds + Int64(Self.horizonDays * ClockTime.secondsPerDay)
         var moments: [CalendarMoment] = []
         // What stops the search (an endless or unknown rule) ends the list; the event itself is shown all the same.

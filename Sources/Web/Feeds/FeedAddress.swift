@@ -1,38 +1,35 @@
 import HTTP
 
-/// What the target of a request for a feed says: `/feed/‹token›.ics?style=both`.
+/// The target of a request for a feed: `/feed/‹token›.ics`.
 struct FeedAddress {
     /// What the store knows the token by: the SHA-256 of its 32 digits.
     ///
     /// The token itself goes no further than this file.
     let tokenHash: [UInt8]
-    /// In which form the feed is wanted.
-    let style: FeedStyle
 
     private static let prefix = "/feed/"
     private static let suffix = ".ics"
     /// 128 bits in hexadecimal.
     private static let tokenDigits = 32
 
+    /// Reads a target.
+    ///
+    /// The query is ignored: the owner decides on the contents of a feed, and some subscribers add a parameter to
+    /// bypass caches.
+    ///
+    /// - Parameter publicPrefix: the path under which a web server in front publishes the feeds, such as `/reminders`;
+    ///   that server may keep it or take it away.
     /// - Returns: `nil` for any other target. Nothing is decoded: a token has one spelling.
-    init?(target: String) {
+    init?(target: String, publicPrefix: String = "") {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let path = parts.first, path.hasPrefix(Self.prefix), path.hasSuffix(Self.suffix) else { return nil }
+        guard var path = parts.first else { return nil }
+        if !publicPrefix.isEmpty, path.hasPrefix(publicPrefix + Self.prefix) {
+            path = path.dropFirst(publicPrefix.count)
+        }
+        guard path.hasPrefix(Self.prefix), path.hasSuffix(Self.suffix) else { return nil }
         let token = path.utf8.dropFirst(Self.prefix.utf8.count).dropLast(Self.suffix.utf8.count)
         guard token.count == Self.tokenDigits, token.allSatisfy(\.isSmallHexadecimal) else { return nil }
-        guard let style = Self.style(query: parts.count > 1 ? parts[1] : "") else { return nil }
         self.tokenHash = SHA256(token).bytes
-        self.style = style
-    }
-
-    /// The first `style` of the query, `.event` without one; `nil` when it is none that exists.
-    ///
-    /// Other parameters are passed over: some subscribers add one of their own to get around caches.
-    private static func style(query: Substring) -> FeedStyle? {
-        for pair in query.split(separator: "&") where pair.hasPrefix("style=") {
-            return FeedStyle(rawValue: String(pair.dropFirst("style=".count)))
-        }
-        return .event
     }
 }
 

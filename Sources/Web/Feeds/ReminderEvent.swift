@@ -21,20 +21,27 @@ struct ReminderEvent {
     var occurrence: CalendarMoment?
     /// RRULE, RDATE and EXDATE.
     var recurrence: [ContentLine] = []
+    /// Whether title, notes and labels are left out, because the reminder is marked PRIVATE.
+    var isHidden = false
 
     /// The VEVENTs of a reminder: one, and one more for each occurrence that differs; none when it has no date.
-    static func bytes(of reminder: Reminder, zones: inout PublishedZones) -> [UInt8] {
+    static func bytes(of reminder: Reminder, isHidden: Bool, zones: inout PublishedZones) -> [UInt8] {
         let resolver = zones.resolver(for: reminder.object)
         if let snooze = reminder.effectiveSnooze(resolver) {
-            return Self(reminder: reminder, start: .dateTime(CalendarDateTime(utc: snooze))).lines.wire
+            let start = CalendarMoment.dateTime(CalendarDateTime(utc: snooze))
+            return Self(reminder: reminder, start: start, isHidden: isHidden).lines.wire
         }
         guard let due = reminder.due else { return [] }
         let form = zones.form(for: due, of: reminder.object, resolver: resolver)
         guard let series = EventSeries(reminder, due: due, form: form, resolver: resolver) else { return [] }
-        var event = Self(reminder: reminder, start: series.start)
+        var event = Self(reminder: reminder, start: series.start, isHidden: isHidden)
         event.recurrence = series.lines
         guard !series.lines.isEmpty else { return event.lines.wire }
-        return event.lines.wire + series.changedOccurrences.flatMap { $0.lines.wire }
+        return series.changedOccurrences.reduce(into: event.lines.wire) { bytes, occurrence in
+            var occurrence = occurrence
+            occurrence.isHidden = isHidden
+            bytes += occurrence.lines.wire
+        }
     }
 
     private var lines: [ContentLine] {
@@ -49,9 +56,11 @@ struct ReminderEvent {
         if let occurrence { lines.append(ContentLine(.recurrenceID, moment: occurrence)) }
         if !self.start.isDate { lines.append(ContentLine(.duration, value: Self.duration.wire)) }
         lines.append(ContentLine(.summary, text: self.summary))
-        if let notes = self.reminder.notes { lines.append(ContentLine(.description, text: notes)) }
-        let labels = self.reminder.labels
-        if !labels.isEmpty { lines.append(ContentLine(.categories, value: TextValue.join(labels))) }
+        if !self.isHidden { lines += self.details }
+        if let classification = self.reminder.object.todos.first?.first(.classification) {
+            // Calendars show PRIVATE events to the owner only.
+            lines.append(ContentLine(.classification, value: classification.value.withoutControls))
+        }
         lines += self.recurrence
         lines.append(ContentLine(.transp, value: "TRANSPARENT"))
         lines.append(ContentLine(.sequence, value: String(self.reminder.eventSequence)))
@@ -59,7 +68,14 @@ struct ReminderEvent {
         return lines + self.alarm + [ContentLine(.end, value: "VEVENT")]
     }
 
+    private var details: [ContentLine] {
+        let notes = self.reminder.notes.map { [ContentLine(.description, text: $0)] } ?? []
+        let labels = self.reminder.labels
+        return labels.isEmpty ? notes : notes + [ContentLine(.categories, value: TextValue.join(labels))]
+    }
+
     private var summary: String {
+        if self.isHidden { return "\(Self.openBox) \(FeedContent.hiddenTitle)" }
         let title = self.reminder.title.trimmingSpaces
         return title.isEmpty ? Self.openBox : "\(Self.openBox) \(title)"
     }

@@ -1,18 +1,19 @@
 package import XML
 
-/// `A:calendar-color`: the colour in which the calendar is shown.
+/// `A:calendar-color`: the display colour of the calendar.
 package struct CalendarColor: DAVProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.appleICal("calendar-color")
     /// `#RRGGBB` in upper case.
     package let hex: String
 
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) { self.init(text: element.trimmedText) }
 
-    /// Reads `#RGB`, `#RRGGBB` and `#RRGGBBAA`; the opacity is dropped.
+    /// Parses `#RGB`, `#RRGGBB` and `#RRGGBBAA`; the opacity is dropped.
     ///
-    /// - Returns: `nil` for the name of a colour, which most servers keep as it was sent but nobody agrees on.
+    /// - Returns: `nil` for the name of a colour. Most servers store names unchanged, but programs disagree on their
+    ///   meaning.
     package init?(text: String) {
         guard text.hasPrefix("#") else { return nil }
         let digits = text.dropFirst().uppercased()
@@ -24,6 +25,6 @@ package struct CalendarColor: DAVProperty {
         }
     }
 
-    /// The form that every server takes: SOGo refuses any other.
+    /// The form that every server accepts: SOGo refuses any other.
     package var wire: String { self.hex + "FF" }
 }

@@ -1,8 +1,8 @@
 package import XML
 
-/// `CS:getctag`: changes when anything in the collection does; opaque.
+/// `CS:getctag`: an opaque value that changes with every change in the collection.
 package struct CollectionTag: TextProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.calendarServer("getctag")
     /// Opaque.
     package let text: String

@@ -1,16 +1,16 @@
 package import XML
 
-/// `DAV:current-user-principal`: who the server thinks is asking (RFC 5397 §3).
+/// `DAV:current-user-principal`: the authenticated user (RFC 5397 §3).
 package enum CurrentUserPrincipal: DAVProperty, Hashable {
     /// The principal's reference.
     case href(String)
-    /// The server knows nobody: Cyrus answers so where others would answer 401.
+    /// The request was not authenticated: Cyrus answers so where other servers answer 401.
     case unauthenticated
 
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.dav("current-user-principal")
 
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         if let href = element.first(.dav("href"))?.trimmedText, !href.isEmpty {
             self = .href(href)

@@ -1,13 +1,12 @@
 package import XML
 
-/// What this program keeps of its labels on a calendar home, as a dead property (RFC 4918 §4.1): no standard has a place
-/// for the colour of a category.
+/// The label data of this program on a calendar home, as a dead property (RFC 4918 §4.1).
 ///
-/// The namespace is a UUID of ours (RFC 9562), so that nobody else has it.
+/// No standard has a place for the colour of a category. The namespace is a random UUID (RFC 9562), so it is unique.
 package struct LabelsProperty: TextProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName("labels", in: Namespace.remindav)
-    /// Text that servers keep and do not read.
+    /// Text that servers store without reading it.
     package let text: String
 
     /// The text of the element.

@@ -1,17 +1,18 @@
 package import XML
 
-/// `DAV:current-user-privilege-set`: what the person may do (RFC 3744 §5.4).
+/// `DAV:current-user-privilege-set`: the user's privileges (RFC 3744 §5.4).
 package struct Privileges: DAVProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.dav("current-user-privilege-set")
     private let names: Set<QualifiedName>
 
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         self.names = Set(element.all(.dav("privilege")).flatMap { $0.children.map(\.name) })
     }
 
-    /// Whether members can be changed: any one of these is enough, since servers list the inner or only the outer ones.
+    /// Whether members can be changed: any one of these privileges is enough, since servers list the inner ones or only
+    /// the outer ones.
     package var allowWriting: Bool { !self.names.isDisjoint(with: Self.writing) }
 
     private static let writing: Set<QualifiedName> = [.dav("all"), .dav("write"), .dav("write-content")]

@@ -1,13 +1,13 @@
 package import XML
 
-/// `DAV:resource-id`: stays with a collection for its life, however it is renamed (RFC 5842 §3.1).
+/// `DAV:resource-id`: a permanent identifier of a collection, independent of its name (RFC 5842 §3.1).
 package struct ResourceID: DAVProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.dav("resource-id")
-    /// An URI as a rule; compared, never fetched.
+    /// Usually a URI; compared, never fetched.
     package let text: String
 
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         let text = element.first(.dav("href"))?.trimmedText ?? element.trimmedText
         guard !text.isEmpty else { return nil }

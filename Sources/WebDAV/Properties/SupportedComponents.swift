@@ -1,13 +1,13 @@
 package import XML
 
-/// `C:supported-calendar-component-set`: what a calendar may hold (RFC 4791 §5.2.3).
+/// `C:supported-calendar-component-set`: the component types that a calendar accepts (RFC 4791 §5.2.3).
 package struct SupportedComponents: DAVProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.calDAV("supported-calendar-component-set")
     /// Names of components in upper case.
     package let names: [String]
 
-    /// Reads the element; `nil` when it says nothing.
+    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         self.names = element.all(.calDAV("comp")).compactMap { $0.attribute("name")?.uppercased() }
         guard !self.names.isEmpty else { return nil }
@@ -16,7 +16,7 @@ package struct SupportedComponents: DAVProperty {
 
 extension SupportedComponents {
     // <!ELEMENT comp ((allcomp | comp*), (allprop | prop*))>
-    /// What is in the element that says so.
+    /// The content of the element.
     static func children(_ names: [String]) -> [Element] {
         names.map { name in
             let attribute = Element.Attribute(name: QualifiedName("name", in: ""), value: name)

@@ -1,8 +1,8 @@
 package import XML
 
-/// `DAV:sync-token`: the state of a collection, opaque: an URI in theory, a bare hash or number too (RFC 6578 §4).
+/// `DAV:sync-token`: the opaque state of a collection; usually a URI, but also a bare hash or number (RFC 6578 §4).
 package struct SyncToken: TextProperty {
-    /// The element that carries it.
+    /// The name of the element.
     package static let name = QualifiedName.dav("sync-token")
     /// Opaque.
     package let text: String

@@ -1,11 +1,13 @@
 internal import XML
 
-/// Asks for calendar objects by reference (RFC 4791 §7.9).
+/// Requests calendar objects by reference (RFC 4791 §7.9).
 package struct CalendarMultiget: Sendable {
     private let hrefs: [String]
     private let properties: [any DAVProperty.Type]
 
-    /// - Parameter hrefs: at least one; DAViCal answers 500 to none.
+    /// Creates the request.
+    ///
+    /// - Parameter hrefs: at least one; DAViCal answers 500 without any.
     package init(_ hrefs: [String], properties: [any DAVProperty.Type]) {
         self.hrefs = hrefs
         self.properties = properties

@@ -1,20 +1,31 @@
 internal import XML
 
-/// Asks for every calendar object of a collection (RFC 4791 §7.8).
+/// Requests calendar objects of a collection (RFC 4791 §7.8).
 ///
-/// There is no filter beyond the one that each object passes: what a server leaves out would be taken for gone.
+/// The query of a list has a filter that matches every object: a missing object would be read as deleted.
 package struct CalendarQuery: Sendable {
     private let properties: [any DAVProperty.Type]
+    private let component: String?
 
-    /// Asks for those properties of each.
-    package init(properties: [any DAVProperty.Type]) { self.properties = properties }
+    /// Requests these properties of each object.
+    ///
+    /// - Parameter component: the component that an object must have, in upper case; `nil` for every object.
+    package init(properties: [any DAVProperty.Type], component: String? = nil) {
+        self.properties = properties
+        self.component = component
+    }
 
     // <!ELEMENT calendar-query ((DAV:allprop | DAV:propname | DAV:prop)?, filter, timezone?)>
     /// The request's body.
     package var body: [UInt8] {
-        let name = Element.Attribute(name: QualifiedName("name", in: ""), value: "VCALENDAR")
-        let everything = Element(.calDAV("comp-filter"), attributes: [name])
-        let children = [Element.prop(self.properties), Element(.calDAV("filter"), children: [everything])]
+        let inner = self.component.map { [Self.filter($0)] } ?? []
+        let filter = Element(.calDAV("filter"), children: [Self.filter("VCALENDAR", inner)])
+        let children = [Element.prop(self.properties), filter]
         return ElementWriter.body(Element(.calDAV("calendar-query"), children: children))
+    }
+
+    private static func filter(_ component: String, _ inner: [Element] = []) -> Element {
+        let name = Element.Attribute(name: QualifiedName("name", in: ""), value: component)
+        return Element(.calDAV("comp-filter"), attributes: [name], children: inner)
     }
 }

@@ -1,12 +1,12 @@
 internal import XML
 
-/// Makes a calendar (RFC 4791 §5.3.1).
+/// Creates a calendar (RFC 4791 §5.3.1).
 package struct Mkcalendar: Sendable {
     private let displayName: String
     private let color: CalendarColor?
     private let components: [String]
 
-    /// A calendar with a name, perhaps a colour, and the components that it may hold.
+    /// Creates a calendar with a name, an optional colour, and its accepted component types.
     package init(displayName: String, color: CalendarColor?, components: [String]) {
         self.displayName = displayName
         self.color = color

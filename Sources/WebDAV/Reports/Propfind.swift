@@ -1,10 +1,10 @@
 internal import XML
 
-/// Asks for properties by name (RFC 4918 §9.1).
+/// Requests properties by name (RFC 4918 §9.1).
 package struct Propfind: Sendable {
     private let properties: [any DAVProperty.Type]
 
-    /// Asks for those properties, and for no others.
+    /// Requests only these properties.
     package init(_ properties: [any DAVProperty.Type]) { self.properties = properties }
 
     // <!ELEMENT propfind ( propname | (allprop, include?) | prop ) >

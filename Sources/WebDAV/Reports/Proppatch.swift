@@ -1,9 +1,9 @@
 internal import XML
 
-/// Changes properties of a resource (RFC 4918 §9.2).
+/// Changes a property of a resource (RFC 4918 §9.2).
 ///
-/// One property at a time: a server that knows one of two and refuses the other does what RFC 4918 forbids (Xandikos
-/// sets the one), or refuses both.
+/// One property at a time: if a server supports only one of two, it either applies that one, which RFC 4918 forbids
+/// (Xandikos), or refuses both.
 package struct Proppatch: Sendable {
     private let instruction: Element
 
@@ -12,10 +12,10 @@ package struct Proppatch: Sendable {
         self.instruction = Element(.dav(instruction), children: [prop])
     }
 
-    /// Gives the collection a name.
+    /// Sets the name of the collection.
     package init(displayName: String) { self.init("set", Element(DisplayName.name, text: displayName)) }
 
-    /// Gives the collection a colour, or takes it away.
+    /// Sets or removes the colour of the collection.
     package init(color: CalendarColor?) {
         if let color {
             self.init("set", Element(CalendarColor.name, text: color.wire))
@@ -24,10 +24,10 @@ package struct Proppatch: Sendable {
         }
     }
 
-    /// Keeps a text of ours at a calendar home.
+    /// Stores the label data at a calendar home.
     package init(labels: LabelsProperty) { self.init("set", Element(LabelsProperty.name, text: labels.text)) }
 
-    /// Says which components the collection may hold, as few servers let anybody do.
+    /// Sets the accepted component types of the collection; few servers allow this.
     package init(components: [String]) {
         self.init("set", Element(SupportedComponents.name, children: SupportedComponents.children(components)))
     }

@@ -1,13 +1,15 @@
 internal import XML
 
-/// Asks for what has changed in a collection since a token (RFC 6578 §3.2).
+/// Requests the changes in a collection since a token (RFC 6578 §3.2).
 ///
-/// There is no way to say a limit: Xandikos and Nextcloud cut the answer at it and hand out a token that skips the
+/// It never sends a limit: Xandikos and Nextcloud truncate the answer at the limit and return a token that skips the
 /// rest.
 package struct SyncCollection: Sendable {
     private let token: String?
     private let properties: [any DAVProperty.Type]
 
+    /// Creates the request.
+    ///
     /// - Parameter token: `nil` for every member.
     package init(since token: String?, properties: [any DAVProperty.Type]) {
         self.token = token

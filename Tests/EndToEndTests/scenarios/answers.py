@@ -559,7 +559,8 @@ def too_big(stage):
     stage.complaint(stage.sync(laptop, None), PARTIAL, "large|big|413|refused")
     stage.equal(sorted(one["SUMMARY"] for one in stage.peer.held(path).values()), ["Bread", "Small"])
     stage.proxy.behave()
-    laptop.sync()
+    # A refused text is sent again after an edit, after a week, or by request.
+    laptop.sync("--now")
     stage.equal(len(stage.peer.held(path)), 3)
 
 

@@ -55,7 +55,7 @@ FACTS = {
         "read-only list": "has no list that its owner may only read; the proxy refuses the write with 403 instead",
     }),
     "nextcloud": Facts({
-        "takes a deleted UID again": "keeps the UID of what lies in its trash and answers 500; an edit gets a new UID",
+        "takes a deleted UID again": "keeps the UID of what lies in its trash and answers 500; the item is restored from there with its UID",
         "gives back the address of a list": "keeps the address of a deleted list in its trash (405)",
     }),
 }

@@ -47,8 +47,8 @@ def moved_and_back(stage):
     held = stage.peer.held(home)
     stage.equal([one["SUMMARY"] for one in held.values()], ["Bread"])
     stage.equal(set(stage.peer.held(work)), {"two"})
-    if stage.can("takes a deleted UID again"):
-        stage.equal((places(laptop), places(desk)), (["Home"], ["Home"]))
+    stage.can("takes a deleted UID again")
+    stage.equal((places(laptop), places(desk)), (["Home"], ["Home"]))
     stage.equal(stage.titles(laptop), ["Bread", "Report"])
 
 

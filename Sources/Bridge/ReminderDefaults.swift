@@ -1,0 +1,89 @@
+public import ICalendar
+public import Reminders
+
+/// The due date of a reminder without a date.
+public enum DefaultDue: String, Hashable, Sendable, CaseIterable {
+    /// Tomorrow at the time of the settings.
+    case tomorrow
+    /// It has no date.
+    case none
+}
+
+/// The due date and alarms of a new reminder without options.
+public struct ReminderDefaults: Hashable, Sendable {
+    /// The date.
+    public var due: DefaultDue
+    /// The alarms of a reminder with a date.
+    public var alarms: [AlarmChoice]
+    /// The time of day at which the alarm of a whole day is, by the clock on the wall.
+    public var dayTime: ClockTime
+
+    /// Due tomorrow, with one alarm at the due time, by default.
+    public init(
+        due: DefaultDue = .tomorrow,
+        alarms: [AlarmChoice] = [.atDue],
+        dayTime: ClockTime = AlarmSettings.standardDayTime
+    ) {
+        self.due = due
+        self.alarms = alarms
+        self.dayTime = dayTime
+    }
+}
+
+/// The words of settings and options for alarms that count from the due time: `due`, `15m`, `1h`, `1d`, `none`.
+package enum AlarmWords {
+    // alarms = "none" / alarm *( "," alarm );  alarm = "due" / 1*4DIGIT ( "m" / "h" / "d" / "w" );  blanks do not count
+    //
+    /// - Returns: `nil` for any other text.
+    package static func choices(_ text: String) -> [AlarmChoice]? {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0).lowercased() }
+        if words == ["none"] { return [] }
+        var choices: [AlarmChoice] = []
+        for word in words {
+            guard let choice = self.choice(word) else { return nil }
+            if !choices.contains(choice) { choices.append(choice) }
+        }
+        return choices
+    }
+
+    /// `due`, or a number of minutes, hours, days or weeks before it; `nil` for any other text.
+    package static func choice(_ word: String) -> AlarmChoice? {
+        if word == "due" { return .atDue }
+        guard let letter = word.last, let unit = Self.units[letter] else { return nil }
+        let digits = word.dropLast()
+        guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let count = Int(digits)
+        else { return nil }
+        if count == 0 { return .atDue }
+        let duration = CalendarDuration(days: unit.days * count, seconds: unit.seconds * count)
+        let seconds = duration.days * ClockTime.secondsPerDay + duration.seconds
+        guard seconds <= AlarmChoice.longestLead.days * ClockTime.secondsPerDay else { return nil }
+        return .beforeDue(duration)
+    }
+
+    /// The text that ``choices(_:)`` reads these from; moments are left out.
+    package static func text(_ choices: [AlarmChoice]) -> String {
+        let words = choices.compactMap { choice -> String? in
+            switch choice {
+            case .atDue: "due"
+            case .at: nil
+            case .beforeDue(let lead): Self.text(lead)
+            }
+        }
+        return words.isEmpty ? "none" : words.joined(separator: ",")
+    }
+
+    private static func text(_ lead: CalendarDuration) -> String {
+        if lead.seconds == 0 { return lead.days % 7 == 0 ? "\(lead.days / 7)w" : "\(lead.days)d" }
+        return lead.seconds % 3600 == 0 ? "\(lead.seconds / 3600)h" : "\(lead.seconds / 60)m"
+    }
+
+    private static let units: [Character: (days: Int, seconds: Int)] = [
+        "m": (0, 60), "h": (0, 3600), "d": (1, 0), "w": (7, 0),
+    ]
+
+    private static func trimmed(_ text: Substring) -> String {
+        let rest = text.drop { $0 == " " }
+        return String(rest.prefix(rest.reversed().drop { $0 == " " }.count))
+    }
+}

@@ -1,0 +1,73 @@
+package import Reminders
+import Store
+
+/// The defaults of one list, as they were set; `nil` for as the settings say.
+package struct ListDefaults: Hashable, Sendable {
+    /// The name of the list.
+    package let list: String
+    /// The due date of a reminder without a date.
+    package var due: DefaultDue?
+    /// The alarms of a new reminder with a date.
+    package var alarms: [AlarmChoice]?
+
+    init(list: String, _ record: ListDefaultsRecord) {
+        self.list = list
+        self.due = record.due.flatMap { DefaultDue(rawValue: $0) }
+        self.alarms = record.alarm.flatMap { AlarmWords.choices($0) }
+    }
+
+    var record: ListDefaultsRecord {
+        ListDefaultsRecord(due: self.due?.rawValue, alarm: self.alarms.map { AlarmWords.text($0) })
+    }
+}
+
+extension UseCases {
+    /// The defaults for a new reminder of a list: the list's own, else those of the settings.
+    ///
+    /// - Parameter name: `nil` for the list of new reminders; a list that is not there has none of its own.
+    package func defaults(ofList name: String?) throws -> ReminderDefaults {
+        let standard = self.configuration.defaultList
+        let own = try self.store.read { snapshot throws(DatabaseError) -> ListDefaultsRecord in
+            guard let list = try? snapshot.list(name, orStandard: standard) else { return ListDefaultsRecord() }
+            return try snapshot.defaults(of: list.id)
+        }
+        return self.defaults(own)
+    }
+
+    /// The defaults of a list that is there.
+    func defaults(of list: ListRecord) throws -> ReminderDefaults {
+        self.defaults(try self.store.read { snapshot throws(DatabaseError) in try snapshot.defaults(of: list.id) })
+    }
+
+    private func defaults(_ record: ListDefaultsRecord) -> ReminderDefaults {
+        let own = ListDefaults(list: "", record)
+        var defaults = self.configuration.defaults
+        if let due = own.due { defaults.due = due }
+        if let alarms = own.alarms { defaults.alarms = alarms }
+        return defaults
+    }
+
+    /// Changes the defaults of a list, in this store only: no standard property exists for it.
+    package func setDefaults(
+        ofList name: String,
+        due: FieldChange<DefaultDue>,
+        alarms: FieldChange<[AlarmChoice]>
+    ) throws -> ListDefaults {
+        try self.store.write { transaction in
+            let list = try transaction.list(named: name)
+            var defaults = ListDefaults(list: list.name, try transaction.defaults(of: list.id))
+            switch due {
+            case .keep: break
+            case .clear: defaults.due = nil
+            case .set(let due): defaults.due = due
+            }
+            switch alarms {
+            case .keep: break
+            case .clear: defaults.alarms = nil
+            case .set(let alarms): defaults.alarms = alarms
+            }
+            try transaction.setDefaults(defaults.record, of: list.id)
+            return defaults
+        }
+    }
+}

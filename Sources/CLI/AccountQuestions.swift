@@ -1,0 +1,95 @@
+import Bridge
+
+/// The questions about a new account before it is saved.
+///
+/// Without ``isAsking`` there are no questions; the options or the default answers decide.
+struct AccountQuestions {
+    let context: Context
+    let found: FoundAccount
+    let isAsking: Bool
+
+    /// Shows the account and asks whether to keep it.
+    func isWanted(_ useCases: UseCases) async throws -> Bool {
+        guard self.isAsking else { return true }
+        let counted = await useCases.counted(self.found)
+        var rows = [["Account", counted.name], ["User", counted.user]]
+        if let principal = counted.principal { rows.append(["Principal", principal]) }
+        rows += counted.homes.enumerated().map { [$0.offset == 0 ? "Lists at" : "", $0.element] }
+        let isNumbered = counted.lists.count > 1
+        rows += counted.lists.enumerated().map { index, list in
+            let count = list.count.map { $0 == 1 ? ", 1 item" : ", \($0) items" } ?? ""
+            let number = isNumbered ? "\(index + 1)  " : ""
+            return [index == 0 ? "Lists" : "", "\(number)\(list.name)\(count)\(list.isReadOnly ? ", read only" : "")"]
+        }
+        if counted.lists.isEmpty { rows.append(["Lists", "none that may hold to-dos"]) }
+        self.context.output.remark(Table.text(rows))
+        return try self.context.confirm("Keep this account?", enter: true)
+    }
+
+    /// The places of the lists that are wanted, counted from 0; `nil` when the person ends it.
+    ///
+    /// - Parameter names: those that an option names; empty for none.
+    func lists(named names: [String]) throws -> Set<Int>? {
+        let all = self.found.lists.map(\.name)
+        if !names.isEmpty {
+            return Set(
+                try names.map { name in
+                    guard let place = ListChoice.place(of: name, in: all) else { throw self.unknown(name) }
+                    return place
+                }
+            )
+        }
+        guard self.isAsking, all.count > 1 else { return Set(all.indices) }
+        let question = "Which lists? Numbers or names with commas between, Enter for all [all] "
+        return try self.ask(question) { ListChoice.places($0, in: all) }
+    }
+
+    /// The list that new reminders go to; `nil` when the person ends it.
+    ///
+    /// - Parameters:
+    ///   - name: the one that an option names.
+    ///   - chosen: the places of the lists that are wanted.
+    func defaultList(named name: String?, among chosen: Set<Int>, _ useCases: UseCases) throws -> DefaultListChoice? {
+        let present = try useCases.lists()
+        if let name { return try self.named(name, chosen, present) }
+        // The settings name one, which comes first.
+        guard self.context.settings.list == nil else { return .automatic }
+        let current = present.first(where: \.isDefault)
+        guard self.isAsking else { return .automatic }
+        let found = chosen.sorted().filter { !self.found.lists[$0].isReadOnly }
+        var choices = current.map { [(name: $0.name, choice: DefaultListChoice.existing($0.name))] } ?? []
+        choices += found.map { (self.found.lists[$0].name, .found($0)) }
+        guard choices.count > 1 else { return choices.first?.choice ?? .automatic }
+        let names = choices.map(\.name)
+        self.context.output.remark("Which list shall new reminders go to?")
+        self.context.output.remark(ListChoice.table(names))
+        return try self.ask("Number or name [1] ") { answer in
+            answer.isEmpty ? choices[0].choice : ListChoice.place(of: answer, in: names).map { choices[$0].choice }
+        }
+    }
+
+    private func named(_ name: String, _ chosen: Set<Int>, _ present: [ListView]) throws -> DefaultListChoice {
+        let places = chosen.sorted()
+        if let index = ListChoice.place(named: name, in: places.map { self.found.lists[$0].name }) {
+            let list = self.found.lists[places[index]]
+            guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
+            return .found(places[index])
+        }
+        guard let index = ListChoice.place(named: name, in: present.map(\.name)) else { throw self.unknown(name) }
+        guard !present[index].isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: name) }
+        return .existing(present[index].name)
+    }
+
+    private func unknown(_ name: String) -> UsageError {
+        let names = self.found.lists.map { "'\(Sanitizer.excerpt($0.name))'" }.joined(separator: ", ")
+        return UsageError(
+            .badValue,
+            "The account has no list '\(Sanitizer.excerpt(name))'. It has \(names.isEmpty ? "none" : names).",
+            command: AddAccount.page.name
+        )
+    }
+
+    private func ask<Value>(_ question: String, _ read: (String) -> Value?) throws -> Value? {
+        try ListChoice.ask(question, in: self.context, read)
+    }
+}

@@ -1,0 +1,71 @@
+import Bridge
+
+/// `lists default [NAME]`: sets or prints the default list for new reminders.
+struct SetDefaultList: Command {
+    static let page = CommandPage(
+        name: "lists default",
+        group: .servers,
+        summary: "Choose the list that new reminders go to",
+        usage: ["[NAME] [--json]"],
+        operands: [Operand("NAME", .optional, "The list; without it the default list is shown")],
+        options: [.json],
+        details: [
+            """
+            The default list stays until you choose another. When it is deleted, or you may only
+            read it any more, 'remindav add' says so instead of taking another list. The first
+            list of a store becomes its default. A line 'list' in the settings comes first.
+            """
+        ],
+        examples: [
+            .init("remindav lists default Private", "new reminders go there from now on"),
+            .init("remindav lists default", "which list it is"),
+        ],
+        exits: [.notFound, .locked]
+    )
+
+    /// `nil` to show the default list.
+    let name: String?
+    let isJSON: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.name = try arguments.optionalOperand().map { text throws(UsageError) in
+            try Fields.name(text, of: "A list's name")
+        }
+        self.isJSON = arguments.flag("--json")
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let useCases = try context.useCases()
+        guard let name = self.name else { return try self.show(useCases, in: context) }
+        let list = try useCases.setDefaultList(name)
+        if self.isJSON {
+            try context.output.print(JSON(list))
+        } else {
+            try context.output.note("New reminders go to \(Sanitizer.line(list.name))")
+        }
+        if let setting = context.settings.list, setting != list.name {
+            context.output.remark(
+                StyledText(
+                    "The settings name another list, which comes first: list = \(Sanitizer.line(setting)). 'remindav config' "
+                        + "shows the file."
+                )
+            )
+        }
+        return .success
+    }
+
+    private func show(_ useCases: UseCases, in context: Context) throws -> ExitStatus {
+        if let trouble = try useCases.defaultListTrouble() { throw trouble }
+        let list = try useCases.lists().first(where: \.isDefault)
+        if self.isJSON {
+            try context.output.print(list.map { JSON($0) } ?? .null)
+        } else if let list {
+            try context.output.print(StyledText("New reminders go to \(Sanitizer.line(list.name))"))
+        } else {
+            try context.output.print(
+                "There is no default list yet. The first reminder makes one: remindav add Buy milk"
+            )
+        }
+        return .success
+    }
+}

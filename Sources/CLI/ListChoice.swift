@@ -1,0 +1,52 @@
+/// A choice among lists by number or name, as a person types it.
+enum ListChoice {
+    /// The number of unusable answers before the question counts as declined.
+    static let maximumAnswers = 3
+
+    /// Asks until the answer can be used.
+    ///
+    /// - Returns: `nil` when the person ends it, or gives no usable answer.
+    static func ask<Value>(_ question: String, in context: Context, _ read: (String) -> Value?) throws -> Value? {
+        for _ in 0..<self.maximumAnswers {
+            guard let answer = try context.terminal.ask(question) else { return nil }
+            if answer == Terminal.endOfInput { return nil }
+            if let value = read(Fields.trimmed(answer)) { return value }
+            context.output.remark("Type a number or a name from above.")
+        }
+        return nil
+    }
+
+    /// Each name with its number, one on a line.
+    static func table(_ names: [String]) -> StyledText {
+        Table.text(names.enumerated().map { ["  \($0.offset + 1)", $0.element] })
+    }
+
+    /// The index of a list by its number, counted from 1, or by its name; `nil` when there is none.
+    static func place(of answer: String, in names: [String]) -> Int? {
+        // A list may be called '2027'.
+        if let place = self.place(named: answer, in: names) { return place }
+        guard let number = Int(answer), names.indices.contains(number - 1) else { return nil }
+        return number - 1
+    }
+
+    /// The index of a list by its name, case-insensitive if no name matches exactly; `nil` when there is none.
+    static func place(named name: String, in names: [String]) -> Int? {
+        if let place = names.firstIndex(of: name) { return place }
+        let similar = names.indices.filter { names[$0].lowercased() == name.lowercased() }
+        return similar.count == 1 ? similar[0] : nil
+    }
+
+    /// Several lists: `1,3`, `1 3` or names with commas between; nothing, or `all`, for all of them.
+    ///
+    /// - Returns: `nil` when a part of the answer means no list.
+    static func places(_ answer: String, in names: [String]) -> Set<Int>? {
+        if answer.isEmpty || answer.lowercased() == "all" && self.place(named: answer, in: names) == nil {
+            return Set(names.indices)
+        }
+        if let place = self.place(of: answer, in: names) { return [place] }
+        let isNumbers = answer.allSatisfy { "0123456789, ".contains($0) }
+        let parts = answer.split { $0 == "," || isNumbers && $0 == " " }.map { Fields.trimmed(String($0)) }
+        let places = parts.map { self.place(of: $0, in: names) }
+        return places.isEmpty || places.contains(nil) ? nil : Set(places.compactMap { $0 })
+    }
+}

@@ -1,0 +1,37 @@
+/// The due date and alarms of new reminders in a list; local to this store.
+package struct ListDefaultsRecord: Hashable, Sendable {
+    /// The due date in words of the settings; `nil` for as the settings say.
+    package var due: String?
+    /// The alarms in words of the settings; `nil` for as the settings say.
+    package var alarm: String?
+
+    /// A record of these words.
+    package init(due: String? = nil, alarm: String? = nil) {
+        self.due = due
+        self.alarm = alarm
+    }
+}
+
+extension StoreSnapshot {
+    /// The defaults of a list; empty where none were set.
+    package func defaults(of list: ListID) throws(DatabaseError) -> ListDefaultsRecord {
+        let sql = "SELECT due, alarm FROM list_defaults WHERE list = ?1"
+        let found = try self.connection.first(sql, [.id(list)]) { row in
+            ListDefaultsRecord(due: row.textIfPresent(0), alarm: row.textIfPresent(1))
+        }
+        return found ?? ListDefaultsRecord()
+    }
+}
+
+extension StoreTransaction {
+    /// Replaces the defaults of a list.
+    package func setDefaults(_ defaults: ListDefaultsRecord, of list: ListID) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            INSERT INTO list_defaults (list, due, alarm) VALUES (?1, ?2, ?3)
+            ON CONFLICT (list) DO UPDATE SET due = excluded.due, alarm = excluded.alarm
+            """,
+            [.id(list), .text(defaults.due), .text(defaults.alarm)]
+        )
+    }
+}

@@ -1,0 +1,69 @@
+/// A text that a server has refused.
+package struct RefusalRecord: Hashable, Sendable {
+    /// The object.
+    package let object: ObjectID
+    /// The revision of its text.
+    package let revision: Int64
+    /// The abilities of the list's server at that time, as a text of the sync; another value ends the refusal.
+    package let abilities: String
+    /// One sentence without a full stop, for a person.
+    package let reason: String
+    /// Seconds since 1970.
+    package let at: Int64
+
+    /// A refusal.
+    package init(object: ObjectID, revision: Int64, abilities: String, reason: String, at: Int64) {
+        self.object = object
+        self.revision = revision
+        self.abilities = abilities
+        self.reason = reason
+        self.at = at
+    }
+
+    fileprivate init(_ row: Row) {
+        self.init(
+            object: row.id(0),
+            revision: row.integer(1),
+            abilities: row.text(2),
+            reason: row.text(3),
+            at: row.integer(4)
+        )
+    }
+
+    // Texts that were edited or accepted since then are not refused.
+    fileprivate static let select = """
+        SELECT refusal.object, refusal.revision, refusal.abilities, refusal.reason, refusal.at
+        FROM refusal JOIN calendar_object ON id = object AND calendar_object.revision = refusal.revision AND dirty = 1
+        """
+}
+
+extension StoreSnapshot {
+    /// The refusals of a list's texts as they are now, by object.
+    package func refusals(in list: ListID) throws(DatabaseError) -> [ObjectID: RefusalRecord] {
+        let rows = try self.connection.rows("\(RefusalRecord.select) WHERE list = ?1", [.id(list)]) {
+            RefusalRecord($0)
+        }
+        return Dictionary(rows.map { ($0.object, $0) }) { first, _ in first }
+    }
+
+    /// The refusal of an object's text as it is now, `nil` when there is none.
+    package func refusal(of object: ObjectID) throws(DatabaseError) -> RefusalRecord? {
+        try self.connection.first("\(RefusalRecord.select) WHERE object = ?1", [.id(object)]) { RefusalRecord($0) }
+    }
+}
+
+extension StoreTransaction {
+    /// Remembers that a server has refused a text; an older refusal of the object is forgotten.
+    package func recordRefusal(_ refusal: RefusalRecord) throws(DatabaseError) {
+        try self.connection.run(
+            """
+            INSERT OR REPLACE INTO refusal (object, revision, abilities, reason, at)
+            SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM calendar_object WHERE id = ?1)
+            """,
+            [
+                .id(refusal.object), .integer(refusal.revision), .text(refusal.abilities), .text(refusal.reason),
+                .integer(refusal.at),
+            ]
+        )
+    }
+}

@@ -1,0 +1,172 @@
+import ICalendar
+import Reminders
+import Store
+
+/// Compares a sent text with the stored text, for properties and components that the server dropped.
+///
+/// Values in another form (a time in UTC, a list in another order) are not reported: many servers write so.
+enum DroppedProperties {
+    /// The default values of absent properties (RFC 5545 sections 3.8.1.3, 3.8.1.8 and 3.8.1.9).
+    private static let defaults: [Name: String] = [
+        .classification: "PUBLIC", .percentComplete: "0", .priority: "0", .status: "NEEDS-ACTION",
+    ]
+
+    /// One clash for each dropped property; the server's side has won.
+    static func clashes(sent: CalendarObject, stored: CalendarObject) -> [Clash] {
+        self.clashes(sent.todos, stored.todos, at: MergePath([]))
+    }
+
+    private static func clashes(_ sent: [Component], _ stored: [Component], at path: MergePath) -> [Clash] {
+        let (ours, theirs) = (KeyedComponents(sent), KeyedComponents(stored))
+        var clashes: [Clash] = []
+        for (key, own) in ours.pairs {
+            if let other = theirs.counterpart(of: key, in: ours) {
+                clashes += self.clashes(own, other, at: path.appending(key))
+            } else if sent.count(where: { $0.name == own.name }) > stored.count(where: { $0.name == own.name }) {
+                clashes.append(self.clash(of: own, at: path))
+            }
+        }
+        return clashes
+    }
+
+    private static func clashes(_ own: Component, _ other: Component, at path: MergePath) -> [Clash] {
+        var clashes: [Clash] = []
+        let (ours, theirs) = (UnitProperties(own), UnitProperties(other))
+        let names = Set(other.properties.map(\.name))
+        for unit in MergeUnit.units(of: [ours, theirs]) where unit.kind != .stamp {
+            guard self.isLess(unit, theirs, names, than: ours) else { continue }
+            clashes.append(
+                Clash(
+                    property: unit.title,
+                    component: path,
+                    localValue: unit.text(ours),
+                    remoteValue: unit.text(theirs),
+                    localLines: unit.lines(ours),
+                    remoteLines: unit.lines(theirs),
+                    winner: .remote
+                )
+            )
+        }
+        return clashes + self.clashes(own.components, other.components, at: path)
+    }
+
+    /// Whether a property of the unit is gone, or a list has lost values and got none.
+    ///
+    /// - Parameter names: the names of all properties of the stored component.
+    private static func isLess(
+        _ unit: MergeUnit,
+        _ other: UnitProperties,
+        _ names: Set<Name>,
+        than own: UnitProperties
+    ) -> Bool {
+        let isGone = unit.properties(own).contains { property in
+            !names.contains(property.name) && Self.defaults[property.name] != property.value.uppercased()
+        }
+        if isGone { return true }
+        guard unit.kind == .set else { return false }
+        let (ours, theirs) = (unit.meanings(own), unit.meanings(other))
+        return theirs.count < ours.count && Set(theirs.keys).isSubset(of: ours.keys)
+    }
+
+    private static func clash(of component: Component, at path: MergePath) -> Clash {
+        let lines = component.properties.map { String(decoding: $0.content, as: UTF8.self) }
+        return Clash(
+            property: component.name.canonical,
+            component: path,
+            localValue: lines.joined(separator: "\n"),
+            remoteValue: "",
+            localLines: Array(component.bytes),
+            remoteLines: [],
+            winner: .remote
+        )
+    }
+}
+
+/// Puts the values of a text that was sent into the server's version of it, where the server shortened them.
+///
+/// Programs may edit a to-do without a new LAST-MODIFIED. Therefore only losses count that no person causes: characters
+/// are missing from a property that people do not edit as text. Every other difference counts as an edit.
+enum OwnValues {
+    /// Known properties that servers write anew: Radicale 3.9 drops parameters and Xandikos zeros at the end of GEO.
+    private static let structural: Set<Name> = [.attach, .attendee, .geo, .organizer, .trigger]
+
+    /// Whether a line of the server says the same as the sent one or less: parameters in another order or missing, or
+    /// the end of the value missing.
+    private static func isReduced(_ other: Property, from own: Property) -> Bool {
+        guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
+        let (sent, stored) = (own.value.utf8, other.value.utf8)
+        if !PropertyDefinition.isKnown(own.name) { return sent.starts(with: stored) }
+        guard self.structural.contains(own.name) else { return false }
+        guard own.name == .geo else { return own.value == other.value }
+        return own.value.filter { $0 != "0" } == other.value.filter { $0 != "0" }
+    }
+
+    /// The components of both sides that belong together.
+    ///
+    /// An alarm without a UID is known by its content, which the server may have altered: where as many are left over on
+    /// both sides, they belong together in their order.
+    private static func matches(_ own: [Component], _ stored: [Component]) -> [(own: Component, stored: Component)] {
+        let (ours, theirs) = (KeyedComponents(own), KeyedComponents(stored))
+        var matches: [(own: Component, stored: Component)] = []
+        var rest: [Name: [Component]] = [:]
+        for (key, component) in ours.pairs {
+            if let other = theirs.counterpart(of: key, in: ours) {
+                matches.append((component, other))
+            } else {
+                rest[component.name, default: []].append(component)
+            }
+        }
+        let others = theirs.pairs.filter { key, _ in ours.counterpart(of: key, in: theirs) == nil }.map(\.1)
+        for (name, components) in rest {
+            let candidates = others.filter { $0.name == name }
+            guard candidates.count == components.count else { continue }
+            matches += zip(components, candidates).map { ($0, $1) }
+        }
+        return matches
+    }
+
+    /// Whether the server's version is that text with shortened values, and differs in nothing else.
+    static func isShortened(_ stored: CalendarObject, from own: CalendarObject) -> Bool {
+        self.put(from: own, into: stored)?.meaning == own.meaning
+    }
+
+    /// - Returns: `nil` when the server altered nothing.
+    static func put(from own: CalendarObject, into stored: CalendarObject) -> CalendarObject? {
+        let edits = self.edits(own.todos, stored.todos)
+        return edits.isEmpty ? nil : CalendarObject(stored.document.applying(edits))
+    }
+
+    private static func edits(_ own: [Component], _ stored: [Component]) -> [Edit] {
+        var edits: [Edit] = []
+        for (component, other) in self.matches(own, stored) {
+            var editor = ComponentEditor(other)
+            let (sent, kept) = (UnitProperties(component), UnitProperties(other))
+            for unit in MergeUnit.units(of: [sent, kept]) where unit.kind != .stamp {
+                self.put(unit, sent, kept, &editor)
+            }
+            edits += editor.edits
+            edits += self.edits(component.components, other.components)
+        }
+        return edits
+    }
+
+    /// Properties that the server added or dropped stay as the server has them.
+    private static func put(
+        _ unit: MergeUnit,
+        _ own: UnitProperties,
+        _ other: UnitProperties,
+        _ editor: inout ComponentEditor
+    ) {
+        let (ours, theirs) = (unit.properties(own), unit.properties(other))
+        guard ours.count == theirs.count,
+            ours.map(\.name.canonical).sorted() == theirs.map(\.name.canonical).sorted(),
+            Set(ours.map { Array($0.content) }) != Set(theirs.map { Array($0.content) })
+        else { return }
+        var rest = theirs
+        for property in ours {
+            guard let place = rest.firstIndex(where: { $0.name == property.name }) else { return }
+            let other = rest.remove(at: place)
+            if self.isReduced(other, from: property) { editor.replace(other, with: property.bytes) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ICalendar
+
+extension Component {
+    /// The to-do as a feed publishes it: the properties below and no others.
+    ///
+    /// An allow-list, because a program may keep anything in a property that is not known here. Participants, files and
+    /// alarms that send mail or run a program are never published.
+    ///
+    /// - Parameter isHidden: whether only the times are published, under ``FeedContent/hiddenTitle``.
+    func publishedLines(isHidden: Bool) -> [ContentLine] {
+        var lines = [ContentLine(.begin, value: self.name.wire)]
+        for property in self.properties where Self.times.contains(property.name) {
+            lines.append(property.publishedLine)
+        }
+        if isHidden {
+            lines.append(ContentLine(.summary, text: FeedContent.hiddenTitle))
+        } else {
+            for property in self.properties where Self.details.contains(property.name) || property.isWebLink {
+                lines.append(property.publishedLine)
+            }
+        }
+        for alarm in self.components(.valarm) { lines += alarm.publishedAlarm(isHidden: isHidden) }
+        return lines + [ContentLine(.end, value: self.name.wire)]
+    }
+
+    /// An alarm that shows something or makes a sound; nothing for others (RFC 5545 §3.8.6.1).
+    private func publishedAlarm(isHidden: Bool) -> [ContentLine] {
+        guard let action = self.first(.action)?.text.uppercased(), action == "DISPLAY" || action == "AUDIO" else {
+            return []
+        }
+        var lines = [ContentLine(.begin, value: self.name.wire), ContentLine(.action, value: action)]
+        for property in self.properties where Self.alarmTimes.contains(property.name) {
+            lines.append(property.publishedLine)
+        }
+        if isHidden {
+            // DISPLAY demands a description (RFC 5545 §3.6.6).
+            lines.append(ContentLine(.description, text: FeedContent.hiddenTitle))
+        } else {
+            lines += self.all(.description).map(\.publishedLine)
+        }
+        return lines + [ContentLine(.end, value: self.name.wire)]
+    }
+
+    private static let times: Set<Name> = [
+        .uid, .dtstamp, .created, .lastModified, .sequence, .recurrenceID, .dtstart, .due, .duration, .completed,
+        .status,
+        .percentComplete, .priority, .rrule, .exrule, .rdate, .exdate, .classification, .relatedTo,
+    ]
+    private static let details: Set<Name> = [.summary, .description, .categories, .location, .url, .color]
+    private static let alarmTimes: Set<Name> = [.trigger, .duration, .repeatCount, .acknowledged]
+}
+
+extension Property {
+    /// Whether it is an attachment that is only an address on the web.
+    fileprivate var isWebLink: Bool {
+        let value = self.value.lowercased()
+        return self.name == .attach && (value.hasPrefix("https://") || value.hasPrefix("http://"))
+    }
+
+    /// The line without parameters that may name people, files or programs.
+    fileprivate var publishedLine: ContentLine {
+        let parameters = self.parameters.filter { Self.publishedParameters.contains($0.name) }
+        return ContentLine(self.name, parameters, value: self.value.withoutControls)
+    }
+
+    private static let publishedParameters: Set<Name> = Set(
+        ["VALUE", "TZID", "RANGE", "RELATED", "RELTYPE", "LANGUAGE", "FMTTYPE"].compactMap { Name($0) }
+    )
+}

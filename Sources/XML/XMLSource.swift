@@ -1,0 +1,198 @@
+/// A document's bytes as libxml2 gets them: in UTF-8, without an XML declaration, and within the limits that libxml2
+/// itself does not have.
+///
+/// libxml2 compares the attributes of a tag with each other, and keeps every name in a table that does not grow with
+/// it. Both cost quadratic time, and a SAX handler cannot stop it inside a tag. So the bytes are checked beforehand.
+enum XMLSource {
+    /// The document in UTF-8.
+    ///
+    /// The declaration is overwritten with spaces, so that libxml2 cannot read the bytes in another encoding than
+    /// ``check(_:limits:)`` does.
+    ///
+    /// - Throws: ``XMLError/Code/encoding`` for other encodings than UTF-8, UTF-16 with a byte order mark, ASCII and
+    ///   Latin-1; ``XMLError/Code/notWellFormed`` when the beginning is not that of a document.
+    static func utf8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
+        var text = bytes
+        let isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+        if isUTF16 { text = self.fromUTF16(bytes) }
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        if let declaration = self.declaration(of: text) {
+            let name = isUTF16 ? nil : self.encoding(text[declaration])
+            for index in declaration where text[index] != 0x0A { text[index] = UInt8(ascii: " ") }
+            switch name {
+            case nil, "utf-8", "utf8", "us-ascii", "ascii": break
+            case "iso-8859-1", "latin1": text = self.fromLatin1(text)
+            default: throw XMLError(.encoding)
+            }
+        }
+        // libxml2 treats a NUL among the first bytes, or other first bytes than these, as another encoding.
+        guard let first = text.first, first == UInt8(ascii: "<") || self.isSpace(first), !text.prefix(4).contains(0)
+        else {
+            throw XMLError(.notWellFormed)
+        }
+        return text
+    }
+
+    private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8] {
+        let (high, low) = bytes[0] == 0xFE ? (0, 1) : (1, 0)
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        for index in stride(from: 2, to: bytes.count - 1, by: 2) {
+            units.append(UInt16(bytes[index + high]) * 256 + UInt16(bytes[index + low]))
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    private static func fromLatin1(_ bytes: [UInt8]) -> [UInt8] {
+        // The first 256 characters of Unicode are those of Latin-1.
+        var text = ""
+        for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+        return Array(text.utf8)
+    }
+
+    /// Bytes within which a declaration ends: several times the length of the longest plausible one.
+    private static let longestDeclaration = 256
+
+    // XMLDecl       ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
+    private static func declaration(of text: [UInt8]) -> Range<Int>? {
+        guard text.starts(with: Array("<?xml".utf8)), text.count > 5, self.isSpace(text[5]) else { return nil }
+        let limit = min(text.count, self.longestDeclaration)
+        for index in 5..<limit - 1 where text[index] == UInt8(ascii: "?") && text[index + 1] == UInt8(ascii: ">") {
+            return 0..<index + 2
+        }
+        return nil
+    }
+
+    // EncodingDecl  ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'" )
+    private static func encoding(_ declaration: ArraySlice<UInt8>) -> String? {
+        let text = String(decoding: declaration, as: UTF8.self).lowercased()
+        let parts = text.split(whereSeparator: { $0 == "=" || $0 == "\"" || $0 == "'" || $0.isWhitespace })
+        guard let place = parts.firstIndex(of: "encoding"), place + 1 < parts.endIndex else { return nil }
+        return String(parts[place + 1])
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
+}
+
+extension XMLSource {
+    /// Checks the limits on attributes and names, in time that is linear in the bytes.
+    ///
+    /// Every `<` is treated as the start of a tag, also within comments and CDATA: libxml2 continues after an error,
+    /// and may then place the end of a comment elsewhere. A tag is followed while it is well-formed, the same as in
+    /// libxml2.
+    static func check(_ bytes: [UInt8], limits: XMLLimits) throws(XMLError) {
+        var scan = TagScan(limits: limits)
+        let failure = bytes.withUnsafeBufferPointer { scan.run($0) }
+        if let failure { throw XMLError(failure) }
+    }
+}
+
+/// One pass over the tags of a document.
+private struct TagScan {
+    private let limits: XMLLimits
+    /// Hashes of the names and namespaces so far.
+    private var names: Set<UInt64> = []
+    /// The hashes that were met last, each at its place: a document repeats few names.
+    private var recent = [UInt64](repeating: 0, count: 1024)
+
+    init(limits: XMLLimits) { self.limits = limits }
+
+    /// - Returns: the limit that the document exceeds; `nil` when it keeps all of them.
+    mutating func run(_ bytes: UnsafeBufferPointer<UInt8>) -> XMLError.Code? {
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "<") else {
+                index += 1
+                continue
+            }
+            index += 1
+            if let failure = self.readTag(bytes, &index) { return failure }
+        }
+        return nil
+    }
+
+    // STag          ::= '<' Name (S Attribute)* S? '>'
+    private mutating func readTag(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> XMLError.Code? {
+        // The name of an end tag and the target of a processing instruction are kept like others.
+        if index < bytes.count, bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?") { index += 1 }
+        guard self.readName(bytes, &index) != nil else { return self.failure }
+        var attributes = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if XMLSource.isSpace(byte) || byte == UInt8(ascii: "/") {
+                index += 1
+                continue
+            }
+            guard let name = self.readName(bytes, &index) else { break }
+            attributes += 1
+            if attributes > self.limits.attributes { return .tooManyAttributes }
+            guard self.readValue(bytes, &index, isNamespace: name) else { break }
+        }
+        return self.failure
+    }
+
+    private var failure: XMLError.Code? { self.names.count > self.limits.names ? .tooManyNames : nil }
+
+    // Eq AttValue
+    //
+    /// - Returns: whether there is a value with both of its quotation marks.
+    private mutating func readValue(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ index: inout Int,
+        isNamespace: Bool
+    ) -> Bool {
+        while index < bytes.count, XMLSource.isSpace(bytes[index]) || bytes[index] == UInt8(ascii: "=") { index += 1 }
+        guard index < bytes.count else { return false }
+        let quote = bytes[index]
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return false }
+        index += 1
+        var hash = Self.seed
+        while index < bytes.count, bytes[index] != quote {
+            // No value has it, so that libxml2 stops reading the tag here.
+            if bytes[index] == UInt8(ascii: "<") { return false }
+            hash = Self.mix(hash, bytes[index])
+            index += 1
+        }
+        guard index < bytes.count else { return false }
+        index += 1
+        if isNamespace { self.note(hash) }
+        return true
+    }
+
+    /// - Returns: whether it declares a namespace, because libxml2 keeps that name as well; `nil` when there is no name
+    ///   here.
+    private mutating func readName(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool? {
+        let start = index
+        var hash = Self.seed
+        while index < bytes.count, Self.isNameByte(bytes[index]) {
+            hash = Self.mix(hash, bytes[index])
+            index += 1
+        }
+        guard index > start else { return nil }
+        self.note(hash)
+        return index - start >= Self.namespaceMark.count && zip(bytes[start...], Self.namespaceMark).allSatisfy(==)
+    }
+
+    private mutating func note(_ hash: UInt64) {
+        let place = Int(hash & 1023)
+        guard self.recent[place] != hash else { return }
+        self.recent[place] = hash
+        self.names.insert(hash)
+    }
+
+    private static let namespaceMark = Array("xmlns".utf8)
+
+    /// FNV-1a.
+    private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+    private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: ":"), 0x80...:
+            true
+        default: false
+        }
+    }
+}

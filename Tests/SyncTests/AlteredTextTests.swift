@@ -1,0 +1,299 @@
+import ICalendar
+import Store
+import Sync
+import Synchronization
+import Testing
+
+/// Texts that a server sends cut off, alters while it stores them, or gives to readers in another form.
+@Suite("texts that a server alters")
+struct AlteredTextTests {
+    private static let stamp = "LAST-MODIFIED:20260101T100000Z"
+
+    // MARK: Whole lists (A1, A4)
+
+    /// A list that was made here with so many items, each with a place that a whole-list request shortens.
+    private func publishing(_ count: Int) throws -> (FakeServer, Machine) {
+        let server = FakeServer()
+        server.change { state in
+            state.takesWholeLists = true
+            state.damagesFills = true
+        }
+        let machine = try Machine(server)
+        try machine.store.write { try $0.markMadeHere(machine.list) }
+        for number in 0..<count {
+            try machine.add("u\(number)", "SUMMARY:\(number)\r\nX-PLACE:geo:52.5,13.\(number)\r\n\(Self.stamp)")
+        }
+        return (server, machine)
+    }
+
+    private func check(_ server: FakeServer, _ machine: Machine, _ count: Int) throws {
+        let texts = server.texts
+        #expect(texts.count == count && server.count == count)
+        for number in 0..<count {
+            let place = "X-PLACE:geo:52.5,13.\(number)\r\n"
+            #expect(texts["u\(number)"]?.contains(place) ?? false)
+        }
+        for object in try machine.objects {
+            #expect(!object.isDirty && String(decoding: object.source, as: UTF8.self).contains(",13."))
+        }
+        #expect(try machine.store.read { try $0.conflicts() }.isEmpty)
+    }
+
+    @Test("an item that a whole-list request damages is sent by itself: no merge, no conflict")
+    func damagedFilling() async throws {
+        let (server, machine) = try self.publishing(30)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(report.pushed == 30 && report.merged == 0 && report.conflicts == 0)
+        #expect(server.state.withLock { $0.fills } == 1)
+        try self.check(server, machine, 30)
+        #expect(Set(try machine.store.lastChanges.map { "\($0.side) \($0.kind)" }) == ["remote added"])
+        let (again, _) = await machine.sync()
+        #expect(again.pulled + again.pushed + again.merged == 0)
+    }
+
+    @Test("an item that somebody changed after a whole-list request is merged")
+    func changedAfterFilling() async throws {
+        let (server, machine) = try self.publishing(30)
+        server.change { $0.fillsAfter = 1 }
+        _ = await machine.sync()
+        _ = try await server.listing()
+        server.put(Machine.text("u3", "SUMMARY:theirs\r\nLAST-MODIFIED:20260301T100000Z"), at: "/list/u3.ics")
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty && report.merged == 1)
+        #expect(server.texts["u3"]?.contains("SUMMARY:theirs") ?? false)
+    }
+
+    /// - Parameters:
+    ///   - after: before which of the next requests the server completes the whole-list request.
+    ///   - takesMore: whether it takes another one; else the items are sent one by one, and the first may meet a duplicate.
+    @Test(
+        "a whole-list request that the server completes after the run is recovered without an error",
+        arguments: [(1, true), (2, true), (1, false), (2, false), (3, false), (5, false)]
+    )
+    func interruptedFilling(after: Int, takesMore: Bool) async throws {
+        let (server, machine) = try self.publishing(30)
+        server.change { $0.fillsAfter = after }
+        let (_, broken) = await machine.sync()
+        #expect(broken != nil)
+        server.change { $0.takesWholeLists = takesMore }
+        let (next, failure) = await machine.sync()
+        #expect(failure == nil && next.failures.isEmpty && next.conflicts == 0 && next.pushed == 30)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty && report.conflicts == 0)
+        try self.check(server, machine, 30)
+    }
+
+    @Test("a UID that the server has and did not list is compared in the same run, and is no failure")
+    func duplicate() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        try machine.add("first", "SUMMARY:f\r\n\(Self.stamp)")
+        await machine.sync()
+        try machine.add("twice", "SUMMARY:t\r\n\(Self.stamp)")
+        try machine.add("other", "SUMMARY:o\r\n\(Self.stamp)")
+        // Nothing in the history of the server tells of it.
+        let text = Array(Machine.text("twice", "SUMMARY:t\r\n\(Self.stamp)").utf8)
+        server.change { $0.items["/list/elsewhere.ics"] = (999, text) }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty && report.conflicts == 0)
+        #expect(server.count == 3)
+        #expect(try machine.objects.allSatisfy { !$0.isDirty })
+    }
+
+    // MARK: Cut texts (D6)
+
+    @Test("a text that comes cut off is read again at once")
+    func cutOnce() async throws {
+        let server = FakeServer()
+        server.put(Machine.text("u", "SUMMARY:whole"), at: "/list/u.ics")
+        server.change { $0.cuts = 1 }
+        let machine = try Machine(server)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty && report.unreadable.isEmpty)
+        #expect(try machine.objects.map(\.index.title) == ["whole"])
+    }
+
+    @Test("a text that comes cut off twice is a failure, and the next run asks for it again", arguments: [true, false])
+    func cutTwice(isKnown: Bool) async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        server.put(Machine.text("other", "SUMMARY:other"), at: "/list/other.ics")
+        if isKnown { server.put(Machine.text("u", "SUMMARY:old"), at: "/list/u.ics") }
+        await machine.sync()
+        server.put(Machine.text("u", "SUMMARY:whole"), at: "/list/u.ics")
+        server.change { $0.cuts = 2 }
+        try machine.add("new", "SUMMARY:new")
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.count == 1 && report.unreadable.isEmpty)
+        #expect(report.failures.first?.error.underlying is CutText)
+        // A text that cannot be had keeps nothing else from being sent.
+        #expect(server.texts["new"] != nil)
+        let (next, _) = await machine.sync()
+        #expect(next.failures.isEmpty)
+        #expect(try machine.objects.contains { $0.index.title == "whole" })
+    }
+
+    @Test("an edit is not sent over a text that comes cut off, and is kept")
+    func cutWhileEdited() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        server.put(Machine.text("u", "SUMMARY:old\r\n\(Self.stamp)"), at: "/list/u.ics")
+        await machine.sync()
+        server.put(Machine.text("u", "SUMMARY:old\r\nLOCATION:there\r\n\(Self.stamp)"), at: "/list/u.ics")
+        try machine.edit("u", .summary, "new", stamp: 500)
+        server.change { $0.cuts = 6 }
+        _ = await machine.sync()
+        server.change { $0.cuts = 0 }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.texts["u"]?.contains("SUMMARY:new") ?? false)
+        #expect(server.texts["u"]?.contains("LOCATION:there") ?? false)
+        #expect(server.count == 1)
+    }
+
+    @Test("a comparison of everything reads again what was set aside", arguments: [true, false])
+    func setAside(verifies: Bool) async throws {
+        let server = FakeServer()
+        server.put("<html>Sign in</html>", at: "/list/u.ics")
+        let machine = try Machine(server)
+        let (first, _) = await machine.sync()
+        #expect(first.unreadable.count == 1)
+        // The same version: only the answer was wrong.
+        server.change { state in
+            guard let etag = state.items["/list/u.ics"]?.etag else { return }
+            state.items["/list/u.ics"] = (etag, Array(Machine.text("u", "SUMMARY:there").utf8))
+        }
+        await machine.sync()
+        #expect(try machine.objects.isEmpty)
+        let now = verifies ? 1 : SyncExecutor.secondsBetweenListings
+        var executor = machine.executor(now: now, verifies: verifies)
+        let (report, error) = await executor.run()
+        #expect(error == nil && report.pulled == 1)
+        #expect(try machine.objects.map(\.index.title) == ["there"])
+    }
+
+    @Test(
+        "a text is cut off when its calendar has no end",
+        arguments: [
+            ("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", false), ("begin:vcalendar\nend:vcalendar", false),
+            ("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n \r\n\t", false), ("<html>", false), ("BEGIN:VCARD", false),
+            ("", true), ("\r\n", true), ("BEGIN:VCA", true), ("BEGIN:VCALENDAR\r\n", true),
+            ("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\nEND:VTODO\r\n", true),
+            ("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\nSUMM", true), ("BEGIN:VCALENDAR\r\nEND:VCAL", true),
+        ] as [(String, Bool)]
+    )
+    func cut(text: String, isCut: Bool) {
+        let item = RemoteItem(href: Href("/u.ics"), etag: nil, text: Array(text.utf8))
+        #expect(item.isCutShort == isCut)
+    }
+
+    // MARK: Masked texts (D8)
+
+    @Test("a list that becomes writable is read anew before anything is written over", arguments: [true, false])
+    func masked(deletes: Bool) async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        try self.setReadOnly(true, machine)
+        server.put(Machine.text("u", "SUMMARY:Busy\r\n\(Self.stamp)"), at: "/list/u.ics")
+        await machine.sync()
+        // A person who may write sees the whole text, under the same entity tag.
+        server.change { state in
+            guard let etag = state.items["/list/u.ics"]?.etag else { return }
+            let text = Machine.text("u", "SUMMARY:Doctor\r\nDESCRIPTION:secret\r\n\(Self.stamp)")
+            state.items["/list/u.ics"] = (etag, Array(text.utf8))
+        }
+        try self.setReadOnly(false, machine)
+        if deletes { try machine.delete("u") } else { try machine.edit("u", .priority, "1", stamp: 500) }
+        let (_, error) = await machine.sync()
+        #expect(error == nil)
+        let text = server.texts["u"] ?? ""
+        // Whoever deletes what he has not seen deletes nothing.
+        #expect(text.contains("SUMMARY:Doctor") && text.contains("DESCRIPTION:secret"))
+        #expect(deletes || text.contains("PRIORITY:1"))
+    }
+
+    private func setReadOnly(_ isReadOnly: Bool, _ machine: Machine) throws {
+        try machine.store.write { transaction in
+            guard let list = try transaction.list(machine.list), let account = list.account, let url = list.url else {
+                throw Refusal()
+            }
+            let remote = RemoteList(account: account, url: url, isReadOnly: isReadOnly, supportsSyncCollection: true)
+            try transaction.adoptRemote(machine.list, remote)
+        }
+    }
+
+    // MARK: Dropped properties (D9)
+
+    @Test("what the server drops of an own text is a conflict and is named, once", arguments: [true, false])
+    func dropped(isEditedAgain: Bool) async throws {
+        let server = FakeServer()
+        server.change { state in
+            state.keepsETags = true
+            state.forgets = ["CATEGORIES", "X-OTHER"]
+        }
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:s\r\nCATEGORIES:precious\r\nX-OTHER:o\r\nPRIORITY:0\r\n\(Self.stamp)")
+        await machine.sync()
+        if isEditedAgain { try machine.edit("u", .summary, "new", stamp: 500) }
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.notKept == ["CATEGORIES", "X-OTHER"])
+        let conflicts = try machine.store.read { try $0.conflicts() }.map(\.note)
+        #expect(conflicts.map(\.property).sorted() == ["CATEGORIES", "X-OTHER"])
+        #expect(conflicts.first { $0.property == "CATEGORIES" }?.losingText == "precious")
+        #expect(conflicts.allSatisfy { $0.losingSide == .local })
+        let writes = server.writes
+        for _ in 0..<3 {
+            let (next, _) = await machine.sync()
+            #expect(next.conflicts == 0)
+            // An edit that was made meanwhile is sent, and read back, once.
+            #expect(next.pushed == 0)
+        }
+        #expect(server.writes == writes)
+    }
+
+    @Test("a value that the server shortens in every write stays whole here, and is sent with edits only")
+    func shortened() async throws {
+        let server = FakeServer()
+        server.change { state in
+            state.keepsETags = true
+            state.shortens = true
+        }
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:s\r\nX-PLACE:geo:52.5,13.4\r\n\(Self.stamp)")
+        for _ in 0..<3 {
+            let (report, error) = await machine.sync()
+            #expect(error == nil && report.conflicts == 0)
+        }
+        let place = "X-PLACE:geo:52.5,13.4\r\n"
+        func here() throws -> String { String(decoding: try machine.objects[0].source, as: UTF8.self) }
+        #expect(try here().contains(place) && server.writes == 1)
+        #expect(try !machine.objects[0].isDirty)
+        // Somebody else's edit is taken over, and nothing is sent for the sake of the value.
+        guard let href = server.state.withLock({ $0.items.keys.first }) else { throw Refusal() }
+        server.put(Machine.text("u", "SUMMARY:t\r\nX-PLACE:geo:52.5\r\nLAST-MODIFIED:20260301T100000Z"), at: href)
+        for _ in 0..<2 { await machine.sync() }
+        #expect(try here().contains(place) && here().contains("SUMMARY:t\r\n") && server.writes == 1)
+        // An edit here is sent with the whole value.
+        try machine.edit("u", .summary, "v", stamp: 500)
+        for _ in 0..<3 { await machine.sync() }
+        #expect(try here().contains(place) && here().contains("SUMMARY:v\r\n") && server.writes == 2)
+        // Another value by somebody else is theirs.
+        server.put(Machine.text("u", "SUMMARY:v\r\nX-PLACE:geo:1\r\nLAST-MODIFIED:20270301T100000Z"), at: href)
+        for _ in 0..<2 { await machine.sync() }
+        #expect(try here().contains("X-PLACE:geo:1\r\n") && server.writes == 2)
+    }
+
+    @Test("what somebody else takes away of an own text is no property that the server drops")
+    func takenAway() async throws {
+        let server = FakeServer()
+        server.change { $0.keepsETags = true }
+        let machine = try Machine(server)
+        try machine.add("u", "SUMMARY:s\r\nCATEGORIES:precious\r\n\(Self.stamp)")
+        await machine.sync()
+        guard let place = server.state.withLock({ $0.items.keys.first }) else { throw Refusal() }
+        server.put(Machine.text("u", "SUMMARY:s\r\nLAST-MODIFIED:20260301T100000Z"), at: place)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.pulled == 1 && report.conflicts == 0 && report.notKept.isEmpty)
+    }
+}
