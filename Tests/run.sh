@@ -1,35 +1,46 @@
 #!/bin/sh
-# Checks everything: form, build with warnings as errors, the tests of every target, and the end-to-end tests of the
-# built program against real servers. The last line says "N passed, N failed"; those that failed are named above it.
+# Checks form, build with warnings as errors, the tests of every target, and the built program against real servers.
+# The last line says "N passed, N failed"; those that failed are named above it.
 #
-#   sh Tests/run.sh                 everything
-#   sh Tests/run.sh --servers all   everything, and the scenarios against all servers that Debian has (as root, which
-#                                   installs them and runs each as a user of its own; names with commas between: just
-#                                   those). Without it: Radicale, Xandikos and the transcript of Nextcloud.
-#   REMINDAV_KILLS=25 sh Tests/run.sh    fewer killed syncs (200 otherwise)
-#   REMINDAV_FUZZ_MINUTES=30 sh Tests/run.sh    a longer look for inputs that break a law (20 s for each law otherwise)
-#   REMINDAV_HISTORIES=1000000 sh Tests/run.sh    more random histories of a sync (20,000 otherwise)
-#   REMINDAV_PEER_ROUNDS=200 sh Tests/run.sh    eight programs edit one list for longer (30 rounds otherwise)
-#   REMINDAV_RULES=5000 sh Tests/run.sh  fewer random recurrence rules (50,000 otherwise)
-#   REMINDAV_ALARM_EDITS=100000 sh Tests/run.sh    more random edits of reminders with alarms (3,000 otherwise)
-#   REMINDAV_RING_REMINDERS=2000 sh Tests/run.sh    more reminders that ring for twenty years in forty zones (25 otherwise)
-#   REMINDAV_EDITS=2000 sh Tests/run.sh    fewer random edits of other programs' to-dos (100,000 otherwise)
-#   REMINDAV_DEEDS=100000 sh Tests/run.sh    more random deeds that are undone (1,000 otherwise)
+#   sh Tests/run.sh                 everything, with numbers of random tests that suit each commit
+#   sh Tests/run.sh --full          the same with the numbers for a release: some hours on a slow machine
+#   sh Tests/run.sh --servers all   also the scenarios against all servers that Debian has (as root: it installs them and
+#                                   runs each as a user of its own); or names with commas between. Without it: Radicale,
+#                                   Xandikos and the transcript of Nextcloud.
+#
+# Each number is an environment variable; the table below has its values without and with --full.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 servers=
+full=
 while [ $# -gt 0 ]; do
     case $1 in
     --servers) servers=${2:?--servers wants names of servers, or all}; shift ;;
     --servers=*) servers=${1#*=} ;;
-    *) echo "There is no option '$1' here. There is --servers NAMES." >&2; exit 2 ;;
+    --full) full=yes ;;
+    *) echo "There is no option '$1' here. There are --full and --servers NAMES." >&2; exit 2 ;;
     esac
     shift
 done
 export REMINDAV_SERVERS="$servers"
-export REMINDAV_EDITS="${REMINDAV_EDITS:-100000}"
-export REMINDAV_DEEDS="${REMINDAV_DEEDS:-1000}"
+number() { # number NAME DEFAULT FULL
+    if [ -n "$full" ]; then value=$3; else value=$2; fi
+    eval "export $1=\"\${$1:-$value}\""
+}
+number REMINDAV_HISTORIES 1000 20000     # random histories of a sync
+number REMINDAV_RULES 2000 50000         # random recurrence rules, by three engines
+number REMINDAV_MUTATIONS 30 3           # every so many-th change of each byte of each fixture
+number REMINDAV_RING_REMINDERS 3 25      # reminders with alarms for twenty years in each of forty zones
+number REMINDAV_FUZZ_SECONDS 4 20        # for each law that random inputs must keep
+number REMINDAV_EDITS 10000 100000       # random edits of other programs' to-dos
+number REMINDAV_DEEDS 200 1000           # random actions that are undone
+number REMINDAV_KILLS 40 200             # syncs that are killed
+number REMINDAV_PEER_ROUNDS 10 30        # rounds in which eight programs edit one list
+number REMINDAV_STORM 20 300             # rounds of three programs and a proxy that fails requests in bursts
+number REMINDAV_PUBLISHED 200 1000       # to-dos of a first publication
+number REMINDAV_MOMENTS 3 20             # moments at which a publication is interrupted
+number REMINDAV_INTERRUPTED 100 1000     # to-dos of an interrupted publication
 # Nothing here asks anybody; without standard input, files must not get its number.
 exec < /dev/null
 
@@ -133,12 +144,12 @@ end_to_end() {
 # Random recurrence rules against libical and python-dateutil: docs/recurrence.md.
 rules() {
     python=$(python3 Tests/EndToEndTests/servers.py install) &&
-        "$python" Tests/Differential/run.py --counts "$work/counts" --count "${REMINDAV_RULES:-50000}"
+        "$python" Tests/Differential/run.py --counts "$work/counts" --count "$REMINDAV_RULES"
     tally "Recurrence rules"
 }
 
-# Each byte of each fixture flipped, cut out, doubled, or the file cut off there: each third of these, which are 110,000
-# (REMINDAV_MUTATIONS=1: all of them).
+# Each byte of each fixture flipped, cut out, doubled, or the file cut off there: some of these
+# (REMINDAV_MUTATIONS=1: all, about 330,000).
 mutations() { "$(swift build -c release --show-bin-path)/Mutations" "$@"; }
 
 # Random histories of two machines, a server and somebody else; every fault at every request and a kill at every write;
@@ -149,9 +160,9 @@ model() { "$(swift build -c release --show-bin-path)/SyncModel" "$@"; }
 # docs/ring-model.md.
 ring_model() { "$(swift build -c release --show-bin-path)/RingModel" "$@"; }
 
-# Two laws at a time, each for 20 s: see Tests/Fuzz/run.py.
+# Two laws at a time: see Tests/Fuzz/run.py.
 fuzz() {
-    python3 Tests/Fuzz/run.py --counts "$work/counts" ${REMINDAV_FUZZ_MINUTES:+--minutes "$REMINDAV_FUZZ_MINUTES"}
+    python3 Tests/Fuzz/run.py --counts "$work/counts" --seconds "$REMINDAV_FUZZ_SECONDS"
     tally "Fuzzing"
 }
 
@@ -185,16 +196,16 @@ check "Build the rule expander" swift build -c release --product RuleExpander ||
 say "Recurrence rules by three engines"
 rules
 check "Build the mutations for release" swift build -c release --product Mutations || finish
-check "Mutations of every fixture" mutations --changes "${REMINDAV_MUTATIONS:-3}"
+check "Mutations of every fixture" mutations --changes "$REMINDAV_MUTATIONS"
 check "Time grows as the input does" mutations --growth
 check "Build the model of a sync for release" swift build -c release --product SyncModel || finish
 check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks.py --check
-check "Random histories of a sync" model --count "${REMINDAV_HISTORIES:-20000}"
+check "Random histories of a sync" model --count "$REMINDAV_HISTORIES"
 check "Every fault at every request, a kill at every write" model --faults
 check "The guard against deletions" model --guard
 check "Build the model of what rings for release" swift build -c release --product RingModel || finish
 check "The faults of RingModel/breaks.py have their places" python3 Tests/RingModel/breaks.py --check
-check "Twenty years of alarms in forty zones" ring_model --reminders "${REMINDAV_RING_REMINDERS:-25}"
+check "Twenty years of alarms in forty zones" ring_model --reminders "$REMINDAV_RING_REMINDERS"
 say "Fuzzing"
 fuzz
 say "End to end"

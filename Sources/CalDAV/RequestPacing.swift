@@ -1,15 +1,15 @@
 /// Decides how fast requests to one server follow each other, and which failed requests are sent again.
 ///
 /// A value without a clock and without randomness: both come in as arguments. Moments are measured from any fixed point of
-/// a monotonic clock. The number of requests under way falls to one when the server fails under load, and rises by one
-/// after a number of successes (additive increase, as in TCP); the pause after a failure doubles with each failure in a
+/// a monotonic clock. The number of requests under way falls to one when the server fails under load or is locked by
+/// another request, and rises by one after a number of successes (additive increase, as in TCP); the pause after a failure doubles with each failure in a
 /// row.
 public struct RequestPacing: Hashable, Sendable {
     /// The reason of a failed request, if the pace depends on it.
     public enum Cause: Hashable, Sendable {
         /// 500, 502, 503, 504, 429, or a connection that ended without an answer: the server may have too much to do.
         case overload
-        /// 423: another write holds a lock for a moment (Xandikos).
+        /// 423: another write holds a lock for a moment (Xandikos); often it is one of this program's own.
         case lock
     }
 
@@ -44,8 +44,8 @@ public struct RequestPacing: Hashable, Sendable {
     static let highestConcurrency = 4
     /// Successes in a row before one more request may be under way.
     static let successesBeforeRise = 10
-    /// The number of successes doubles with each overload, up to here: a server that fails at two requests is not
-    /// overloaded every ten requests.
+    /// The number of successes doubles with each failure, up to here: a server that fails at two requests at once does
+    /// not fail every ten requests.
     static let mostSuccessesBeforeRise = 160
     /// How often one request is sent.
     static let mostAttempts = 4
@@ -73,7 +73,7 @@ public struct RequestPacing: Hashable, Sendable {
     private var successes = 0
     private var neededSuccesses = Self.successesBeforeRise
     private var hasFallen = false
-    private var lastOverload: Duration?
+    private var lastFailure: Duration?
     private var exhausted = 0
 
     /// A server of which nothing bad is known.
@@ -109,7 +109,7 @@ public struct RequestPacing: Hashable, Sendable {
         now: Duration,
         random: UInt8
     ) -> Decision {
-        if failure.cause == .overload { self.slowDown(start: start, now: now) }
+        self.slowDown(start: start, now: now)
         guard self.exhausted < Self.mostExhausted else { return failure.mayRepeat ? .givenUp : .done }
         let wait = self.wait(after: failure, attempt: attempt, random: random)
         let isPossible = wait <= Self.longestPause * 2 && self.extend(by: wait, from: now)
@@ -124,8 +124,8 @@ public struct RequestPacing: Hashable, Sendable {
 
     private mutating func slowDown(start: Duration, now: Duration) {
         self.successes = 0
-        if let lastOverload, start < lastOverload { return }
-        self.lastOverload = now
+        if let lastFailure, start < lastFailure { return }
+        self.lastFailure = now
         self.failuresInRow += 1
         if self.hasFallen, self.concurrency > 1 {
             self.neededSuccesses = min(2 * self.neededSuccesses, Self.mostSuccessesBeforeRise)

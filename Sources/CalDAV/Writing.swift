@@ -42,6 +42,8 @@ extension CalDAVClient {
     /// - Parameters:
     ///   - etag: from the answer to the write.
     ///   - condition: the condition of the write.
+    ///   - isMadeHere: whether this program made the text. A new text of another program may come from this server, and
+    ///     then has the server's alterations already, so that it proves nothing about other texts.
     ///   - saysTheSame: whether a stored text is equivalent to the written one.
     /// - Returns: `nil` when the text has to be read again, because the server's version is unknown.
     public func provenVersion(
@@ -49,10 +51,12 @@ extension CalDAVClient {
         at href: Href,
         in list: CalendarCollection,
         condition: WriteCondition,
+        isMadeHere: Bool,
         saysTheSame: @Sendable ([UInt8]) -> Bool
     ) async -> ETag? {
         let ability: Capabilities.Ability = if case .create = condition { .keepsNewTexts } else { .keepsWrittenTexts }
         if let keeps = self.capabilities.abilities[ability] { return keeps ? etag : nil }
+        guard isMadeHere || ability != .keepsNewTexts else { return nil }
         // A text that cannot be read back now is read by the next sync; an entity tag of another writer proves nothing.
         guard let item = try? await self.get(href, in: list), item.etag == etag else { return nil }
         let isSame = saysTheSame(item.data)

@@ -87,17 +87,19 @@ enum DroppedProperties {
 /// Programs may edit a to-do without a new LAST-MODIFIED. Therefore only losses count that no person causes: characters
 /// are missing from a property that people do not edit as text. Every other difference counts as an edit.
 enum OwnValues {
-    /// Known properties that servers write anew: Radicale 3.9 drops parameters and Xandikos zeros at the end of GEO.
-    private static let structural: Set<Name> = [.attach, .attendee, .geo, .organizer, .trigger]
+    /// Known properties that servers write anew.
+    ///
+    /// Radicale 3.9 drops parameters, Xandikos zeros at the end of GEO; both write rules and durations in another form.
+    private static let structural: Set<Name> = [.attach, .attendee, .duration, .geo, .organizer, .rrule, .trigger]
 
-    /// Whether a line of the server says the same as the sent one or less: parameters in another order or missing, or
-    /// the end of the value missing.
+    /// Whether a line of the server says the same as the sent one or less: parameters in another order or missing, the
+    /// value in another form, or its end missing.
     private static func isReduced(_ other: Property, from own: Property) -> Bool {
         guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
         let (sent, stored) = (own.value.utf8, other.value.utf8)
         if !PropertyDefinition.isKnown(own.name) { return sent.starts(with: stored) }
         guard self.structural.contains(own.name) else { return false }
-        guard own.name == .geo else { return own.value == other.value }
+        guard own.name == .geo else { return own.meanings(.length).map(\.value) == other.meanings(.length).map(\.value) }
         return own.value.filter { $0 != "0" } == other.value.filter { $0 != "0" }
     }
 

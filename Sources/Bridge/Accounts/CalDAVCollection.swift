@@ -1,6 +1,7 @@
 import CalDAV
 import HTTP
 import ICalendar
+import Reminders
 import Store
 import Sync
 import WebDAV
@@ -157,13 +158,15 @@ struct CalDAVCollection: RemoteCollection {
                 try await self.client.put(sent, at: place, in: self.collection, condition: condition)
             }
             guard let etag else { return nil }
+            let object = CalendarObject(ICalendarDocument(sent))
             let proven = await self.client.provenVersion(
                 etag,
                 at: place,
                 in: self.collection,
-                condition: condition
+                condition: condition,
+                isMadeHere: object?.calendar?.first(.prodid)?.text == Reminder.productIdentifier
             ) { stored in
-                CalendarObject(ICalendarDocument(stored))?.meaning == CalendarObject(ICalendarDocument(sent))?.meaning
+                CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
             return proven.map { EntityTag($0.wire) }
         } catch {

@@ -39,7 +39,7 @@ FACTS = {
     "sogo": Facts({
         "keeps every byte": "adds CLASS:PUBLIC and orders the properties anew",
         "a DELETE under a condition": "deletes whatever If-Match says: an edit in the moment between our look and our DELETE is lost",
-        "a new entity tag for a new body": "counts entity tags from zero at each address: what is deleted and made again there "
+        "a new entity tag for a new body": "counts entity tags from zero at each address: an object that is deleted and created again "
                                            "between two syncs looks unchanged until it is edited again",
         "keeps events out of a to-do list": "takes events into any list",
         "sync token moves with writes": "counts its tokens in seconds: equal does not mean unchanged, so each sync asks",
@@ -55,7 +55,7 @@ FACTS = {
         "read-only list": "has no list that its owner may only read; the proxy refuses the write with 403 instead",
     }),
     "nextcloud": Facts({
-        "takes a deleted UID again": "keeps the UID of what lies in its trash and answers 500; the item is restored from there with its UID",
+        "takes a deleted UID again": "keeps the UIDs of objects in its trash and answers 500; the item is restored from there with its UID",
         "gives back the address of a list": "keeps the address of a deleted list in its trash (405)",
     }),
 }
