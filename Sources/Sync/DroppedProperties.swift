@@ -99,8 +99,8 @@ enum OwnValues {
         let (sent, stored) = (own.value.utf8, other.value.utf8)
         if !PropertyDefinition.isKnown(own.name) { return sent.starts(with: stored) }
         guard self.structural.contains(own.name) else { return false }
-        guard own.name == .geo else { return own.meanings(.length).map(\.value) == other.meanings(.length).map(\.value) }
-        return own.value.filter { $0 != "0" } == other.value.filter { $0 != "0" }
+        if own.name == .geo { return own.value.filter { $0 != "0" } == other.value.filter { $0 != "0" } }
+        return own.meanings(.length).map(\.value) == other.meanings(.length).map(\.value)
     }
 
     /// The components of both sides that belong together.

@@ -64,12 +64,16 @@ class Result(unittest.TextTestResult):
 class Beside:
     """Modules that wait for the clock most of their time: they run in a process of their own while the others work."""
 
-    MODULES = ("test_daemon", "test_daemon_desktop", "test_daemon_settings", "test_daemon_endurance")
+    GROUPS = (
+        ("test_daemon", "test_daemon_desktop", "test_daemon_settings", "test_daemon_endurance"),
+        ("test_failures", "test_load", "test_new_alarms", "test_security_18_canary", "test_storm", "test_uid"),
+    )
 
-    def __init__(self):
+    def __init__(self, modules):
+        self.modules = modules
         self.said = tempfile.TemporaryFile()
         self.counts = tempfile.NamedTemporaryFile()
-        self.process = subprocess.Popen([sys.executable, __file__, "--counts", self.counts.name, *self.MODULES],
+        self.process = subprocess.Popen([sys.executable, __file__, "--counts", self.counts.name, *modules],
                                         stdout=self.said, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
     def stop(self):
@@ -84,7 +88,7 @@ class Beside:
         print(self.said.read().decode(errors="replace"), flush=True)
         lines = Path(self.counts.name).read_text().splitlines()
         if not lines:
-            return 0, [f"{' '.join(self.MODULES)} ended with {code}"]
+            return 0, [f"{' '.join(self.modules)} ended with {code}"]
         return int(lines[0].split()[0]), lines[1:]
 
 
@@ -111,25 +115,26 @@ def main(arguments):
     if writes_table:
         arguments = arguments[1:]
     loader = unittest.TestLoader()
-    beside = None if arguments else Beside()
-    here = [path.stem for path in sorted(HERE.glob("test_*.py")) if path.stem not in Beside.MODULES]
+    beside = [] if arguments else [Beside(modules) for modules in Beside.GROUPS]
+    taken = {module for other in beside for module in other.modules}
+    here = [path.stem for path in sorted(HERE.glob("test_*.py")) if path.stem not in taken]
     suite = loader.loadTestsFromNames(arguments or here)
     THEATRE.announce(flattened(suite))
     try:
         result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)
         THEATRE.close()
-        others, others_failed = beside.result() if beside else (0, [])
+        results = [other.result() for other in beside]
     finally:
-        if beside:
-            beside.stop()
+        for other in beside:
+            other.stop()
         stop_all()
     if writes_table:
         from scenarios import table
         table.write(THEATRE.runs)
-    failed = len(result.bad) + len(loader.errors)
-    passed = max(result.testsRun - len(result.bad), 0) + others
-    bad = [*sorted(result.bad), *(str(error).strip().splitlines()[-1] for error in loader.errors), *others_failed]
-    failed += len(others_failed)
+    passed = max(result.testsRun - len(result.bad), 0) + sum(count for count, _ in results)
+    bad = [*sorted(result.bad), *(str(error).strip().splitlines()[-1] for error in loader.errors)]
+    bad += [name for _, names in results for name in names]
+    failed = len(bad)
     for name in bad:
         print(f"failed: {name}")
     if counts:

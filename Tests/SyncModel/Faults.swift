@@ -59,7 +59,7 @@ struct Case: Sendable {
         {
             world.failures.append("kind: one \(fault.rawValue) ends a sync: \(error)")
         }
-        if run.errors.isEmpty, fault.isAlwaysTold, !self.scenario.hasAnotherWay,
+        if run.errors.isEmpty, fault.isAlwaysTold, !self.scenario.hasAnotherWay, !run.hasFailedReadBack,
             run.requests > (self.trouble.faults.keys.first ?? 0)
         {
             world.failures.append("kind: \(fault.rawValue) is not told")

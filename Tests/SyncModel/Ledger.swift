@@ -82,6 +82,7 @@ struct Ledger {
             self.values[token] = nil
             self.values[Token(uid: name, place: token.place, line: token.line)] = value
         }
+        if self.touched.contains(new) { self.touched.insert(name) }
     }
 
     /// A token, and the same as it was before the program renamed what it refers to.

@@ -157,6 +157,7 @@ final class Machine: @unchecked Sendable {
         run.writes = self.wire.writes
         run.wasKilled = self.wire.isDead
         run.hastyRequests = self.wire.hastyRequests
+        run.hasFailedReadBack = self.wire.hasFailedReadBack
         return run
     }
 
@@ -167,6 +168,8 @@ final class Machine: @unchecked Sendable {
         var writes = 0
         var wasKilled = false
         var hastyRequests = 0
+        /// Whether a text that this run had written could not be read back: the next run reads it.
+        var hasFailedReadBack = false
 
         /// The first list's, or the account's, own words.
         var words: String { self.errors.map { "\($0)" }.joined(separator: "; ") }

@@ -56,6 +56,8 @@ final class MemoryServer: @unchecked Sendable {
     private(set) var provenUIDs: Set<String> = []
     /// Told of what the server itself does to a text on its way in.
     var rewritten: (_ sent: [UInt8], _ stored: [UInt8]) -> Void = { _, _ in }
+    /// Told of the UID of a text that is stored without a property.
+    var lost: (_ uid: String) -> Void = { _ in }
     /// Texts that were stored without something, by path, until the next write there.
     private var dropped: [String: (sent: [UInt8], stored: [UInt8])] = [:]
     /// Whether something goes wrong in the run that writes now: what is dropped then may never be seen.
@@ -264,6 +266,7 @@ final class MemoryServer: @unchecked Sendable {
         self.put(stored, at: path)
         if whole != request.body { self.rewritten(request.body, whole) }
         if stored != whole {
+            self.lost(text.uid)
             self.dropped[path] = (whole, stored)
             if self.isDisturbed { self.overwrite(path) }
         }
@@ -387,6 +390,12 @@ final class MemoryServer: @unchecked Sendable {
         self.collections[index].members.first { other, member in
             other != path && member.uid == uid
         }?.key
+    }
+
+    /// The text as the server stores it, whoever writes it.
+    func stored(_ bytes: [UInt8]) -> [UInt8] {
+        guard self.profile.alteration == .altersWithTag, let text = CalendarText(bytes) else { return bytes }
+        return self.rewrite(text, bytes)
     }
 
     private func rewrite(_ text: CalendarText, _ bytes: [UInt8]) -> [UInt8] {

@@ -107,6 +107,10 @@ final class Wire: Transport, @unchecked Sendable {
     private var failedAt: [String: Duration] = [:]
     /// Requests that were sent again without a pause after the server had failed.
     private(set) var hastyRequests = 0
+    /// Addresses that the run has written to.
+    private var stored: Set<String> = []
+    /// Whether a request failed that reads back such a text.
+    private(set) var hasFailedReadBack = false
     /// The shortest pause after a failure under load.
     private static let shortestPause = Duration.milliseconds(200)
     /// The UIDs of what the last run in which something happened has put to the server.
@@ -134,6 +138,8 @@ final class Wire: Transport, @unchecked Sendable {
         self.writes = 0
         self.failedAt = [:]
         self.hastyRequests = 0
+        self.stored = []
+        self.hasFailedReadBack = false
     }
 
     /// The program pauses.
@@ -190,6 +196,7 @@ final class Wire: Transport, @unchecked Sendable {
         do throws(TransportError) {
             if let fault = self.trouble.always ?? self.trouble.faults[number] {
                 self.log("    \(fault.rawValue):")
+                if request.method == "GET", self.stored.contains(request.url) { self.hasFailedReadBack = true }
                 answer = try fault.answer(request, by: self.server)
             } else {
                 answer = self.server.answer(request)
@@ -199,6 +206,7 @@ final class Wire: Transport, @unchecked Sendable {
             throw error
         }
         self.log("    \(number) \(request.method) \(request.url) -> \(answer.status)")
+        if request.method == "PUT", answer.status < 300 { self.stored.insert(request.url) }
         if [500, 502, 503, 504].contains(answer.status) { self.failedAt[name] = self.uptime }
         if self.trouble.killAfter == number {
             self.isDead = true

@@ -51,6 +51,8 @@ final class World: @unchecked Sendable {
             guard let text = CalendarText(sent) else { return }
             self.ledger.observe(text.uid, before: text, after: CalendarText(stored), by: "the server's rewriting")
         }
+        // An edit of a property that the server drops is an edit: it keeps an item that was deleted elsewhere.
+        self.server.lost = { [unowned self] uid in self.ledger.touch(uid) }
         self.server.deleted = { [unowned self] text in self.ledger.destroy(around: text) }
     }
 
@@ -155,7 +157,8 @@ final class World: @unchecked Sendable {
     }
 
     /// Somebody writes to the server directly.
-    func write(_ text: [UInt8]?, at path: String, by origin: String) {
+    func write(_ written: [UInt8]?, at path: String, by origin: String) {
+        let text = written.map(self.server.stored)
         let before = self.server.member(path).flatMap { CalendarText($0.text) }
         let after = text.flatMap { CalendarText($0) }
         if let text { self.server.put(text, at: path) } else { self.server.throwAway(path) }

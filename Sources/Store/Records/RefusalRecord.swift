@@ -53,6 +53,11 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
+    /// Lets a refusal also hold for the next revision of an object, which has the same text.
+    func keepRefusal(of object: ObjectID) throws(DatabaseError) {
+        try self.connection.run("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
+    }
+
     /// Remembers that a server has refused a text; an older refusal of the object is forgotten.
     package func recordRefusal(_ refusal: RefusalRecord) throws(DatabaseError) {
         try self.connection.run(

@@ -318,6 +318,8 @@ extension StoreTransaction {
     }
 
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
+        // Merged with a new version of the server, a refused text can be the same text again.
+        if isDirty, try self.texts(of: id)?.source == new.source { try self.keepRefusal(of: id) }
         try self.connection.run(
             """
             UPDATE calendar_object
