@@ -28,7 +28,7 @@ number() { # number NAME DEFAULT FULL
     if [ -n "$full" ]; then value=$3; else value=$2; fi
     eval "export $1=\"\${$1:-$value}\""
 }
-number REMINDAV_HISTORIES 1000 20000     # random histories of a sync
+number REMINDAV_HISTORIES 3000 20000     # random histories of a sync
 number REMINDAV_RULES 2000 50000         # random recurrence rules, by three engines
 number REMINDAV_MUTATIONS 30 3           # every so many-th change of each byte of each fixture
 number REMINDAV_RING_REMINDERS 3 25      # reminders with alarms for twenty years in each of forty zones
