@@ -29,7 +29,7 @@ struct Case: Sendable {
             self.check(run, world)
             if run.wasKilled, self.isOnDisk { try world.reopen(0) }
             await world.settle(rounds: 2)
-            return world.failures
+            return world.failures + [self.scenario.complaint(world)].compactMap { $0 }
         } catch {
             return ["I1 \(error)"]
         }

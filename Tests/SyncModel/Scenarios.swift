@@ -9,6 +9,8 @@ struct Scenario: Sendable {
     var hasAnotherWay = false
     /// Builds what machine A will find when it syncs.
     let prepare: @Sendable (World) async -> Void
+    /// Checks the end in addition to the invariants; `nil` when it holds.
+    var complaint: @Sendable (World) -> String? = { _ in nil }
 
     static let all: [Self] = [
         Self(name: "first sync") { world in
@@ -102,6 +104,23 @@ struct Scenario: Sendable {
             world.create("same")
             world.importSame(world.machines[0], "same")
         },
+        Self(
+            name: "a new item with the UID of another list's item",
+            profile: .twoLists,
+            prepare: { world in
+                await world.share(2)
+                world.create("same", in: 1)
+                _ = await world.sync(world.machines[0])
+                world.importSame(world.machines[0], "same", copies: true)
+                world.ledger.unwatch("uid-same")
+            },
+            complaint: { world in
+                let paths = world.server.paths.filter { path in
+                    world.server.member(path).flatMap { CalendarText($0.text) }?.uid == "uid-same"
+                }
+                return paths.count == 2 ? nil : "I2 of two lists with one UID, \(paths.count) have the item"
+            }
+        ),
         Self(name: "moved here", profile: .twoLists, hasAnotherWay: true) { world in
             await world.share(4)
             world.moveFirst(world.machines[0])
@@ -260,15 +279,24 @@ extension World {
         self.write(text.bytes(), at: path, by: "somebody")
     }
 
-    /// The same to-do that somebody has put on the server, from a file.
-    func importSame(_ machine: Machine, _ title: String) {
+    /// Imports the to-do that the server has, from a file.
+    ///
+    /// - Parameter copies: whether it goes into the first list although another list has it.
+    func importSame(_ machine: Machine, _ title: String, copies: Bool = false) {
         guard let path = self.server.paths.first(where: { $0.hasSuffix("\(title).ics") }),
             let bytes = self.server.member(path)?.text
         else { return }
         self.act(on: machine, by: "\(machine.name)") {
             let rest = Rest(bytes)
             let source = ByteSource(name: "file.ics") { _ in rest.take() }
-            _ = try machine.useCases.importCalendar(source, list: nil, dryRun: false, progress: { _ in })
+            let lists = try machine.store.read { try $0.lists() }.filter { $0.state == .synced }.map(\.name).sorted()
+            _ = try machine.useCases.importCalendar(
+                source,
+                list: copies ? lists.first : nil,
+                dryRun: false,
+                options: ImportOptions(copies: copies),
+                progress: { _ in }
+            )
         }
     }
 }
