@@ -207,8 +207,16 @@ class Badge(Daemon):
         self.keep(todo("past", now - 3600), todo("later", now + 3600))
         self.start()
 
+        def numbers():
+            found = [values["count"] for _, values in self.desktop.told()]
+            # The first one is told once more if the notification service is found after it.
+            return found[1:] if found[:2] == [1, 1] else found
+
         def told(*counts):
-            wait_for(lambda: [values["count"] for _, values in self.desktop.told()] == list(counts), 20, f"{counts}")
+            try:
+                wait_for(lambda: numbers() == list(counts), 20, f"{counts}")
+            except AssertionError:
+                self.fail(f"{self.desktop.told()}, not {counts}; {self.log()}")
             application, values = self.desktop.told()[-1]
             self.assertEqual(application, "application://remindav.desktop")
             self.assertEqual(values, {"count": counts[-1], "count-visible": int(counts[-1] > 0)})
