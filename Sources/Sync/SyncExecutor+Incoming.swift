@@ -105,7 +105,8 @@ extension SyncExecutor {
             return
         }
         let read = ReadObject(item.id, revision: item.revision)
-        if local.meaning == remote.object.meaning {
+        let own = OwnValues.put(from: local, into: remote.object)
+        if local.meaning == remote.object.meaning || self.isStoredShortened(local, own, texts.base, as: remote) {
             let place = try transaction.object(item.id)?.href
             // The server has it already: a run was broken off between sending and recording. Around the to-do there may
             // be what somebody else has written since.
@@ -119,9 +120,7 @@ extension SyncExecutor {
                         etag: remote.etag,
                         base: bytes
                     )
-                } else if self.filled.contains(remote.uid.exact),
-                    let own = OwnValues.put(from: local, into: remote.object)
-                {
+                } else if let own {
                     try transaction.recordMerged(
                         self.pulled(remote, text: own),
                         in: self.list,
@@ -144,7 +143,7 @@ extension SyncExecutor {
             try self.journalUnrecorded(item, sentTo: place, as: remote, texts.base, in: transaction)
             return
         }
-        if try self.keepOwnText(local, of: item, over: remote, in: transaction) { return }
+        if try self.keepOwnText(local, texts.base, of: item, over: remote, in: transaction) { return }
         try self.keepDropped(from: texts.base, of: item, in: remote, transaction)
         // What somebody else has moved here, too, both sides had in the list from which it came.
         let agreed =
@@ -188,6 +187,23 @@ extension SyncExecutor {
             try transaction.recordConflict(self.note(clash, item.id, uid: item.uid), in: self.list, at: self.now)
             self.report.conflicts += 1
         }
+    }
+
+    /// Whether the server has the local text with shortened values: a run sent it and ended before it recorded that.
+    ///
+    /// - Parameters:
+    ///   - own: the server's version with the values of this side.
+    ///   - base: the agreed version; while the server has it, the local edit has not been sent.
+    private func isStoredShortened(
+        _ local: CalendarObject,
+        _ own: CalendarObject?,
+        _ base: [UInt8]?,
+        as remote: RemoteObject
+    ) -> Bool {
+        // Items that a whole-list request shortened are sent again, one by one.
+        guard !self.filled.contains(remote.uid.exact), let own, own.meaning == local.meaning else { return false }
+        guard let base else { return true }
+        return CalendarObject(ICalendarDocument(base))?.meaning != remote.object.meaning
     }
 
     /// Tells the journal of what was sent and not recorded: by a run that was broken off, or with a whole list at once.

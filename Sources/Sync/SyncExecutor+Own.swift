@@ -14,22 +14,26 @@ extension SyncExecutor {
         return stamps
     }
 
-    /// Keeps the text of this side where the server altered it in a whole-list request, and has it sent by itself.
+    /// Keeps the text of this side where no one else wrote since, and has it sent by itself.
     ///
-    /// Radicale rewrites each item of such a request and shortens some values. An item with the stamp that was sent has
-    /// no other author, so that this is neither a merge nor a conflict.
+    /// Radicale rewrites each item of a whole-list request and shortens some values. An item with the stamp that was
+    /// sent has no other author, nor has the agreed text, so that this is neither a merge nor a conflict.
     ///
+    /// - Parameter base: the agreed text.
     /// - Returns: whether it is so; `false` for every other item.
     mutating func keepOwnText(
         _ local: CalendarObject,
+        _ base: [UInt8]?,
         of item: SyncItem,
         over remote: RemoteObject,
         in transaction: StoreTransaction
     ) throws(DatabaseError) -> Bool {
         let uid = remote.uid.exact
-        guard self.filled.contains(uid), !item.wasThere else { return false }
-        let sent = self.filledStamps[uid] ?? local.main.lastChange
-        guard sent == nil || sent == remote.object.main.lastChange else { return false }
+        if base != remote.object.document.bytes {
+            guard self.filled.contains(uid), !item.wasThere else { return false }
+            let sent = self.filledStamps[uid] ?? local.main.lastChange
+            guard sent == nil || sent == remote.object.main.lastChange else { return false }
+        }
         let outcome = try transaction.recordMerged(
             self.pulled(remote, text: local),
             in: self.list,
