@@ -137,7 +137,7 @@ BREAKS = [
     (
         "an item that a whole-list request has damaged is merged with what was sent",
         "Sources/Sync/SyncExecutor+Incoming.swift",
-        "if try self.keepOwnText(local, of: item, over: remote, in: transaction) { return }",
+        "if try self.keepOwnText(local, texts.base, of: item, over: remote, in: transaction) { return }",
         "",
     ),
     (
