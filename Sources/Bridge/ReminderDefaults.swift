@@ -6,7 +6,7 @@ public enum DefaultDue: String, Hashable, Sendable, CaseIterable {
     /// Tomorrow at the time of the settings.
     case tomorrow
     /// It has no date.
-    case none
+    case undated = "none"
 }
 
 /// The due date and alarms of a new reminder without options.

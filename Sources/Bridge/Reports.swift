@@ -345,7 +345,7 @@ package struct ListView: Hashable, Sendable {
     package let completed: Int
     /// Changes that the server has not got yet; 0 for a local list.
     package let unsent: Int
-    /// What new reminders of this list get, as `lists set` has set it.
+    /// The defaults of this list from `lists set`.
     package let defaults: ListDefaults
 
     /// Everything at once.

@@ -52,6 +52,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case formatUnknown = "the file is of no program that is known here"
         case notInFormat = "the file is not in this format"
         case fileTooLarge = "the file is larger than a file of this format can be"
+        case inputTooLong = "the input is longer than 4 GiB"
         case beyondLimits = "the file is damaged or hostile"
         case listVanished = "the list is not on the server any more"
         case passwordMissing = "the account's password is not kept here any more"

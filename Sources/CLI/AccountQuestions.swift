@@ -34,7 +34,7 @@ struct AccountQuestions {
         if !names.isEmpty {
             return Set(
                 try names.map { name in
-                    guard let place = ListChoice.place(of: name, in: all) else { throw self.unknown(name) }
+                    guard let place = ListChoice.place(named: name, in: all) else { throw self.unknown(name) }
                     return place
                 }
             )

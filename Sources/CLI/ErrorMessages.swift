@@ -20,6 +20,7 @@ enum ErrorMessages {
         case let error as UsageError: self.explain(error)
         case let error as UseCaseError: self.explain(error)
         case let error as UnknownName: self.explain(error)
+        case let error as InputLineError: self.explain(error)
         case let error as OutputError: self.explain(error)
         case let error as FileError: self.explain(error)
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
@@ -41,6 +42,12 @@ enum ErrorMessages {
                 Explanation(sentence: self.asSentence("\(error)"), status: .failure)
             }
         }
+    }
+
+    private static func explain(_ error: InputLineError) -> Explanation {
+        let cause = self.explain(error.underlying)
+        let sentence = "Line \(error.line) of standard input: \(cause.sentence) Nothing was added."
+        return Explanation(sentence: sentence, status: cause.status)
     }
 
     private static func explain(_ error: UsageError) -> Explanation {
@@ -222,6 +229,7 @@ enum ErrorMessages {
         case .notInFormat:
             (.failure, "Nothing was changed. Leave out '--format', or name another; 'remindav help import' lists them.")
         case .fileTooLarge: (.failure, "Nothing was changed. Cut it into several, or export it there as iCalendar.")
+        case .inputTooLong: (.failure, "Nothing was changed. Import it from a file, or cut it into several.")
         case .beyondLimits: (.failure, "Nothing was changed. Take that line out, and import the rest.")
         case .listVanished:
             (.partial, "What is in it is kept here until you decide: 'remindav lists' shows what you can do.")

@@ -1,9 +1,8 @@
 /// Decides how fast requests to one server follow each other, and which failed requests are sent again.
 ///
-/// A value without a clock and without randomness: both come in as arguments. Moments are measured from any fixed point of
-/// a monotonic clock. The number of requests under way falls to one when the server fails under load or is locked by
-/// another request, and rises by one after a number of successes (additive increase, as in TCP); the pause after a failure doubles with each failure in a
-/// row.
+/// A value without a clock and without randomness: both come in as arguments. Moments are measured from a fixed point of a
+/// monotonic clock. One request at a time is sent after a failure under load or a lock. After a number of successes, one
+/// more is allowed. The pause doubles with each failure in a row.
 public struct RequestPacing: Hashable, Sendable {
     /// The reason of a failed request, if the pace depends on it.
     public enum Cause: Hashable, Sendable {

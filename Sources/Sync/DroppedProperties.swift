@@ -99,8 +99,17 @@ enum OwnValues {
         let (sent, stored) = (own.value.utf8, other.value.utf8)
         if !PropertyDefinition.isKnown(own.name) { return sent.starts(with: stored) }
         guard self.structural.contains(own.name) else { return false }
-        if own.name == .geo { return own.value.filter { $0 != "0" } == other.value.filter { $0 != "0" } }
+        if own.name == .geo {
+            guard let sent = self.numbers(own.value) else { return own.value == other.value }
+            return sent == self.numbers(other.value)
+        }
         return own.meanings(.length).map(\.value) == other.meanings(.length).map(\.value)
+    }
+
+    /// The coordinates of a GEO, which compare without zeros at their ends; `nil` for other texts.
+    private static func numbers(_ value: String) -> [Double]? {
+        let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { Double($0) }
+        return parts.contains(nil) ? nil : parts.compactMap { $0 }
     }
 
     /// The components of both sides that belong together.

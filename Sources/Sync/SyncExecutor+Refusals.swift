@@ -33,13 +33,17 @@ extension SyncExecutor {
             && abs(now - refusal.at) < Self.secondsBetweenAttempts
     }
 
-    /// Leaves out items that the server would refuse again, and reports them.
+    /// Leaves out items that the server would refuse again, and reports each of them once.
+    ///
+    /// A run may send twice; an item that failed the first time is not tried again.
     mutating func leavingOutRefused(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
         guard !items.isEmpty else { return [] }
         let refusals = try self.store.read { snapshot throws(DatabaseError) in try snapshot.refusals(in: self.list) }
         guard !refusals.isEmpty else { return items }
+        let failed = Set(self.report.failures.compactMap(\.id))
+        let reported = Set(self.report.refusedEarlier.map(\.object))
         var sent: [SyncItem] = []
-        for item in items {
+        for item in items where !failed.contains(item.id) && !reported.contains(item.id) {
             guard let refusal = refusals[item.id], refusal.revision == item.revision,
                 Self.stillHolds(refusal, self.refusalRule, at: self.now)
             else {

@@ -8,7 +8,7 @@ extension SyncExecutor {
     ///
     /// An item in the server's trash is restored, and then overwritten with our text under a condition. An item gets
     /// another UID when the trash has it and does not give it back, or when the server names the uniqueness of UIDs
-    /// twice and neither its list nor its trash has the item. Every other item stays among the contested ones and is
+    /// twice, nothing is at the address of the item, and no trash has it. Every other item stays among the contested ones and is
     /// sent again with its UID.
     mutating func resolveRefusedUIDs() async throws {
         let refused = self.contested.filter { push, error, attempt in

@@ -197,8 +197,12 @@ package struct SyncExecutor: Sendable {
     ///
     /// - Parameter keeping: UIDs of items that are not deleted yet: they were moved to another list, and have not
     ///   arrived there.
+    /// - Parameter isCompleted: whether nothing else is left to do for the list; otherwise the next run does it again.
     /// - Returns: as ``run()``.
-    package mutating func finish(keeping: Set<ExactText> = []) async -> (report: SyncReport, error: (any Error)?) {
+    package mutating func finish(
+        keeping: Set<ExactText> = [],
+        isCompleted: Bool = true
+    ) async -> (report: SyncReport, error: (any Error)?) {
         await self.whilePending { executor, pending in
             try await executor.deleteRemote(pending, keeping: keeping)
             try await executor.deleteJoinedOverrides()
@@ -207,7 +211,7 @@ package struct SyncExecutor: Sendable {
                 try transaction.forget(tombstone, in: executor.list)
             }
             try executor.askAgainForUnnamed()
-            try executor.saveToken(pending)
+            try executor.saveToken(pending, isCompleted: isCompleted)
         }
         self.pending = nil
         return (self.report, self.error)
@@ -418,7 +422,7 @@ package struct SyncExecutor: Sendable {
         self.unsettled.formUnion(self.unnamed.intersection(state.tombstones.map(\.uid.exact)))
     }
 
-    private func saveToken(_ pending: Pending) throws(DatabaseError) {
+    private func saveToken(_ pending: Pending, isCompleted: Bool) throws(DatabaseError) {
         if pending.plan.holdsLocalDeletions {
             // Until the person has spoken each run lists everything, and the store can tell that it is not in step.
             return try self.record { transaction throws(DatabaseError) in
@@ -433,12 +437,18 @@ package struct SyncExecutor: Sendable {
                 try transaction.saveToken(nil, ctag: nil, of: self.list)
             }
         }
-        guard pending.isComplete, self.unsettled.isEmpty, !self.hasCutTexts,
+        guard isCompleted, pending.isComplete, self.unsettled.isEmpty, !self.hasCutTexts,
             pending.token != list.syncToken || self.ctag != list.ctag || pending.isVerified || list.isMadeHere
         else { return }
         let verifiedAt = pending.isVerified ? self.now : nil
         try self.record { transaction throws(DatabaseError) in
-            try transaction.saveToken(pending.token, ctag: self.ctag, verifiedAt: verifiedAt, of: self.list)
+            try transaction.saveToken(
+                pending.token,
+                ctag: self.ctag,
+                verifiedAt: verifiedAt,
+                isCompleted: true,
+                of: self.list
+            )
         }
     }
 

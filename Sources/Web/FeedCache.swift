@@ -45,7 +45,7 @@ actor FeedCache {
             self.keep(body, of: tokenHash, at: version)
             return body
         } catch {
-            self.forget(tokenHash)
+            if self.entries[tokenHash]?.version == version { self.forget(tokenHash) }
             throw error
         }
     }
@@ -58,7 +58,7 @@ actor FeedCache {
         guard self.entries[tokenHash]?.version == version else { return }
         self.entries[tokenHash]?.bytes = body?.bytes.count ?? 0
         guard self.entries.values.reduce(0, { $0 + $1.bytes }) > Self.maximumKeptBytes else { return }
-        // The order of the next requests is unknown; all are made again when they are.
+        // No order of use is recorded, so all finished bodies are dropped.
         self.entries = self.entries.filter { $0.value.bytes == 0 }
     }
 }

@@ -182,8 +182,8 @@ private struct TagScan {
 
     private static let namespaceMark = Array("xmlns".utf8)
 
-    /// FNV-1a.
-    private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// FNV-1a from another state in each process: different names with one hash cannot be prepared.
+    private static let seed = UInt64(bitPattern: Int64("FNV-1a".hashValue))
     private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -123,6 +123,15 @@ struct AddWordsTests: StoreSuite {
         #expect(json.answers.contains(#""title": "A""#) && json.answers.hasPrefix("[\n"))
     }
 
+    @Test("one reminder that cannot be added keeps all of them out, and its line is named")
+    func badReminder() async {
+        let world = TestWorld(input: "Call Ben\n\nBuy milk tom\n", store: self.stage.path("store"))
+        #expect(await world.run("add", "-", "--alarm", "15m") != .success)
+        #expect(world.complaints.contains("Line 3 of standard input: "), "\(world.complaints)")
+        #expect(world.complaints.contains("Nothing was added."), "\(world.complaints)")
+        #expect(await self.answer("list", "--all").hasPrefix("No reminders"))
+    }
+
     @Test("one line that cannot be used keeps all of them out")
     func badInput() async {
         let long = String(repeating: "x\n", count: AddReminder.maximumTitles + 1)

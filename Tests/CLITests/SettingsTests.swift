@@ -58,7 +58,7 @@ struct SettingsTests {
         #expect(file.settings.openCommand == ["foot"])
         #expect(file.settings.syncInterval == 7200)
         #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
-        #expect(file.settings.due == .none)
+        #expect(file.settings.due == .undated)
         #expect(file.settings.newAlarms == [.beforeDue(CalendarDuration(seconds: 3600)), .atDue])
         let early: [SettingKey: Int] = [
             .store: 2, .list: 3, .color: 4, .dueTime: 6, .alarmTime: 7, .snooze: 8, .port: 9,

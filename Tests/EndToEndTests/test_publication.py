@@ -17,6 +17,7 @@ import corpus
 from folding import written
 from harness import OK, EndToEnd
 from nextcloud import Nextcloud
+from proxy import Answer
 from scenarios.peer import Peer
 from servers import CountingProxy, Radicale, Xandikos
 
@@ -78,12 +79,15 @@ def properties(data):
 
 
 def equivalent(line):
-    """The line with its parameters sorted and without quotation marks, and a duration in seconds.
+    """The line with its parameters sorted and without quotation marks and default, and a duration in seconds.
 
-    RFC 5545 gives the order of parameters no meaning, and has several forms for one duration.
+    RFC 5545 gives the order of parameters no meaning, has several forms for one duration, and makes DURATION the default type
+    of TRIGGER: Radicale drops the parameter, and after an interruption its form may be here.
     """
     head = HEAD.match(line).group()
     name, *parameters = PARAMETER.findall(head)
+    if name == b"TRIGGER":
+        parameters = [one for one in parameters if one != b"VALUE=DURATION"]
     value = line[len(head):]
     if duration := DURATION.fullmatch(value):
         sign, *numbers = duration.groups()
@@ -192,6 +196,34 @@ class OverRadicale(Publication, EndToEnd):
 
     make_server = Radicale
     altered = (b"X-", b"ATTENDEE", b"ORGANIZER", b"ATTACH", b"TRIGGER")
+
+    def test_a_list_whose_publication_ends_with_504_keeps_its_colour(self):
+        """The server does what the proxy before it reports as failed; a whole-list PUT removes the colour of a list."""
+        proxy = CountingProxy(self.server)
+        self.addCleanup(proxy.stop)
+        device = self.device("Laptop")
+        device.run("import", "-", "--list", "Named", stdin=calendar(30))
+        device.add_account(proxy.url)
+        device.publish("Named", "--color", "#4CAF50")
+        done = []
+
+        def report_failure(request, answer):
+            if request.method == "PUT" and request.path.endswith("/"):
+                done.append(answer.status)
+                return Answer(504)
+            # The colour cannot be restored in this run either.
+            return Answer(500) if done and request.method == "PROPPATCH" else answer
+
+        proxy.after = report_failure
+        device.sync(code=None)
+        self.assertTrue(done)
+        proxy.behave()
+        device.sync_until_quiet()
+        self.check(device, "Named", 30, is_interrupted=True)
+        self.assertIn("#4CAF50", [color and color[:7].upper() for name, color in self.peer.lists().values() if name == "Named"])
+        proxy.take()
+        device.sync()
+        self.assertEqual([one for one in proxy.take() if one[0] == "PROPPATCH"], [])
 
 
 class OverXandikos(Publication, EndToEnd):

@@ -211,6 +211,19 @@ struct SyncStepTests {
         )
     }
 
+    @Test("a whole-list request counts as begun until a sync is complete")
+    func fillingBegun() throws {
+        func begun() throws -> Bool { try self.store.state(of: self.list).list.isFillingBegun }
+        try self.store.write { transaction in
+            try transaction.markFillingBegun(self.list)
+            try transaction.saveToken(nil, ctag: nil, of: self.list)
+            try transaction.saveToken(nil, ctag: nil, holdsDeletions: true, of: self.list)
+        }
+        #expect(try begun())
+        try self.store.write { try $0.saveToken("t1", ctag: "c1", isCompleted: true, of: self.list) }
+        #expect(try !begun() && !self.store.state(of: self.list).list.isMadeHere)
+    }
+
     @Test("a detached list keeps everything, and goes on when the same collection comes back")
     func detached() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)

@@ -43,7 +43,7 @@ BREAKS = [
     (
         "the token is saved although not everything could be read",
         "Sources/Sync/SyncExecutor.swift",
-        "guard pending.isComplete, self.unsettled.isEmpty,",
+        "guard isCompleted, pending.isComplete, self.unsettled.isEmpty,",
         "guard",
     ),
     (

@@ -55,6 +55,26 @@ struct RefusalTests {
         #expect(server.texts.keys.sorted() == ["new", "u0"])
     }
 
+    @Test("a refused text is reported once, although a duplicate UID makes the run send twice")
+    func reportedOnce() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        try machine.add("first", "SUMMARY:f")
+        await machine.sync()
+        try machine.add("refused", "SUMMARY:a")
+        server.change { $0.refusesNew = Self.refusal }
+        await machine.sync()
+        server.change { state in
+            state.refusesNew = nil
+            state.items["/list/elsewhere.ics"] = (999, Array(Machine.text("twice", "SUMMARY:t").utf8))
+        }
+        try machine.add("twice", "SUMMARY:t")
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(report.refusedEarlier.count == 1)
+        #expect(server.texts["refused"] == nil)
+    }
+
     @Test("a failure that says nothing of the text is no refusal")
     func other() async throws {
         let (server, machine) = try await FakeServer.filled(1)

@@ -28,7 +28,7 @@ struct AccountSync {
             var run = ListRun(list: list.name, account: self.account.name)
             if let collection {
                 let isSame = try self.isUnchangedThere(list, collection) && !self.isUnconfirmed(list)
-                if try !isSame || !self.isSent(list) {
+                if try !isSame || !self.isSent(list) || list.isFillingBegun {
                     run.executor = self.executor(list, collection, isSame)
                 } else {
                     try self.learnTag(of: list, collection)
@@ -51,13 +51,13 @@ struct AccountSync {
         let unarrived = try self.store.read { snapshot throws(DatabaseError) in
             try snapshot.unarrived(in: self.account.id)
         }
+        try await self.restoreFilled(&runs, pairs)
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
         await Traffic.$current.withValue(listing) { await self.carryLabels() }
         var reports: [ListSyncReport] = []
         for run in runs { reports.append(try self.naming(await run.finished, run)) }
         try self.findWaiting(pairs.map(\.0), &reports)
         if !reports.isEmpty { await reports[0].add(listing) }
-        try await self.restoreFilled(pairs)
         for index in reports.indices {
             reports[index].notKept = await self.client.learn(notKept: Set(reports[index].notKept)).sorted()
         }
@@ -101,18 +101,28 @@ struct AccountSync {
         return report
     }
 
-    /// Restores names and colours of lists that an interrupted whole-list request has removed.
-    private func restoreFilled(_ pairs: [(ListRecord, CalendarCollection?)]) async throws {
+    /// Restores names and colours of lists where a whole-list request may have removed them, in this run or an earlier one.
+    ///
+    /// A list that cannot be restored gets the error, and the next run tries again.
+    private func restoreFilled(
+        _ runs: inout [ListRun],
+        _ pairs: [(ListRecord, CalendarCollection?)]
+    ) async throws(DatabaseError) {
         guard !self.request.isRehearsal else { return }
-        for (list, collection) in pairs where list.isFillingBegun {
+        let begun = Set(try self.lists().filter(\.isFillingBegun).map(\.id))
+        for (index, (list, collection)) in pairs.enumerated() where begun.contains(list.id) {
             guard let collection else { continue }
-            try await self.client.restore(
-                collection,
-                named: list.remoteName,
-                color: list.remoteColor,
-                // As makeCalendar(named:color:in:segment:components:) made it.
-                components: ["VTODO"]
-            )
+            do throws(CalDAVError) {
+                try await self.client.restore(
+                    collection,
+                    named: list.remoteName,
+                    color: list.remoteColor,
+                    // As makeCalendar(named:color:in:segment:components:) made it.
+                    components: ["VTODO"]
+                )
+            } catch {
+                runs[index].restoringError = error
+            }
         }
     }
 
@@ -299,6 +309,8 @@ private struct ListRun: Sendable {
     var isLost = false
     /// What is here and the server did not take.
     private(set) var leftOut: [SyncReport.Failure] = []
+    /// Why the name and colour of the list on the server could not be restored; `nil` when they are right.
+    var restoringError: CalDAVError?
     /// Items that were not sent, because the server refused them earlier.
     private(set) var refusedEarlier: [RefusalRecord] = []
     let traffic = Traffic()
@@ -312,12 +324,15 @@ private struct ListRun: Sendable {
     mutating func push(mayRevive: Bool) async { await self.executor?.push(mayRevive: mayRevive) }
 
     mutating func finish(keeping: Set<ExactText>) async {
-        guard let (outcome, error) = await self.executor?.finish(keeping: keeping) else { return }
+        let isCompleted = self.restoringError == nil
+        guard let (outcome, error) = await self.executor?.finish(keeping: keeping, isCompleted: isCompleted) else {
+            return
+        }
         self.report.take(outcome)
         self.leftOut = outcome.failures
         self.refusedEarlier = outcome.refusedEarlier
         self.report.stop = error
-        self.report.error = error ?? outcome.failures.first?.error.underlying
+        self.report.error = error ?? outcome.failures.first?.error.underlying ?? self.restoringError
     }
 
     mutating func timed(_ step: (inout Self) async -> Void) async {

@@ -108,15 +108,20 @@ extension UseCases {
         guard source.size == 0, let folder = self.store.folder, !beginning.isEmpty else { return source }
         let name = ".import-\(self.configuration.randomBytes(Self.spoolNameBytes).hexadecimal)"
         let file = try SpoolFile(in: folder, name: name)
+        var count = beginning.count
         while true {
             let piece = try source.read(Self.pieceBytes)
             if piece.isEmpty { break }
+            count += piece.count
+            guard count <= Self.maximumSpooledBytes else { throw UseCaseError(.inputTooLong, subject: source.name) }
             try file.write(piece)
         }
         try file.rewind()
         return ByteSource(name: source.name) { limit in try file.read(limit) }
     }
 
+    /// Bytes of standard input that are copied to the disk of the store: ten times a million to-dos with notes.
+    private static let maximumSpooledBytes = 4 << 30
     /// Random bytes in the name of a short-lived file.
     private static let spoolNameBytes = 8
 

@@ -53,7 +53,13 @@ extension UseCases {
         due: FieldChange<DefaultDue>,
         alarms: FieldChange<[AlarmChoice]>
     ) throws -> ListDefaults {
-        try self.store.write { transaction in
+        if due == .keep, alarms == .keep {
+            return try self.store.read { snapshot in
+                let list = try snapshot.list(named: name)
+                return ListDefaults(list: list.name, try snapshot.defaults(of: list.id))
+            }
+        }
+        return try self.store.write { transaction in
             let list = try transaction.list(named: name)
             var defaults = ListDefaults(list: list.name, try transaction.defaults(of: list.id))
             switch due {

@@ -88,6 +88,26 @@ extension UseCases {
         return try self.reminder(id.rawValue)
     }
 
+    /// Adds several reminders in one transaction: all of them, or none.
+    ///
+    /// - Returns: the reminders, in the order of the drafts.
+    /// - Throws: ``DraftError`` for the first draft that cannot be added.
+    package func add(_ drafts: [NewReminder]) throws -> [ReminderView] {
+        let made = try drafts.enumerated().map { index, draft in
+            do {
+                return try self.making(draft, uid: self.newUID())
+            } catch {
+                throw DraftError(index: index, underlying: error)
+            }
+        }
+        let ids = try self.store.write { transaction throws(DatabaseError) in
+            var ids: [ObjectID] = []
+            for (list, reminder) in made { ids.append(try self.insert(reminder, into: list, transaction)) }
+            return ids
+        }
+        return try ids.map { try self.reminder($0.rawValue) }
+    }
+
     /// What a draft makes, and the list that it goes to; nothing is written.
     ///
     /// - Throws: as ``add(_:)``.
@@ -519,4 +539,11 @@ extension ReminderEdit {
 extension ReminderChange {
     /// Whether it changes when the reminder comes again.
     fileprivate var changesSeries: Bool { self.due != .keep || self.recurrenceRule != .keep }
+}
+
+/// Why one of several drafts cannot be added.
+package struct DraftError: Error {
+    /// The place of the draft, counted from 0.
+    package let index: Int
+    package let underlying: any Error
 }

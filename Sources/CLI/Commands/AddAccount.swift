@@ -52,7 +52,7 @@ struct AddAccount: Command {
             a name and a password, which lists, and the default list. What was found is shown
             before anything is kept, and a first sync follows. Enter takes the answer in
             brackets. When the account lies on another host than the one that you named, or
-            when nobody vouches for the server's certificate, you are asked.
+            when the server's certificate cannot be verified, you are asked.
             """,
             """
             Without a terminal nothing is asked: all lists are taken, a default list stays as
@@ -148,6 +148,11 @@ struct AddAccount: Command {
             let standard = try questions.defaultList(named: self.defaultList, among: lists, trial)
         else {
             try context.output.note("Nothing was changed")
+            if request.isAppPassword {
+                context.output.remark(
+                    "The server keeps the app password that it made. Delete it there, under Settings, Security."
+                )
+            }
             return .success
         }
         let useCases = try context.useCases(.made)

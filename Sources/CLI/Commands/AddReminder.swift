@@ -226,7 +226,7 @@ struct AddReminder: Command {
         if when == nil, rule == nil {
             if line.isUndated { return nil }
             let useCases = try context.useCases(.trial)
-            if try useCases.defaults(ofList: line.list ?? self.list).due == .none { return nil }
+            if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return nil }
         }
         let due = try (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
             .resolved(now: context.now, zone: zone)?
@@ -317,9 +317,14 @@ extension AddReminder {
             }
         }
         let useCases = try context.useCases(.made)
+        let reminders: [ReminderView]
+        do {
+            reminders = try useCases.add(drafts.map(\.draft))
+        } catch let error as DraftError {
+            throw InputLineError(line: titles[error.index].offset + 1, underlying: error.underlying)
+        }
         var answers: [JSON] = []
-        for (line, draft) in drafts {
-            let reminder = try useCases.add(draft)
+        for ((line, draft), reminder) in zip(drafts, reminders) {
             if self.isJSON {
                 answers.append(JSON(reminder))
             } else {
@@ -329,4 +334,11 @@ extension AddReminder {
         if self.isJSON { try context.output.print(.array(answers)) }
         return .success
     }
+}
+
+/// Why a line of standard input cannot be used; nothing was added.
+struct InputLineError: Error {
+    /// Counted from 1.
+    let line: Int
+    let underlying: any Error
 }

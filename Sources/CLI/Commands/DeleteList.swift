@@ -19,7 +19,7 @@ struct DeleteList: Command {
         details: [
             """
             A list of an account is deleted on its server, and so for everybody who has it.
-            A list that somebody else shares with you stays for its owner: only your part of
+            A list that another user shares with you stays for its owner: only your part of
             it ends. Deleting is refused when the list has been changed there since the last
             sync. A list that was left on the server comes back with 'remindav lists add NAME --account
             ACCOUNT'. Feeds of the list end with it.

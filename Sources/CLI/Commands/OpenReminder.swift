@@ -8,7 +8,7 @@ struct OpenReminder: Command {
         summary: "Open a reminder by its address",
         usage: ["reminders://ID [--here]"],
         operands: [Operand("ADDRESS", .once, "reminders://12 is the reminder with the number 12")],
-        options: [Option("--here", "Show it in this terminal, whatever the settings name")],
+        options: [Option("--here", "Show it in this terminal; ignore 'open-command'")],
         details: [
             """
             On a terminal the reminder is shown, and one key each completes it, snoozes it or

@@ -31,7 +31,7 @@ struct SetListDefaults: Command {
             .init("remindav lists set Work --alarm 15m,due", "two alarms for each new reminder"),
             .init("remindav lists set Work --alarm default", "as the settings say"),
         ],
-        exits: [.notFound]
+        exits: [.notFound, .locked]
     )
 
     let name: String

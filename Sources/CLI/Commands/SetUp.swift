@@ -39,9 +39,9 @@ struct SetUp: Command {
                 command: Self.page.name
             )
         }
-        let hasAccount = try await self.accounts(in: context)
+        let isAccountStepDone = try await self.accounts(in: context)
         let ring = try self.alarms(in: context)
-        return hasAccount && ring ? .success : .partial
+        return isAccountStepDone && ring ? .success : .partial
     }
 
     // MARK: Alarms
@@ -109,6 +109,7 @@ struct SetUp: Command {
             With an account on a server (Nextcloud, or any other with CalDAV) your reminders are the same everywhere.
             """
         )
+        var hasFailed = false
         for _ in 0..<Self.maximumAddresses {
             let answer = try context.terminal.ask("Its address, or yours such as ada@example.org; Enter for none [] ")
             let address = Fields.trimmed(answer ?? "")
@@ -122,11 +123,14 @@ struct SetUp: Command {
                 throw error
             } catch {
                 context.output.complain(ErrorMessages.explain(error).sentence)
+                hasFailed = true
+                // The account was added, and its first sync failed.
+                if try !context.useCases(.trial).accounts().isEmpty { return false }
             }
         }
         try context.output.print(
             "There is no account: your reminders stay on this machine. 'remindav account add' connects to a server."
         )
-        return true
+        return !hasFailed
     }
 }

@@ -33,7 +33,7 @@ extension QuickTailReader {
         return rule.frequency <= .daily || !(rule.byDay.isEmpty && rule.byMonthDay.isEmpty)
     }
 
-    /// What is said of words that look like a date; `nil` where the title may only be about that day.
+    /// The hint for words that look like a date; `nil` where the title may only be about that day.
     ///
     /// - Parameter isAlways: whether a phrase stays in the title because of these words.
     func hint(ofRest range: Range<Int>, isAlways: Bool) -> String? {
@@ -100,7 +100,7 @@ extension QuickTailReader {
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }
         if Self.isDotted(word) { return NumericDay.isDay(String(word)) }
         if parts.count == 3 {
-            // What has one reading has been read, or is over.
+            // A date with one reading was taken before, or is in the past.
             return Self.isWholeDay(word, from: self.year) && NumericDay.isDay(String(word))
                 && NumericDay.onlyDayOfTitle(String(word)) == nil && parts[0].count <= 2
         }

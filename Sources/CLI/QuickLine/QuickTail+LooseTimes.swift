@@ -14,7 +14,7 @@ extension QuickTailReader {
         return self.countAndUnit.map { "If '\($0)' is when it is due, write 'in \($0)'." }
     }
 
-    /// What to write for `the 1st`, which may also be the first of several things; `nil` for anything else.
+    /// The correct form for `the 1st`, which may also be the first of several things; `nil` for anything else.
     func hintOfOrdinal() -> String? {
         let end = self.words.count
         guard end > 2 else { return nil }

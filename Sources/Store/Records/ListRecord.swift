@@ -260,20 +260,23 @@ extension StoreTransaction {
     ///   - ctag: likewise.
     ///   - verifiedAt: when that was a full listing, seconds since 1970; `nil` when it was not.
     ///   - holdsDeletions: whether deletions that the server asks for wait for the person's word.
+    ///   - isCompleted: whether the sync is complete, so that the list no longer counts as made here.
     package func saveToken(
         _ token: SyncToken?,
         ctag: String?,
         verifiedAt: Int64? = nil,
         holdsDeletions: Bool = false,
+        isCompleted: Bool = false,
         of id: ListID
     ) throws(DatabaseError) {
         let sql = """
-            UPDATE list SET sync_token = ?2, ctag = ?3, verified = coalesce(?4, verified), made_here = 0,
-                holds_deletions = ?5
+            UPDATE list SET sync_token = ?2, ctag = ?3, verified = coalesce(?4, verified),
+                made_here = CASE WHEN ?6 = 1 THEN 0 ELSE made_here END, holds_deletions = ?5
             WHERE id = ?1
             """
         let values: [SQLValue] = [
             .id(id), .text(token?.wire), .text(ctag), .integer(verifiedAt), .flag(holdsDeletions),
+            .flag(isCompleted),
         ]
         guard try self.connection.run(sql, values) == 1 else {
             throw DatabaseError(.notFound)
