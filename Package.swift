@@ -15,7 +15,7 @@ let layers: [(name: String, imports: [String])] = [
     ("WebDAV", ["HTTP", "XML"]),
     // 2  the outside world, one piece each
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
-    ("Movers", ["ICalendar", "Recurrence", "Reminders"]),
+    ("TaskFormats", ["ICalendar", "Recurrence", "Reminders"]),
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
@@ -28,12 +28,13 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CWaiting", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar", "Movers",
+            "CResolv", "CLinuxEvents", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar",
+            "TaskFormats",
             "Notifications", "Recurrence", "Reminders", "Store", "Sync", "Web", "WebDAV",
         ]
     ),
     // 5  the person's side
-    ("CLI", ["Bridge", "CAttributes", "ICalendar", "Movers", "Notifications", "Recurrence", "Reminders"]),
+    ("CLI", ["Bridge", "CAttributes", "ICalendar", "TaskFormats", "Notifications", "Recurrence", "Reminders"]),
 ]
 
 /// The targets that call C.
@@ -65,7 +66,7 @@ let systemLibraries: [Target] = [
     // Headers only: pkg-config would link what is loaded when it is needed (docs/decisions/0028).
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CResolv"),
-    .systemLibrary(name: "CWaiting"),
+    .systemLibrary(name: "CLinuxEvents"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -122,7 +123,7 @@ let package = Package(
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
-        .library(name: "Reminders", targets: ["Reminders", "Store", "Movers", "Sync", "Bridge"]),
+        .library(name: "Reminders", targets: ["Reminders", "Store", "TaskFormats", "Sync", "Bridge"]),
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
@@ -156,9 +157,9 @@ let package = Package(
         ),
         // Imports Foundation, for ICU's zones: a peer, not a part. The next one too.
         tool(
-            "RingModel",
+            "AlarmModel",
             ["ICalendar", "Notifications", "Recurrence", "Reminders", "TestSupport"],
-            in: "Tests/RingModel",
+            in: "Tests/AlarmModel",
             exclude: ["breaks.py"]
         ),
         tool(

@@ -34,7 +34,7 @@ number REMINDAV_MUTATIONS 30 3           # every so many-th change of each byte 
 number REMINDAV_RING_REMINDERS 3 25      # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 4 20        # for each law that random inputs must keep
 number REMINDAV_EDITS 10000 100000       # random edits of other programs' to-dos
-number REMINDAV_DEEDS 200 1000           # random actions that are undone
+number REMINDAV_OPERATIONS 200 1000           # random actions that are undone
 number REMINDAV_KILLS 40 200             # syncs that are killed
 number REMINDAV_PEER_ROUNDS 10 30        # rounds in which eight programs edit one list
 number REMINDAV_STORM 20 300             # rounds of three programs and a proxy that fails requests in bursts
@@ -92,10 +92,10 @@ rooms() {
     done
 }
 
-# No file, no socket and no clock below layer 2, nor in Movers and Notifications; Foundation nowhere; no folder that nobody
+# No file, no socket and no clock below layer 2, nor in TaskFormats and Notifications; Foundation nowhere; no folder that nobody
 # has explained. A comment may name them.
 layers() {
-    pure="Sources/ICalendar Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV Sources/Movers
+    pure="Sources/ICalendar Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV Sources/TaskFormats
         Sources/Notifications"
     found=$(
         rooms
@@ -158,7 +158,7 @@ model() { "$(swift build -c release --show-bin-path)/SyncModel" "$@"; }
 
 # Random lives of reminders on clocks that are set, in zones that change, with a program that is killed: see
 # docs/ring-model.md.
-ring_model() { "$(swift build -c release --show-bin-path)/RingModel" "$@"; }
+ring_model() { "$(swift build -c release --show-bin-path)/AlarmModel" "$@"; }
 
 # Two laws at a time: see Tests/Fuzz/run.py.
 fuzz() {
@@ -203,8 +203,8 @@ check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks
 check "Random histories of a sync" model --count "$REMINDAV_HISTORIES"
 check "Every fault at every request, a kill at every write" model --faults
 check "The guard against deletions" model --guard
-check "Build the model of what rings for release" swift build -c release --product RingModel || finish
-check "The faults of RingModel/breaks.py have their places" python3 Tests/RingModel/breaks.py --check
+check "Build the model of what rings for release" swift build -c release --product AlarmModel || finish
+check "The faults of AlarmModel/breaks.py have their places" python3 Tests/AlarmModel/breaks.py --check
 check "Twenty years of alarms in forty zones" ring_model --reminders "$REMINDAV_RING_REMINDERS"
 say "Fuzzing"
 fuzz

@@ -1,18 +1,18 @@
 package import ICalendar
-package import Movers
+package import TaskFormats
 
 /// The formats that an import reads.
 package enum ImportFormat: Hashable, Sendable {
     /// iCalendar (RFC 5545).
     case ics
     /// Another program's.
-    case other(MoverFormat)
+    case other(TaskFormat)
 
     /// The format that goes by this word.
     package init?(word: String) {
         if word == Self.ics.word {
             self = .ics
-        } else if let format = MoverFormat(rawValue: word) {
+        } else if let format = TaskFormat(rawValue: word) {
             self = .other(format)
         } else {
             return nil
@@ -23,9 +23,9 @@ package enum ImportFormat: Hashable, Sendable {
     package var word: String { self.mover?.rawValue ?? "ics" }
 
     /// All of them.
-    package static let all: [Self] = [.ics] + MoverFormat.allCases.map { .other($0) }
+    package static let all: [Self] = [.ics] + TaskFormat.allCases.map { .other($0) }
 
-    var mover: MoverFormat? { if case .other(let format) = self { format } else { nil } }
+    var mover: TaskFormat? { if case .other(let format) = self { format } else { nil } }
 }
 
 /// What words about a date mean, as a person says them.
@@ -53,7 +53,7 @@ package struct ImportOptions: Sendable {
     /// Reads English words about a date; `nil` for what it does not understand.
     package var phrase: @Sendable (String) -> ImportPhrase?
     /// What a file of another program may ask of us.
-    package var limits = MoverLimits.standard
+    package var limits = ImportLimits.standard
 
     /// The format by the content, no events, no copies, and no words.
     package init(

@@ -1,16 +1,16 @@
 package import ICalendar
 
-/// A run in the journal, as `log` shows it: a sync of one account, or a deed of the person.
+/// A run in the journal, as `log` shows it: a sync of one account, or a operation of the person.
 package struct RunView: Hashable, Sendable {
     /// The number by which `log` and `undo` name it.
     package let id: Int64
-    /// The account's name; `nil` for a person's deed.
+    /// The account's name; `nil` for a person's operation.
     package let account: String?
-    /// What a person did, in a word for programs; `nil` for a sync, and for a deed that its counts tell.
-    package let deed: String?
-    /// The title of the reminder that it was done to, the first one of several; empty without ``deed``.
+    /// What a person did, in a word for programs; `nil` for a sync, and for a operation that its counts tell.
+    package let operation: String?
+    /// The title of the reminder that it was done to, the first one of several; empty without ``operation``.
     package let title: String
-    /// To how many reminders it was done; 0 without ``deed``.
+    /// To how many reminders it was done; 0 without ``operation``.
     package let reminders: Int
     /// When it began.
     package let startedAt: Instant
@@ -119,7 +119,7 @@ package struct UndoSummary: Sendable {
     /// And of each change of a list.
     package var lists: [ListUndoView] = []
     /// Later runs of which nothing can be undone.
-    package var passedOver: [PassedOverRun] = []
+    package var passedOver: [SkippedRun] = []
     /// Numbers that the journal does not have, as errors.
     package var missing: [UseCaseError]
     /// Lists that stay as they are, though the run was about nothing else.
@@ -133,14 +133,14 @@ package struct UndoSummary: Sendable {
 }
 
 /// A run of which nothing can be undone, so that it is an earlier one's turn.
-package struct PassedOverRun: Sendable {
+package struct SkippedRun: Sendable {
     /// The run.
     package let run: RunView
     /// Why, of the first of its changes that cannot be.
     package let error: UseCaseError
 }
 
-/// What a deed did to a list of this machine.
+/// What a operation did to a list of this machine.
 package struct ListChangeView: Hashable, Sendable {
     /// What it was called until then; `nil` when there was none.
     package let oldName: String?
@@ -158,7 +158,7 @@ package struct ListChangeView: Hashable, Sendable {
 package struct ListUndoView: Hashable, Sendable {
     /// What became of it.
     package enum Outcome: String, Hashable, Sendable {
-        case undone, alreadySo, undoneBefore
+        case undone, alreadyApplied, undoneBefore
         /// Something is in it, or somebody has changed it since; or there is another list of its name.
         case kept
     }
@@ -181,7 +181,7 @@ package struct UndoView: Sendable {
         /// - `isMerged`: whether something else was changed since, and stays.
         case undone(kept: [String], isMerged: Bool)
         /// The reminder is as it was before already.
-        case alreadySo
+        case alreadyApplied
         /// It was undone before.
         case undoneBefore
         /// It was left as it is.

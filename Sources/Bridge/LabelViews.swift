@@ -43,8 +43,8 @@ package struct LabelChangeView: Hashable, Sendable {
 }
 
 /// What came of renaming, merging or deleting a label.
-package struct LabelDeed: Hashable, Sendable {
-    /// A reminder that the deed changed.
+package struct LabelChangeResult: Hashable, Sendable {
+    /// A reminder that the operation changed.
     package struct Changed: Hashable, Sendable {
         /// The number by which commands name it.
         package let id: Int64

@@ -31,7 +31,7 @@ public struct ReminderDefaults: Hashable, Sendable {
 }
 
 /// The words of settings and options for alarms that count from the due time: `due`, `15m`, `1h`, `1d`, `none`.
-package enum AlarmWords {
+package enum AlarmFormatter {
     // alarms = "none" / alarm *( "," alarm );  alarm = "due" / 1*4DIGIT ( "m" / "h" / "d" / "w" );  blanks do not count
     //
     /// - Returns: `nil` for any other text.

@@ -109,7 +109,7 @@ struct ReminderReader: Sendable {
         of change: ReminderEdit,
         since base: ReminderView,
         with reminder: Reminder,
-        due: FieldChange<CalendarMoment>
+        due: FieldChange<CalendarDateOrDateTime>
     ) -> [String] {
         let resolver = self.resolver(for: reminder.object)
         let current = reminder.current(zones: resolver)
@@ -173,7 +173,7 @@ struct ReminderReader: Sendable {
 
     // MARK: Text
 
-    private func text(_ moment: CalendarMoment, _ resolver: TimeZoneResolver) -> String {
+    private func text(_ moment: CalendarDateOrDateTime, _ resolver: TimeZoneResolver) -> String {
         switch moment {
         case .date(let date): return date.description
         case .dateTime(let time):
@@ -185,7 +185,7 @@ struct ReminderReader: Sendable {
         }
     }
 
-    private static func zoneName(_ moment: CalendarMoment) -> String? {
+    private static func zoneName(_ moment: CalendarDateOrDateTime) -> String? {
         guard case .dateTime(let time) = moment else { return nil }
         switch time.zone {
         case .utc: return "UTC"

@@ -60,7 +60,7 @@ package struct ImportReport: Hashable, Sendable {
     package var leftOut = 0
     /// How many events were left out because they are over.
     package var past = 0
-    /// The word for the format: `ics`, or that of a ``MoverFormat``.
+    /// The word for the format: `ics`, or that of a ``TaskFormat``.
     package var format = "ics"
     /// How many to-dos of the file repeat.
     package var repeating = 0
@@ -226,7 +226,7 @@ package struct SyncRequest: Hashable, Sendable {
     /// The name of the only account to sync; `nil` for all.
     package var account: String?
     /// Whether nothing is to be written, neither here nor on a server.
-    package var isRehearsal = false
+    package var isDryRun = false
     /// Whether deletions are done however many they are.
     package var allowsMassDelete = false
     /// Whether everything is compared, whatever the servers say has changed.
@@ -261,7 +261,7 @@ package struct ChangeView: Hashable, Sendable {
     /// What people call the fields that were changed; empty where the texts were not read.
     package let fields: [String]
     /// Whether a person did it, and no sync.
-    package let isDeed: Bool
+    package let isOperation: Bool
     /// The number of the change that it takes back; `nil` for most.
     package let reverses: Int64?
 
@@ -277,7 +277,7 @@ package struct ChangeView: Hashable, Sendable {
         at: String,
         undoneAt: String?,
         fields: [String] = [],
-        isDeed: Bool = false,
+        isOperation: Bool = false,
         reverses: Int64? = nil
     ) {
         self.id = id
@@ -290,7 +290,7 @@ package struct ChangeView: Hashable, Sendable {
         self.at = at
         self.undoneAt = undoneAt
         self.fields = fields
-        self.isDeed = isDeed
+        self.isOperation = isOperation
         self.reverses = reverses
     }
 }

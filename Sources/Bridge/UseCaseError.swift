@@ -74,8 +74,8 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case occurrenceGone = "the occurrence or the alarm is gone that it was about"
         case losingLinesUnknown =
             "an older version noted this conflict, and did not keep all that it takes to put it back"
-        case twinInTarget = "that list has this reminder already, with the same UID"
-        case twinInOrigin = "the list from which it was moved has another reminder with its UID"
+        case duplicateUIDInTarget = "that list has this reminder already, with the same UID"
+        case duplicateUIDInOrigin = "the list from which it was moved has another reminder with its UID"
         case textUnknown = "the journal does not hold the text that it had"
         case keyringClosed = "the keyring does not open, or the account's password is not in it any more"
         case credentialMissing = "systemd has given this service no such credential"

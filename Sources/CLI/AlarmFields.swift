@@ -10,7 +10,7 @@ enum AlarmPhrase: Hashable, Sendable {
     case moment(When)
 }
 
-extension Fields {
+extension ArgumentValues {
     /// The values of repeated `--alarm`: each is an alarm, or several with commas between them; `none` stands alone.
     static func alarmChange(_ texts: [String]) throws(UsageError) -> FieldChange<[AlarmPhrase]> {
         if texts.isEmpty { return .keep }
@@ -37,12 +37,12 @@ extension Fields {
     }
 
     private static func alarms(_ text: String) throws(UsageError) -> [AlarmPhrase] {
-        if let choices = AlarmWords.choices(text), !choices.isEmpty { return choices.map { .choice($0) } }
+        if let choices = AlarmFormatter.choices(text), !choices.isEmpty { return choices.map { .choice($0) } }
         // `dec 24, 2027 9:00` has a comma of its own.
         if let moment = self.alarmMoment(text) { return [.moment(moment)] }
         var phrases: [AlarmPhrase] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ Self.trimmed(String($0)) }) {
-            if let choice = AlarmWords.choice(part.lowercased()) {
+            if let choice = AlarmFormatter.choice(part.lowercased()) {
                 phrases.append(.choice(choice))
             } else if let moment = self.alarmMoment(part) {
                 phrases.append(.moment(moment))
@@ -89,7 +89,7 @@ extension Fields {
 
     /// The default alarms of the setting `alarm` and of `lists set`.
     static func defaultAlarms(_ text: String, called name: String) throws(UsageError) -> [AlarmChoice] {
-        guard let alarms = AlarmWords.choices(text), alarms.count <= AlarmChoice.maximumCount else {
+        guard let alarms = AlarmFormatter.choices(text), alarms.count <= AlarmChoice.maximumCount else {
             throw UsageError(
                 .badValue,
                 "'\(name)' is due, times before it such as 15m, 1h or 1d with commas between them, or none, "
@@ -151,7 +151,7 @@ extension LocalText {
         let words = choices.map { choice in
             switch choice {
             case .atDue: "when due"
-            case .beforeDue(let lead): "\(DurationWords.text(lead)) before"
+            case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
             case .at(let instant): self.short(instant)
             }
         }

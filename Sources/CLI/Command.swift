@@ -78,7 +78,7 @@ enum CommandTable {
     ]
 
     /// Commands that no help speaks of, since only programs use them.
-    static let hidden: [any Command.Type] = [CompleteWords.self]
+    static let hidden: [any Command.Type] = [CompleteArguments.self]
 
     /// The command that `words` begin with, and the words behind its name.
     ///

@@ -17,7 +17,7 @@ struct Confirmation {
         _ what: String,
         _ reminder: ReminderView,
         withRule: Bool = false,
-        marks: Set<QuickLine.Kind> = [],
+        marks: Set<ParsedTitle.Kind> = [],
         alarms: [AlarmChoice]? = nil,
         behind tail: String = ""
     ) throws {
@@ -77,7 +77,7 @@ struct Confirmation {
     /// `Taken from the title: 'tomorrow 9am', '#home'. --literal leaves them there.`; nothing where nothing was.
     ///
     /// Before it what was not taken, where it looks as if it had been meant.
-    func sayTaken(_ line: QuickLine, _ reminder: ReminderView) throws {
+    func sayTaken(_ line: ParsedTitle, _ reminder: ReminderView) throws {
         for hint in line.hints { self.context.output.remark(StyledText(Sanitizer.line(hint))) }
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
             let command = "remindav edit \(reminder.id) --due WHEN"

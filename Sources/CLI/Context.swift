@@ -19,7 +19,7 @@ struct Context: Sendable {
     /// Loads the zone; asked only by commands that speak about time.
     let localZone: @Sendable () throws -> LocalZone
     /// Opens the store; asked only by commands that need it.
-    let openStore: @Sendable (StoreNeed) throws -> UseCases
+    let openStore: @Sendable (OpenMode) throws -> UseCases
     /// Opens the store that these options name, for a look that makes and changes nothing.
     let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
     /// Opens an address with what the desktop has for it; whether there is a desktop.
@@ -102,7 +102,7 @@ extension Context {
     var settings: Settings { self.options.file.settings }
 
     /// The store, as it is; `need` says what is right where there is none.
-    func useCases(_ need: StoreNeed = .whatIsThere) throws -> UseCases { try self.openStore(need) }
+    func useCases(_ need: OpenMode = .existing) throws -> UseCases { try self.openStore(need) }
 
     /// The file with this path, or standard input for `-`.
     func source(_ path: String) throws -> ByteSource {

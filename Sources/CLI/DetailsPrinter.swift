@@ -104,14 +104,14 @@ struct DetailsPrinter: Sendable {
         case .absolute(let instant)?: words = self.text.long(instant)
         case .relative(let duration, let anchor)?:
             let event = anchor == .start ? "it starts" : "it is due"
-            let length = DurationWords.text(duration)
+            let length = DurationFormatter.text(duration)
             words =
                 duration == .zero ? "when \(event)" : "\(length) \(duration.isNegative ? "before" : "after") \(event)"
         case nil: words = alarm.isLocation ? "at a place" : "at no time"
         }
         if alarm.repeats > 0, let interval = alarm.interval {
             let times = alarm.repeats == 1 ? "once" : "\(alarm.repeats) times"
-            words += ", \(times) more every \(DurationWords.text(interval))"
+            words += ", \(times) more every \(DurationFormatter.text(interval))"
         }
         if alarm.action != "DISPLAY" { words += ", \(self.cut(alarm.action.lowercased()))" }
         if alarm.acknowledged != nil { words += ", seen to" }

@@ -39,7 +39,7 @@ struct EditSummary {
         if let moment = RFC3339.parse(trigger) { return self.text.short(moment.instant) }
         guard let duration = CalendarDuration(wire: trigger) else { return trigger }
         if duration == .zero { return "when due" }
-        return "\(DurationWords.text(duration)) \(duration.isNegative ? "before" : "after")"
+        return "\(DurationFormatter.text(duration)) \(duration.isNegative ? "before" : "after")"
     }
 
     private func labels(_ reminder: ReminderView) -> String? {

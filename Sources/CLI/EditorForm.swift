@@ -54,7 +54,7 @@ struct EditorForm: Sendable {
         values[.notes] = reminder.notes
         self.values = values
         self.title = reminder.title
-        self.labels = Dictionary(grouping: reminder.labels) { Fields.trimmed(Sanitizer.line($0)) }
+        self.labels = Dictionary(grouping: reminder.labels) { ArgumentValues.trimmed(Sanitizer.line($0)) }
         self.heading = """
             # Reminder \(reminder.id). Change what is behind the colons, save, and leave the editor.
             # A field without a value is taken away; one whose line is gone stays as it is.
@@ -65,7 +65,7 @@ struct EditorForm: Sendable {
     /// The text for the editor.
     var text: String {
         let lines = Field.allCases.dropLast().map { field in
-            Fields.trimmed("\(field.rawValue): \(self.values[field] ?? "")")
+            ArgumentValues.trimmed("\(field.rawValue): \(self.values[field] ?? "")")
         }
         let notes = self.values[.notes].map { $0 + "\n" } ?? ""
         return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(Field.notes.rawValue):\n\(notes)"
@@ -102,7 +102,7 @@ struct EditorForm: Sendable {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         var entries: [Entry] = []
         for (index, line) in lines.enumerated() {
-            let content = Fields.trimmed(String(line))
+            let content = ArgumentValues.trimmed(String(line))
             if content.isEmpty || content.hasPrefix("#") { continue }
             do throws(UsageError) {
                 let (field, value) = try Self.split(content)
@@ -136,13 +136,13 @@ struct EditorForm: Sendable {
                 "There is no colon. Text of several lines is for \(Field.notes.rawValue), the last field."
             )
         }
-        let name = Fields.trimmed(String(line[..<colon]))
+        let name = ArgumentValues.trimmed(String(line[..<colon]))
         guard let field = Field.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             let guess = Spelling.nearest(to: name, among: names.map { $0.lowercased() })
             let hint = guess.map { "Did you mean '\($0)'?" } ?? "The fields are \(names.joined(separator: ", "))."
             throw UsageError(.badValue, "There is no field '\(Sanitizer.excerpt(name))'. \(hint)")
         }
-        return (field, Fields.trimmed(String(line[line.index(after: colon)...])))
+        return (field, ArgumentValues.trimmed(String(line[line.index(after: colon)...])))
     }
 
     /// Whether the value is the one that was written.
@@ -150,7 +150,7 @@ struct EditorForm: Sendable {
     /// Line ends of notes are compared as editors write them, which also put one at the end or take blank lines away there.
     private func isUntouched(_ entry: Entry) -> Bool {
         let written = self.values[entry.field] ?? ""
-        guard entry.field == .notes else { return entry.value == Fields.trimmed(written) }
+        guard entry.field == .notes else { return entry.value == ArgumentValues.trimmed(written) }
         return Self.lines(entry.value) == Self.lines(written)
     }
 
@@ -166,10 +166,10 @@ struct EditorForm: Sendable {
         let value = entry.value
         let isCleared = value.isEmpty || value.lowercased() == "none"
         switch entry.field {
-        case .title: change.title = try Fields.title(self.titleToStore(value))
+        case .title: change.title = try ArgumentValues.title(self.titleToStore(value))
         case .due: change.due = isCleared ? .clear : .set(try self.due(value))
         case .repeats:
-            guard !isCleared, let rule = try Fields.repeatRule(value) else { return change.repeatRule = .clear }
+            guard !isCleared, let rule = try ArgumentValues.repeatRule(value) else { return change.repeatRule = .clear }
             change.repeatRule = .set(rule)
         case .priority:
             guard let priority = isCleared ? .undefined : ReminderView.Priority(rawValue: value.lowercased()) else {
@@ -179,8 +179,8 @@ struct EditorForm: Sendable {
         case .labels:
             let labels = try self.labelsToStore(value)
             change.labels = labels.isEmpty ? .clear : .set(labels)
-        case .list: change.list = try Fields.name(value, of: "A list's name")
-        case .notes: change.notes = Fields.trimmed(value).isEmpty ? .clear : .set(value)
+        case .list: change.list = try ArgumentValues.name(value, of: "A list's name")
+        case .notes: change.notes = ArgumentValues.trimmed(value).isEmpty ? .clear : .set(value)
         }
     }
 
@@ -209,7 +209,7 @@ struct EditorForm: Sendable {
         var seen: Set<LabelKey> = []
         for shown in try Self.labels(value) {
             let kept = stored[shown]?.popFirst()
-            let label = if let kept { kept } else { try Fields.label(shown) }
+            let label = if let kept { kept } else { try ArgumentValues.label(shown) }
             if seen.insert(LabelKey(label)).inserted { labels.append(label) }
         }
         return labels
@@ -230,7 +230,7 @@ struct EditorForm: Sendable {
         while let character = rest.popFirst() {
             switch character {
             case "\"" where isQuoted && rest.first == "\"": label.append(rest.removeFirst())
-            case "\"" where isQuoted || Fields.trimmed(label).isEmpty: isQuoted.toggle()
+            case "\"" where isQuoted || ArgumentValues.trimmed(label).isEmpty: isQuoted.toggle()
             case "," where !isQuoted:
                 labels.append(label)
                 label = ""
@@ -239,6 +239,6 @@ struct EditorForm: Sendable {
         }
         labels.append(label)
         if isQuoted { throw UsageError(.badValue, "A quotation mark is not closed.") }
-        return labels.map(Fields.trimmed).filter { !$0.isEmpty }
+        return labels.map(ArgumentValues.trimmed).filter { !$0.isEmpty }
     }
 }

@@ -35,7 +35,7 @@ enum ErrorMessages {
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:
-            if let trouble = Trouble.of(error) {
+            if let trouble = ErrorCategory.of(error) {
                 self.explain(trouble)
             } else {
                 // An error that nobody has thought of: say what it says about itself.
@@ -265,22 +265,22 @@ enum ErrorMessages {
         case .conflictNotFound: (.notFound, "'remindav conflicts --all' shows the numbers.")
         case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes what is there.")
         case .losingLinesUnknown: (.failure, "Write the value with 'remindav edit'.")
-        case .twinInTarget:
+        case .duplicateUIDInTarget:
             (.failure, "Nothing was changed. 'remindav delete' deletes the one of the two that is not wanted.")
-        case .twinInOrigin: (.failure, "It stays; delete one of the two if they are the same.")
+        case .duplicateUIDInOrigin: (.failure, "It stays; delete one of the two if they are the same.")
         case .textUnknown: (.failure, "It stays as it is; 'remindav edit' changes it.")
         case .passwordCommandFailed: (.authentication, "Run it by hand: it must print the password and exit with 0.")
         }
     }
 
-    private static func explain(_ trouble: Trouble) -> Explanation {
+    private static func explain(_ trouble: ErrorCategory) -> Explanation {
         let row = self.advice(trouble.kind)
         let subject = trouble.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.excerpt($0)): " } ?? ""
         let happened = subject.isEmpty ? self.asSentence(trouble.detail) : self.withStop(Sanitizer.line(trouble.detail))
         return Explanation(sentence: "\(subject)\(happened) \(row.advice)", status: row.status)
     }
 
-    private static func advice(_ kind: Trouble.Kind) -> (status: ExitStatus, advice: String) {
+    private static func advice(_ kind: ErrorCategory.Kind) -> (status: ExitStatus, advice: String) {
         switch kind {
         case .authRejected:
             (

@@ -28,7 +28,7 @@ extension Option {
     static let limit = Option("--limit", value: "N", "At most so many")
 }
 
-extension Fields {
+extension ArgumentValues {
     /// `--from` and `--to`.
     static func bound(_ arguments: Arguments, _ name: String) throws(UsageError) -> TimeBound? {
         guard let text = arguments.value(name) else { return nil }

@@ -43,9 +43,9 @@ struct JournalPrinter {
     }
 
     /// What a person did, as it is said of a reminder; `nil` for what is told by counts.
-    static func deed(_ run: RunView) -> String? {
+    static func operation(_ run: RunView) -> String? {
         let words: String
-        switch run.deed {
+        switch run.operation {
         case "add": words = "added"
         case "edit": words = "edited"
         case "complete": words = "completed"
@@ -61,27 +61,28 @@ struct JournalPrinter {
 
     private func words(_ run: RunView) -> String {
         let counts = run.counts
-        let isOwnDeed = run.account == nil && !run.isUndoing
-        let (added, others) = isOwnDeed ? (counts.addedHere, counts.received - counts.addedHere) : (0, counts.received)
+        let isOwnOperation = run.account == nil && !run.isUndoing
+        let (added, others) =
+            isOwnOperation ? (counts.addedHere, counts.received - counts.addedHere) : (0, counts.received)
         let pairs = [
             (added, "added"),
-            (others, isOwnDeed ? "changed" : run.account == nil ? "changed or put back" : "received"),
+            (others, isOwnOperation ? "changed" : run.account == nil ? "changed or put back" : "received"),
             (counts.sent, "sent"),
             (counts.merged, "merged"), (counts.moved, "moved"), (counts.deletedHere, "deleted here"),
             (counts.deletedOnServer, "deleted on the server"),
             (counts.labels, counts.labels == 1 ? "label changed" : "labels changed"),
         ]
-        var words = Self.deed(run).map { [$0] } ?? pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        for (count, deed) in [
+        var words = Self.operation(run).map { [$0] } ?? pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        for (count, operation) in [
             (counts.listsMade, "made"), (counts.listsChanged, "changed"), (counts.listsDeleted, "deleted"),
         ] where count > 0 {
-            words.append("\(count) \(count == 1 ? "list" : "lists") \(deed)")
+            words.append("\(count) \(count == 1 ? "list" : "lists") \(operation)")
         }
         if words.isEmpty { words = ["nothing changed"] }
         if run.isUndoing { words.append("an undoing") }
         if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
         if let trouble = run.trouble {
-            words.append("not finished (\(TroubleWord.shown(trouble)))")
+            words.append("not finished (\(ErrorCategoryName.shown(trouble)))")
         } else if run.finishedAt == nil {
             words.append("broken off, or going on still")
         }
@@ -110,11 +111,11 @@ struct JournalPrinter {
             case .undone(let kept, let isMerged):
                 done += 1
                 let rest = isMerged && kept.isEmpty ? Self.rest : ""
-                try self.output.note("\(Self.deed(view.change, without: kept, isDone: isDone)) \(title)\(rest)")
+                try self.output.note("\(Self.operation(view.change, without: kept, isDone: isDone)) \(title)\(rest)")
                 if !kept.isEmpty {
                     self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
                 }
-            case .alreadySo:
+            case .alreadyApplied:
                 done += 1
                 try self.output.note("As it was before \(title)")
             case .undoneBefore:
@@ -172,7 +173,7 @@ struct JournalPrinter {
         case (.kept, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed since"
         case (.kept, let old?, nil): return "There is another list \(old)"
         case (.kept, _, let new?): return "The list \(new) stays as it is: it was changed since"
-        case (.alreadySo, _, _), (.undoneBefore, _, _): return nil
+        case (.alreadyApplied, _, _), (.undoneBefore, _, _): return nil
         }
     }
 
@@ -197,9 +198,9 @@ struct JournalPrinter {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
         case .undone(let kept, let isMerged):
-            let deed = self.deed(view.change, without: kept, isDone: false)
-            return "\(deed) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
-        case .alreadySo: return "As it was before \(title)"
+            let operation = self.operation(view.change, without: kept, isDone: false)
+            return "\(operation) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
+        case .alreadyApplied: return "As it was before \(title)"
         case .undoneBefore: return "Undone before \(title)"
         case .impossible(let error): return ErrorMessages.explain(error).sentence
         }
@@ -214,17 +215,17 @@ struct JournalPrinter {
                 return "\(isDone ? "Took" : "Take") back the label \(since)"
             }
             guard change.newName != nil else { return "Put back the label \(name)" }
-            let color = change.oldColor == change.newColor ? nil : change.oldColor.map(LabelWords.color)
+            let color = change.oldColor == change.newColor ? nil : change.oldColor.map(LabelUpdates.color)
             let named = name == since ? "label \(name)" : "label \(since) to \(name)"
             let words = isDone ? "Changed back" : "Change back"
             return "\(words) the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
-        case .alreadySo: return "As it was before: the \(view.change.words)"
+        case .alreadyApplied: return "As it was before: the \(view.change.words)"
         case .undoneBefore: return "Undone before: the \(view.change.words)"
         case .changedSince: return ErrorMessages.explain(UseCaseError(view)).sentence
         }
     }
 
-    private static func deed(_ change: ChangeView, without kept: [String], isDone: Bool) -> String {
+    private static func operation(_ change: ChangeView, without kept: [String], isDone: Bool) -> String {
         switch change.kind {
         case "added": return isDone ? "Deleted" : "Delete"
         case "deleted": return "Put back"
@@ -241,11 +242,11 @@ extension LabelChangeView {
     /// What was done, such as `label Work recoloured: #FF5722 deep orange to #4CAF50 green`.
     var words: String {
         let (old, new) = (self.oldName.map(Sanitizer.line), self.newName.map(Sanitizer.line))
-        let color = self.newColor.map(LabelWords.color) ?? ""
+        let color = self.newColor.map(LabelUpdates.color) ?? ""
         guard let old else { return "label \(new ?? "") made, \(color)" }
         guard let new else { return "label \(old) deleted" }
         guard self.oldColor != self.newColor else { return "label \(old) renamed to \(new)" }
-        let change = "\(self.oldColor.map(LabelWords.color) ?? "") to \(color)"
+        let change = "\(self.oldColor.map(LabelUpdates.color) ?? "") to \(color)"
         return old == new ? "label \(new) recoloured: \(change)" : "label \(old) renamed to \(new): \(change)"
     }
 }
@@ -282,10 +283,10 @@ extension UndoSummary {
     /// Whether anything of it can be undone.
     var isPossible: Bool {
         self.lists.contains { $0.outcome == .undone }
-            || self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadySo }
+            || self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadyApplied }
             || self.changes.contains { view in
                 switch view.outcome {
-                case .undone, .alreadySo: true
+                case .undone, .alreadyApplied: true
                 case .undoneBefore, .impossible: false
                 }
             }
@@ -297,7 +298,7 @@ extension UndoSummary {
             || self.labels.contains { $0.outcome != .undoneBefore }
             || self.changes.contains { view in
                 switch view.outcome {
-                case .undone, .alreadySo, .impossible: true
+                case .undone, .alreadyApplied, .impossible: true
                 case .undoneBefore: false
                 }
             }

@@ -10,7 +10,7 @@ enum ListChoice {
         for _ in 0..<self.maximumAnswers {
             guard let answer = try context.terminal.ask(question) else { return nil }
             if answer == Terminal.endOfInput { return nil }
-            if let value = read(Fields.trimmed(answer)) { return value }
+            if let value = read(ArgumentValues.trimmed(answer)) { return value }
             context.output.remark("Type a number or a name from above.")
         }
         return nil
@@ -45,7 +45,7 @@ enum ListChoice {
         }
         if let place = self.place(of: answer, in: names) { return [place] }
         let isNumbers = answer.allSatisfy { "0123456789, ".contains($0) }
-        let parts = answer.split { $0 == "," || isNumbers && $0 == " " }.map { Fields.trimmed(String($0)) }
+        let parts = answer.split { $0 == "," || isNumbers && $0 == " " }.map { ArgumentValues.trimmed(String($0)) }
         let places = parts.map { self.place(of: $0, in: names) }
         return places.isEmpty || places.contains(nil) ? nil : Set(places.compactMap { $0 })
     }

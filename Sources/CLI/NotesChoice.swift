@@ -12,7 +12,7 @@ enum NotesChoice: Hashable, Sendable {
             switch value {
             case nil: .keep
             case "-": .standardInput
-            case .some(let text) where text.lowercased() == "none" || Fields.trimmed(text).isEmpty: .clear
+            case .some(let text) where text.lowercased() == "none" || ArgumentValues.trimmed(text).isEmpty: .clear
             case .some(let text): .text(text)
             }
     }
@@ -27,7 +27,7 @@ enum NotesChoice: Hashable, Sendable {
             let source = ByteSource(name: "standard input", read: context.input.read)
             let bytes = try context.contents(of: source, limit: Self.limit)
             let text = String(decoding: bytes, as: UTF8.self)
-            if Fields.trimmed(text).isEmpty { return .clear }
+            if ArgumentValues.trimmed(text).isEmpty { return .clear }
             return .set(text.last?.isNewline == true ? String(text.dropLast()) : text)
         }
     }

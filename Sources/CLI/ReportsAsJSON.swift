@@ -61,16 +61,16 @@ extension JSON {
     }
 
     /// What came of renaming, merging or deleting a label.
-    init(_ deed: LabelDeed) {
+    init(_ operation: LabelChangeResult) {
         self = [
-            "name": .string(deed.name),
-            "label": deed.label.map { JSON($0) } ?? .null,
+            "name": .string(operation.name),
+            "label": operation.label.map { JSON($0) } ?? .null,
             "changed": .array(
-                deed.changed.map { ["id": .integer($0.id), "title": .string($0.title)] }
+                operation.changed.map { ["id": .integer($0.id), "title": .string($0.title)] }
             ),
-            "kept": .array(deed.kept.map { ["list": .string($0.list), "count": .integer($0.count)] }),
-            "run": .optional(number: deed.run),
-            "feeds": .array(deed.feeds.map { .integer($0) }),
+            "kept": .array(operation.kept.map { ["list": .string($0.list), "count": .integer($0.count)] }),
+            "run": .optional(number: operation.run),
+            "feeds": .array(operation.feeds.map { .integer($0) }),
         ]
     }
 
@@ -134,12 +134,14 @@ extension JSON {
     }
 
     /// A reminder with what came of completing it or opening it again.
-    init(_ deed: ReminderDeed) {
-        self = JSON(deed.reminder).with(["changed": .bool(deed.isChanged), "copy": .optional(number: deed.copy)])
+    init(_ operation: CompletionResult) {
+        self = JSON(operation.reminder).with([
+            "changed": .bool(operation.isChanged), "copy": .optional(number: operation.copy),
+        ])
     }
 
     /// A reminder with what came of asking for it by a key.
-    init(_ addition: KeyedAddition) {
+    init(_ addition: IdempotentAdd) {
         let outcome: JSON = ["added": .bool(addition.isNew), "differs": .strings(addition.differing)]
         self = JSON(addition.reminder).with(outcome)
     }
@@ -175,7 +177,7 @@ extension JSON {
             "completed": .integer(list.completed),
             "unsent": .integer(list.unsent),
             "due": .optional(list.defaults.due?.rawValue),
-            "alarm": .optional(list.defaults.alarms.map { AlarmWords.text($0) }),
+            "alarm": .optional(list.defaults.alarms.map { AlarmFormatter.text($0) }),
         ]
     }
 
@@ -300,7 +302,7 @@ extension JSON {
         [
             Member(name: "id", value: .integer(run.id)),
             Member(name: "account", value: .optional(run.account)),
-            Member(name: "deed", value: .optional(run.deed)),
+            Member(name: "operation", value: .optional(run.operation)),
             Member(name: "startedAt", value: .string(RFC3339.string(from: run.startedAt))),
             Member(name: "finishedAt", value: .optional(run.finishedAt.map { RFC3339.string(from: $0) })),
             Member(name: "requests", value: .integer(run.requests)),
@@ -390,7 +392,7 @@ extension JSON {
         let (outcome, kept, error): (String, [String], String?) =
             switch view.outcome {
             case .undone(let kept, _): ("undone", kept, nil)
-            case .alreadySo: ("alreadySo", [], nil)
+            case .alreadyApplied: ("alreadyApplied", [], nil)
             case .undoneBefore: ("undoneBefore", [], nil)
             case .impossible(let error): ("impossible", [], ErrorMessages.explain(error).sentence)
             }

@@ -109,7 +109,7 @@ struct SyncPrinter {
         }
         if !list.notKept.isEmpty {
             let shown = list.notKept.prefix(Self.shownProperties).map { name in
-                let word = FieldWords.word(for: name)
+                let word = PropertyDisplayName.word(for: name)
                 return word == name ? Sanitizer.excerpt(name) : "\(name) (\(word))"
             }
             let rest = list.notKept.count - shown.count
@@ -225,9 +225,9 @@ extension ChangeView {
     /// What was done, in the words of the report.
     var words: String {
         switch (self.kind, self.side) {
-        case ("added", _) where self.isDeed: self.reverses == nil ? "added" : "put back"
-        case ("moved", _) where self.isDeed: self.reverses == nil ? "moved" : "moved back"
-        case ("changed", _) where self.isDeed: self.reverses == nil ? "changed" : "changed back"
+        case ("added", _) where self.isOperation: self.reverses == nil ? "added" : "put back"
+        case ("moved", _) where self.isOperation: self.reverses == nil ? "moved" : "moved back"
+        case ("changed", _) where self.isOperation: self.reverses == nil ? "changed" : "changed back"
         case ("deleted", "here"): "deleted here"
         case ("deleted", _): "deleted on the server"
         case ("merged", _): "merged"

@@ -6,11 +6,11 @@ import ICalendar
 /// `20261201T080000Z`.
 enum TimeBound: Hashable, Sendable {
     case when(When)
-    case moment(CalendarMoment)
+    case moment(CalendarDateOrDateTime)
 
     /// - Throws: when `text` is none of the forms; the sentence names the word that was not understood.
     init(_ text: String, option: String) throws(UsageError) {
-        if let moment = CalendarMoment(wire: Fields.trimmed(text), tzid: nil) {
+        if let moment = CalendarDateOrDateTime(wire: ArgumentValues.trimmed(text), tzid: nil) {
             self = .moment(moment)
             return
         }
@@ -37,7 +37,7 @@ enum TimeBound: Hashable, Sendable {
     }
 
     /// The time that is meant; without an offset it is floating.
-    func moment(now: Instant, zone: LocalZone) -> CalendarMoment {
+    func moment(now: Instant, zone: LocalZone) -> CalendarDateOrDateTime {
         switch self {
         case .moment(let moment): moment
         case .when(let when): Self.moment(when, now: now, zone)
@@ -45,7 +45,7 @@ enum TimeBound: Hashable, Sendable {
     }
 
     /// A day without a time is its beginning.
-    private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarMoment {
+    private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarDateOrDateTime {
         let wall = zone.wallClock(at: now)
         switch when {
         case .absent: return .date(wall.date)

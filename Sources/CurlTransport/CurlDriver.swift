@@ -15,7 +15,7 @@ internal import Darwin
 /// from any thread while the handle exists. The thread frees the handle only after it has closed the mailbox under its
 /// lock.
 final class CurlDriver: @unchecked Sendable {
-    private struct Mailbox {
+    private struct MessageQueue {
         var added: [Transfer] = []
         var cancelled: Set<UInt64> = []
         var isClosed = false
@@ -34,7 +34,7 @@ final class CurlDriver: @unchecked Sendable {
     private static let pollMilliseconds: Int32 = 500
 
     private let curl: RemindavCurlLibrary
-    private let mailbox = Lock(Mailbox())
+    private let mailbox = Lock(MessageQueue())
     private let limits: TransportLimits
     private let userAgent: String
     private let tls: TLSOptions
@@ -76,7 +76,7 @@ final class CurlDriver: @unchecked Sendable {
     /// Changes the mailbox and wakes the thread.
     ///
     /// - Returns: whether the thread still reads its mailbox.
-    private func post(_ change: (inout Mailbox) -> Void) -> Bool {
+    private func post(_ change: (inout MessageQueue) -> Void) -> Bool {
         self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, let multi = self.multi else { return false }
             change(&mailbox)

@@ -37,14 +37,14 @@ final class BusDriver: @unchecked Sendable {
         case count(Int)
     }
 
-    private struct Mailbox {
+    private struct MessageQueue {
         var mail: [Mail] = []
         var isClosed = false
         /// Once true, callers no longer wake the thread: its pipe is about to be closed.
         var isGone = false
     }
 
-    private let mailbox = Lock(Mailbox())
+    private let mailbox = Lock(MessageQueue())
     private let address: BusAddress
     private let limits: BusLimits
     /// Called on the thread.
@@ -84,7 +84,7 @@ final class BusDriver: @unchecked Sendable {
 
     func cancel(_ id: UInt64) { _ = self.post(.cancel(id)) }
 
-    func adopt(_ bubble: ShownNotification, keys: Set<String>) { _ = self.post(.adopt(bubble, keys: keys)) }
+    func adopt(_ notification: ShownNotification, keys: Set<String>) { _ = self.post(.adopt(notification, keys: keys)) }
 
     func count(_ count: Int) { _ = self.post(.count(count)) }
 
@@ -168,7 +168,7 @@ final class BusDriver: @unchecked Sendable {
             self.live[ticket.id] = ticket
             self.take(.asked(ticket.id, ticket.request))
         case .cancel(let id): if self.live[id] != nil { self.take(.cancelled(id)) }
-        case .adopt(let bubble, let keys): self.take(.adopted(bubble, keys: keys))
+        case .adopt(let notification, let keys): self.take(.adopted(notification, keys: keys))
         case .count(let count): self.take(.counted(count))
         }
     }

@@ -24,7 +24,7 @@ package struct BusLimits: Hashable, Sendable {
     /// Cancelled calls that may still be answered, so that a late notification can be closed.
     package var abandonedCalls = 256
     /// Notifications with tracked clicks; beyond this number, the oldest are dropped.
-    package var shownBubbles = 4096
+    package var shownNotifications = 4096
     /// Clicks on one notification: it has a handful of buttons and closes with the first click.
     package var invocations = 16
     /// Signals that arrive before the number of their notification and are kept for it.

@@ -25,9 +25,9 @@ extension Conversation {
             message.interface == BusCall.service, case .number(let number)? = message.values.first,
             ["ActionInvoked", "NotificationClosed"].contains(message.member)
         else { return }
-        let bubble = ShownNotification(number: number, run: self.run(owner))
-        if self.shown.contains(bubble) {
-            self.tell(of: bubble, message)
+        let notification = ShownNotification(number: number, run: self.run(owner))
+        if self.shown.contains(notification) {
+            self.tell(of: notification, message)
         } else if self.isShowing, self.early.count < self.limits.earlySignals {
             self.early.append(message)
         }
@@ -38,13 +38,15 @@ extension Conversation {
         self.calls.values.contains { if case .notify = $0.purpose { true } else { false } }
     }
 
-    mutating func tell(of bubble: ShownNotification, _ message: BusMessage) {
+    mutating func tell(of notification: ShownNotification, _ message: BusMessage) {
         switch (message.member, message.values.dropFirst().first) {
         case ("ActionInvoked", .string(let key)?):
-            if self.shown.accepts(bubble, key: key) { self.effects.append(.tell(.invoked(bubble, key: key))) }
+            if self.shown.accepts(notification, key: key) {
+                self.effects.append(.tell(.invoked(notification, key: key)))
+            }
         case ("NotificationClosed", .number(let reason)?):
-            self.shown.remove(bubble)
-            self.effects.append(.tell(.closed(bubble, DesktopClosing(rawValue: reason) ?? .undefined)))
+            self.shown.remove(notification)
+            self.effects.append(.tell(.closed(notification, DesktopClosing(rawValue: reason) ?? .undefined)))
         default: break
         }
     }
@@ -70,9 +72,9 @@ extension Conversation {
         case .capabilities:
             self.learned(now) { $0.capabilities = failure.map(Result.failure) ?? Self.capabilities(message) }
         case .notify(let request, let keys): self.answeredNotify(request, keys, message, failure)
-        case .close(let request, let bubble):
+        case .close(let request, let notification):
             // A service that refuses does not know the notification.
-            if failure != nil { self.shown.remove(bubble) }
+            if failure != nil { self.shown.remove(notification) }
             if let request { self.finish(request, failure.map(Result.failure) ?? .success(.closed)) }
         }
     }
@@ -112,17 +114,17 @@ extension Conversation {
             if let request { self.finish(request, .failure(DesktopBusError(.badAnswer))) }
             return
         }
-        let bubble = ShownNotification(number: number, run: self.run(owner))
+        let notification = ShownNotification(number: number, run: self.run(owner))
         guard let request else {
             // The answer is late: the request has already failed, and the caller may show the notification again.
-            guard !self.shown.contains(bubble) else { return }
-            self.send(.close(number, at: owner), .close(request: nil, bubble), nil)
+            guard !self.shown.contains(notification) else { return }
+            self.send(.close(number, at: owner), .close(request: nil, notification), nil)
             return self.listenInPassing(self.lastTag)
         }
-        self.shown.insert(bubble, keys: keys)
-        self.finish(request, .success(.shown(bubble)))
+        self.shown.insert(notification, keys: keys)
+        self.finish(request, .success(.shown(notification)))
         let early = self.early.filter { $0.values.first == .number(number) }
         self.early.removeAll { $0.values.first == .number(number) }
-        for message in early where self.shown.contains(bubble) { self.tell(of: bubble, message) }
+        for message in early where self.shown.contains(notification) { self.tell(of: notification, message) }
     }
 }

@@ -71,10 +71,10 @@ extension Conversation {
     ) {
         switch entry.request {
         case .describe: self.finish(entry.id, .success(.service(service)))
-        case .close(let bubble):
+        case .close(let notification):
             // The notification of another service instance disappeared with that instance.
-            guard bubble.run == service.run else { return self.finish(entry.id, .success(.closed)) }
-            self.send(.close(bubble.number, at: owner), .close(request: entry.id, bubble), entry.deadline)
+            guard notification.run == service.run else { return self.finish(entry.id, .success(.closed)) }
+            self.send(.close(notification.number, at: owner), .close(request: entry.id, notification), entry.deadline)
         case .show(let notification, let replaced):
             let number = replaced.map { $0.run == service.run ? $0.number : 0 } ?? 0
             let values = NotifyArguments.values(notification, replacing: number, capabilities: service.capabilities)

@@ -66,7 +66,7 @@ extension Conversation {
         guard let information = questions.information, let capabilities = questions.capabilities else { return }
         self.startFailures = 0
         let words = (try? information.get()) ?? []
-        func word(_ place: Int) -> String { place < words.count ? BubbleText.label(words[place]) : "" }
+        func word(_ place: Int) -> String { place < words.count ? NotificationBody.label(words[place]) : "" }
         var trouble: DesktopBusError?
         if case .failure(let error) = capabilities { trouble = error }
         let service = DesktopService(

@@ -115,7 +115,7 @@ struct Conversation: Sendable {
             self.deadline = nil
             switch self.purpose {
             case .notify(_, let keys): self.purpose = .notify(request: nil, keys: keys)
-            case .close(_, let bubble): self.purpose = .close(request: nil, bubble)
+            case .close(_, let notification): self.purpose = .close(request: nil, notification)
             case .match, .owner, .start, .information, .capabilities: break
             }
         }
@@ -142,7 +142,7 @@ struct Conversation: Sendable {
     var calls: [Int: Call] = [:]
     var abandoned: [Int] = []
     var lastTag = 0
-    var shown: ShownBubbles
+    var shown: ShownNotifications
     var early: [BusMessage] = []
     var told: Told?
     var count = LauncherCount()
@@ -150,7 +150,7 @@ struct Conversation: Sendable {
 
     init(limits: BusLimits) {
         self.limits = limits
-        self.shown = ShownBubbles(limits: limits)
+        self.shown = ShownNotifications(limits: limits)
     }
 
     /// Handles an event and returns the effects, in this order.
@@ -158,7 +158,7 @@ struct Conversation: Sendable {
         switch event {
         case .asked(let id, let request): self.asked(id, request, now)
         case .cancelled(let id): self.cancelled(id)
-        case .adopted(let bubble, let keys): self.shown.insert(bubble, keys: keys)
+        case .adopted(let notification, let keys): self.shown.insert(notification, keys: keys)
         case .counted(let count): self.count.want(count)
         case .connected(let bus): self.connected(bus, now)
         case .lost(let error): self.lost(error)

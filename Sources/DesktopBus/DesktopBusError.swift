@@ -59,7 +59,7 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
 extension DesktopBusError {
     /// The meaning of a bus error with this name, as an answer to a service call or to a start call.
     init(named name: String) {
-        let detail = BubbleText.label(name)
+        let detail = NotificationBody.label(name)
         switch name {
         case "org.freedesktop.DBus.Error.ServiceUnknown": self.init(.noService)
         case "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.Disconnected":

@@ -45,7 +45,7 @@ package final class DesktopNotifier: Sendable {
         then: @escaping @Sendable (Result<ShownNotification, DesktopBusError>) -> Void
     ) {
         self.ask(.show(notification, replacing: replaced)) { outcome in
-            then(Self.read(outcome) { if case .shown(let bubble) = $0 { bubble } else { nil } })
+            then(Self.read(outcome) { if case .shown(let notification) = $0 { notification } else { nil } })
         }
     }
 
@@ -53,10 +53,10 @@ package final class DesktopNotifier: Sendable {
     ///
     /// The service also sends a closed event, if the notification existed.
     package func close(
-        _ bubble: ShownNotification,
+        _ notification: ShownNotification,
         then: @escaping @Sendable (Result<Void, DesktopBusError>) -> Void
     ) {
-        self.ask(.close(bubble)) { then($0.map { _ in }) }
+        self.ask(.close(notification)) { then($0.map { _ in }) }
     }
 
     /// Returns the name and the capabilities of the service, and starts the service if the bus can start it on demand.
@@ -69,7 +69,9 @@ package final class DesktopNotifier: Sendable {
     /// Accepts clicks on notifications that an earlier process showed, if the same service instance is still running.
     ///
     /// - Parameter keys: the keys of its actions.
-    package func adopt(_ bubble: ShownNotification, keys: Set<String>) { self.driver.adopt(bubble, keys: keys) }
+    package func adopt(_ notification: ShownNotification, keys: Set<String>) {
+        self.driver.adopt(notification, keys: keys)
+    }
 
     /// Shows a number on the program's icon in docks, none for 0; without a dock it has no effect.
     ///

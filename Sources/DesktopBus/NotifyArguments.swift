@@ -11,7 +11,7 @@ enum NotifyArguments {
         replacing number: UInt32,
         capabilities: Set<String>
     ) -> [BusValue] {
-        let title = BubbleText.title(notification.title)
+        let title = NotificationBody.title(notification.title)
         let isEmpty = title.unicodeScalars.map(\.properties).allSatisfy {
             $0.isWhitespace || $0.isDefaultIgnorableCodePoint
         }
@@ -20,8 +20,8 @@ enum NotifyArguments {
             .number(number),
             .string(""),
             .string(isEmpty ? self.untitled : title),
-            .string(BubbleText.body(notification.body, escaped: capabilities.contains("body-markup"))),
-            .strings(self.actions(notification, capabilities).flatMap { [$0.key, BubbleText.label($0.label)] }),
+            .string(NotificationBody.body(notification.body, escaped: capabilities.contains("body-markup"))),
+            .strings(self.actions(notification, capabilities).flatMap { [$0.key, NotificationBody.label($0.label)] }),
             .dictionary(self.hints(notification)),
             .signed(notification.expiry.wire),
         ]
@@ -33,21 +33,24 @@ enum NotifyArguments {
         _ capabilities: Set<String>
     ) -> [DesktopNotification.Action] {
         guard capabilities.contains("actions") else { return [] }
-        return Array(notification.actions.filter { self.isKey($0.key) }.prefix(BubbleLimits.maximumActions))
+        return Array(notification.actions.filter { self.isKey($0.key) }.prefix(NotificationBodyLimits.maximumActions))
     }
 
     private static func isKey(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.count <= BubbleLimits.longestLabel && key.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
+        !key.isEmpty && key.utf8.count <= NotificationBodyLimits.longestLabel
+            && key.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
     }
 
     private static func hints(_ notification: DesktopNotification) -> [BusValue.Entry] {
         var hints = [BusValue.Entry("urgency", .byte(notification.urgency.rawValue))]
-        if let category = notification.category { hints.append(.init("category", .string(BubbleText.label(category)))) }
+        if let category = notification.category {
+            hints.append(.init("category", .string(NotificationBody.label(category))))
+        }
         if let entry = notification.desktopEntry {
-            hints.append(.init("desktop-entry", .string(BubbleText.label(entry))))
+            hints.append(.init("desktop-entry", .string(NotificationBody.label(entry))))
         }
         if let sound = notification.sound {
-            hints.append(.init("sound-name", .string(BubbleText.label(sound))))
+            hints.append(.init("sound-name", .string(NotificationBody.label(sound))))
         } else {
             hints.append(.init("suppress-sound", .boolean(true)))
         }

@@ -21,7 +21,7 @@ package final class Server: Sendable {
     /// The port that the server listens on.
     package let port: UInt16
     private let daemon: Daemon
-    private let desk: Desk
+    private let desk: ConnectionTable
     private let sweeper: Task<Void, Never>
 
     /// Starts to listen on 127.0.0.1.
@@ -40,7 +40,7 @@ package final class Server: Sendable {
         handler: @escaping Handler
     ) throws(ServerError) {
         guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
-        let desk = Desk(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
+        let desk = ConnectionTable(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
         // Given back in `stop`: as long as the library runs, it may call with this pointer.
         let context = Unmanaged.passRetained(desk)
         guard
@@ -86,7 +86,7 @@ package final class Server: Sendable {
     }
 }
 
-/// `@unchecked Sendable`: libmicrohttpd lets any thread quiesce and stop a daemon; ``Desk/close()`` lets only one.
+/// `@unchecked Sendable`: libmicrohttpd lets any thread quiesce and stop a daemon; ``ConnectionTable/close()`` lets only one.
 private struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
 }
@@ -97,7 +97,7 @@ private struct Connection: @unchecked Sendable {
 }
 
 /// What all requests of a server share.
-private final class Desk: Sendable {
+private final class ConnectionTable: Sendable {
     struct State: Sendable {
         /// 0 before the server has opened.
         var port: UInt16 = 0
@@ -192,7 +192,7 @@ private final class Exchange: Sendable {
     }
 }
 
-extension Desk {
+extension ConnectionTable {
     func perform(_ step: Conversation.Step, for exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
         switch step {
         case .readOn: .YES
@@ -237,7 +237,7 @@ private func handleTarget(
     connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context, let target else { return nil }
-    let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+    let desk = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(target: String(cString: target), rules: desk.rules)
     return Unmanaged.passRetained(exchange).toOpaque()
 }
@@ -253,7 +253,7 @@ private func handleAccess(
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     guard let context, let connection, let method, let pieceSize, let place = slot?.pointee else { return .NO }
-    let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+    let desk = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
     let exchange = Unmanaged<Exchange>.fromOpaque(place).takeUnretainedValue()
     let step = exchange.conversation.withLock { conversation in
         if conversation.expectsHead {
@@ -283,7 +283,7 @@ private func handleCompletion(
     guard let context, let connection, let slot, let place = slot.pointee else { return }
     slot.pointee = nil
     let exchange = Unmanaged<Exchange>.fromOpaque(place).takeRetainedValue()
-    Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().completed(exchange, on: connection)
+    Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue().completed(exchange, on: connection)
 }
 
 private func handleConnection(
@@ -293,7 +293,7 @@ private func handleConnection(
     event: MHD_ConnectionNotificationCode
 ) {
     guard let context, let connection else { return }
-    let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+    let desk = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
     let id = UInt(bitPattern: connection)
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
@@ -310,7 +310,7 @@ private func handleConnection(
 
 // MARK: To and from the library
 
-extension Desk {
+extension ConnectionTable {
     func headers(of connection: OpaquePointer) -> [(name: String, value: [UInt8])] {
         var headers: [(name: String, value: [UInt8])] = []
         withUnsafeMutablePointer(to: &headers) { list in

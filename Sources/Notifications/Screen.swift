@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The state of the screen that a ``Ringer`` needs only in memory.
+/// The state of the screen that a ``AlarmScheduler`` needs only in memory.
 struct Screen: Sendable {
     /// The owner of a notification.
     enum Owner: Hashable, Sendable {
@@ -13,11 +13,11 @@ struct Screen: Sendable {
         /// The request without an answer yet.
         var token: Int?
         /// The requested text.
-        var words: BubbleWords?
+        var words: NotificationText?
         /// The newly shown alarms of the request.
-        var asked: [ToldAlarm] = []
+        var asked: [DeliveredAlarm] = []
         /// A notification to close, unless the request replaces it.
-        var released: ShownBubble?
+        var released: NotificationID?
         /// Whether the content differs from the request.
         var isStale = false
         /// The number of failures, and the time of the next attempt.
@@ -30,7 +30,7 @@ struct Screen: Sendable {
 
     /// An answer that arrived before the number of its notification.
     enum Answer: Sendable {
-        case closed(BubbleEnd)
+        case closed(CloseReason)
         case invoked(String)
     }
 
@@ -43,7 +43,7 @@ struct Screen: Sendable {
     /// Reminders in the summary.
     var summarized: Set<String> = []
     /// The members of the requested summary, with their newly shown alarms.
-    var members: [String: [ToldAlarm]] = [:]
+    var members: [String: [DeliveredAlarm]] = [:]
     /// The owners of the notifications on the screen, by number.
     var numbers: [UInt32: Owner] = [:]
     /// The owners of the requested notifications.
@@ -72,12 +72,12 @@ struct Screen: Sendable {
     }
 
     /// The alarms that may already be on the screen, without an answer yet.
-    func asked(_ reminder: String) -> [ToldAlarm] {
+    func asked(_ reminder: String) -> [DeliveredAlarm] {
         (self.displays[reminder]?.asked ?? []) + (self.members[reminder] ?? [])
     }
 
     /// Keeps only these alarms of the request.
-    mutating func keepAsked(_ reminder: String, _ alarms: [ToldAlarm]) {
+    mutating func keepAsked(_ reminder: String, _ alarms: [DeliveredAlarm]) {
         if let asked = self.displays[reminder]?.asked, !asked.isEmpty {
             self.displays[reminder]?.asked = asked.filter(alarms.contains)
         }
@@ -85,8 +85,8 @@ struct Screen: Sendable {
     }
 
     /// Moves the alarms of the request to their new times.
-    mutating func moveAsked(_ reminder: String, _ move: (ToldAlarm) -> ToldAlarm) {
-        func moved(_ asked: [ToldAlarm]) -> [ToldAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
+    mutating func moveAsked(_ reminder: String, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
+        func moved(_ asked: [DeliveredAlarm]) -> [DeliveredAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
         if let asked = self.displays[reminder]?.asked { self.displays[reminder]?.asked = moved(asked) }
         if let asked = self.members[reminder] { self.members[reminder] = moved(asked) }
     }
@@ -113,9 +113,9 @@ struct Screen: Sendable {
     mutating func room(_ now: Instant) -> Int {
         guard let minute, minute.began <= now, now < minute.began.adding(seconds: 60) else {
             self.minute = (now, 0)
-            return RingLimits.maximumPerMinute
+            return SchedulerLimits.maximumPerMinute
         }
-        return max(0, RingLimits.maximumPerMinute - minute.count)
+        return max(0, SchedulerLimits.maximumPerMinute - minute.count)
     }
 
     /// Marks all requests as uncertain; their content is shown again.

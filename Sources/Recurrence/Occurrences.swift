@@ -34,7 +34,7 @@ public struct Occurrences: Sendable {
     }
 
     /// The next occurrence, in the start's form and zone; `nil` after the last.
-    public mutating func next() throws(RecurrenceError) -> CalendarMoment? {
+    public mutating func next() throws(RecurrenceError) -> CalendarDateOrDateTime? {
         guard let local = try self.nextLocal() else { return nil }
         return self.clock.moment(local)
     }

@@ -13,7 +13,7 @@ public struct RecurrenceSet: Sendable {
     public static let maximumSteps = 100_000
 
     /// The first moment: DTSTART.
-    public var start: CalendarMoment { self.clock.start }
+    public var start: CalendarDateOrDateTime { self.clock.start }
 
     let clock: StartClock
     private let startLocal: Int
@@ -43,10 +43,10 @@ public struct RecurrenceSet: Sendable {
     ///   - budget: charged with the steps of all searches, which throw when it is exceeded. Without one only the search
     ///     for each single occurrence has a limit.
     public init(
-        start: CalendarMoment,
+        start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
-        dates: [CalendarMoment] = [],
-        exceptions: [CalendarMoment] = [],
+        dates: [CalendarDateOrDateTime] = [],
+        exceptions: [CalendarDateOrDateTime] = [],
         exceptionRules: [RecurrenceRule] = [],
         countsStart: Bool = false,
         resolver: TimeZoneResolver,
@@ -73,7 +73,7 @@ public struct RecurrenceSet: Sendable {
     /// The first occurrence after `moment`, `nil` when there is none.
     ///
     /// - Parameter moment: in any zone, without one on the start's clock; a day counts from its midnight there.
-    public func next(after moment: CalendarMoment) throws(RecurrenceError) -> CalendarMoment? {
+    public func next(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         var occurrences = try self.occurrences(after: moment)
         return try occurrences.next()
     }
@@ -84,7 +84,7 @@ public struct RecurrenceSet: Sendable {
     /// clock of floating times.
     ///
     /// - Throws: ``RecurrenceError/unknownZone`` when the start's zone is not known.
-    public func next(after instant: Instant) throws(RecurrenceError) -> CalendarMoment? {
+    public func next(after instant: Instant) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         let zone = self.clock.zone
         guard let now = self.clock.resolver.dateTime(of: instant, in: zone),
             let before = self.clock.resolver.offset(of: zone, at: instant.adding(seconds: -ClockTime.secondsPerDay)),
@@ -101,9 +101,9 @@ public struct RecurrenceSet: Sendable {
     }
 
     /// The first occurrences, fewer than `count` when there are no more.
-    public func first(_ count: Int) throws(RecurrenceError) -> [CalendarMoment] {
+    public func first(_ count: Int) throws(RecurrenceError) -> [CalendarDateOrDateTime] {
         var occurrences = try self.occurrences()
-        var found: [CalendarMoment] = []
+        var found: [CalendarDateOrDateTime] = []
         while found.count < count, let occurrence = try occurrences.next() { found.append(occurrence) }
         return found
     }
@@ -114,7 +114,7 @@ public struct RecurrenceSet: Sendable {
     }
 
     /// The occurrences after `moment`, worked out one by one.
-    public func occurrences(after moment: CalendarMoment) throws(RecurrenceError) -> Occurrences {
+    public func occurrences(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Occurrences {
         // On a series of days nothing of the asked day is after it.
         if self.start.isDate {
             return try self.occurrences(afterLocal: (moment.day.dayNumber + 1) * ClockTime.secondsPerDay - 1)
@@ -139,9 +139,9 @@ public struct RecurrenceSet: Sendable {
         )
     }
 
-    /// Whether `moment` is an occurrence; one on another clock, or without a zone, as ``next(after:)-(CalendarMoment)``
+    /// Whether `moment` is an occurrence; one on another clock, or without a zone, as ``next(after:)-(CalendarDateOrDateTime)``
     /// reads it.
-    package func contains(_ moment: CalendarMoment) throws(RecurrenceError) -> Bool {
+    package func contains(_ moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Bool {
         let local = self.clock.local(moment)
         var occurrences = try self.occurrences(afterLocal: local - 1)
         return try occurrences.nextLocal() == local
@@ -150,7 +150,7 @@ public struct RecurrenceSet: Sendable {
     /// How many occurrences are before `moment`, counted up to `limit`.
     ///
     /// - Throws: ``RecurrenceError/budgetExceeded`` when there are more than ``maximumSteps``.
-    package func count(before moment: CalendarMoment, limit: Int) throws(RecurrenceError) -> Int {
+    package func count(before moment: CalendarDateOrDateTime, limit: Int) throws(RecurrenceError) -> Int {
         let end = self.clock.local(moment)
         var occurrences = try self.occurrences()
         var count = 0

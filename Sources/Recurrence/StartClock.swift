@@ -2,7 +2,7 @@ import ICalendar
 
 /// The clock on which a series is worked out: that of its start.
 struct StartClock: Sendable {
-    let start: CalendarMoment
+    let start: CalendarDateOrDateTime
     let resolver: TimeZoneResolver
 
     /// Whole days are floating.
@@ -11,7 +11,7 @@ struct StartClock: Sendable {
     }
 
     /// `moment` in local seconds of this clock.
-    func local(_ moment: CalendarMoment) -> Int {
+    func local(_ moment: CalendarDateOrDateTime) -> Int {
         switch (self.start, moment) {
         case (.date, _):
             moment.day.dayNumber * ClockTime.secondsPerDay
@@ -25,7 +25,7 @@ struct StartClock: Sendable {
     }
 
     /// What tells `moment` from others of a series on this clock.
-    func key(_ moment: CalendarMoment) -> OccurrenceKey {
+    func key(_ moment: CalendarDateOrDateTime) -> OccurrenceKey {
         if case .dateTime(let start) = self.start, start.zone != .floating {
             let isOwn = if case .dateTime(let time) = moment { time.zone == .floating } else { true }
             if let instant = isOwn ? nil : self.resolver.instant(of: moment) { return .moment(instant) }
@@ -40,7 +40,7 @@ struct StartClock: Sendable {
     }
 
     /// The inverse of ``local(_:)`` in the start's form.
-    func moment(_ local: Int) -> CalendarMoment {
+    func moment(_ local: Int) -> CalendarDateOrDateTime {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         let date = CalendarDate(dayNumber: day)
         guard case .dateTime(let start) = self.start else { return .date(date) }
@@ -79,7 +79,7 @@ enum OccurrenceKey: Hashable, Sendable {
     case local(Int)
 
     /// That of an override whose series is not there.
-    init(_ id: CalendarMoment, resolver: TimeZoneResolver) {
+    init(_ id: CalendarDateOrDateTime, resolver: TimeZoneResolver) {
         if case .dateTime(let time) = id, time.zone != .floating, let instant = resolver.instant(of: time) {
             self = .moment(instant)
         } else {

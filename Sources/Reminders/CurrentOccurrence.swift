@@ -43,8 +43,8 @@ extension Reminder {
 struct Focus: Sendable {
     let occurrence: Occurrence
     /// DTSTART and DUE of the occurrence, as far as its component has them.
-    let start: CalendarMoment?
-    let due: CalendarMoment?
+    let start: CalendarDateOrDateTime?
+    let due: CalendarDateOrDateTime?
     /// How many seconds the occurrence is later than the dates of its component.
     let shift: Int
     /// The number that Thunderbird has for the occurrence: its RECURRENCE-ID in seconds since 1970, in UTC where it has
@@ -64,7 +64,7 @@ extension Component {
     }
 
     /// DUE, or what DTSTART and DURATION lead to (RFC 5545 §3.8.2.3, §3.8.2.5).
-    var due: CalendarMoment? {
+    var due: CalendarDateOrDateTime? {
         if let due = self.first(.due)?.moment { return due }
         guard let duration = self.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingSpaces) })
         else { return nil }

@@ -35,7 +35,7 @@ struct ReminderSeries {
     }
 
     /// Where the next occurrence is for KOrganizer, which leaves DTSTART and DUE of the series as they are.
-    var kdeNext: CalendarMoment? { self.series.main?.first(.kdeNextOccurrence)?.moment }
+    var kdeNext: CalendarDateOrDateTime? { self.series.main?.first(.kdeNextOccurrence)?.moment }
 
     /// The occurrences that are still to be done, the earliest first.
     ///
@@ -49,7 +49,7 @@ struct ReminderSeries {
     /// - Parameter first: only those of this name and later ones; `nil` for all.
     func open(
         describedBy component: Component,
-        fromID first: CalendarMoment? = nil
+        fromID first: CalendarDateOrDateTime? = nil
     ) throws(RecurrenceError) -> SeriesOccurrences {
         var floor = self.kdeNext
         if let first, floor.map({ self.series.local($0) < self.series.local(first) }) ?? true { floor = first }
@@ -107,27 +107,31 @@ struct ReminderSeries {
         )
     }
 
-    private static func distance(from anchor: CalendarMoment?, to moment: CalendarMoment?) -> Int64 {
+    private static func distance(from anchor: CalendarDateOrDateTime?, to moment: CalendarDateOrDateTime?) -> Int64 {
         guard let anchor, let moment else { return 0 }
         return moment.localSeconds - anchor.localSeconds
     }
 
-    private func start(of occurrence: Occurrence, written: CalendarMoment?, distance: Int64) -> CalendarMoment? {
+    private func start(of occurrence: Occurrence, written: CalendarDateOrDateTime?, distance: Int64)
+        -> CalendarDateOrDateTime?
+    {
         occurrence.start ?? written?.moved(bySeconds: distance)
     }
 
     /// A to-do is due where its occurrence ends; one that begins when it is due has no length.
-    private func due(of occurrence: Occurrence, written: CalendarMoment?, hasDates: Bool) -> CalendarMoment? {
+    private func due(of occurrence: Occurrence, written: CalendarDateOrDateTime?, hasDates: Bool)
+        -> CalendarDateOrDateTime?
+    {
         if !hasDates { return occurrence.end }
         guard let written else { return nil }
         if let end = occurrence.end { return end }
         guard case .dateTime(let time) = written, case .dateTime(let start)? = occurrence.start, time.zone != start.zone
         else { return occurrence.start }
-        return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarMoment.dateTime)
+        return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarDateOrDateTime.dateTime)
     }
 
     /// Thunderbird's number of the occurrence of that name (``Focus/stamp``).
-    func stamp(_ id: CalendarMoment) -> Int64 {
+    func stamp(_ id: CalendarDateOrDateTime) -> Int64 {
         guard case .dateTime(let time) = id, time.zone != .floating, let instant = self.zones.instant(of: time) else {
             return id.localSeconds
         }

@@ -147,7 +147,7 @@ public final class ReminderStore: @unchecked Sendable {
     }
 
     /// A copy in memory of the store as it is now: what is written there is gone with its last reference.
-    package func rehearsalCopy() throws(DatabaseError) -> ReminderStore {
+    package func inMemoryCopy() throws(DatabaseError) -> ReminderStore {
         let copy = try Connection(path: "", access: .inMemory, busyTimeoutMilliseconds: 0)
         try self.lock.hold { () throws(DatabaseError) in try self.connection.copy(to: copy) }
         return try ReminderStore(folder: nil, connection: copy)

@@ -12,7 +12,7 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
 
     /// The side whose value is kept.
     ///
-    /// The other's is remembered as a ``Clash``.
+    /// The other's is remembered as a ``PropertyConflict``.
     ///
     /// - Parameters:
     ///   - local: when the local to-do was last changed, `nil` when it does not say.
@@ -29,11 +29,11 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A property that both sides changed differently, and what became of it.
-package struct Clash: Hashable, Sendable {
+package struct PropertyConflict: Hashable, Sendable {
     /// The properties' name or names, in capitals.
     package let property: String
     /// Which component it is in.
-    package let component: MergePath
+    package let component: ComponentPath
     /// The local lines, unfolded, without their names where there is one; empty when the local side took it away.
     package let localValue: String
     /// The server's, in the same form.

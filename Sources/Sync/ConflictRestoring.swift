@@ -7,7 +7,7 @@ package enum RestoringStep: Sendable {
     /// It gets this text.
     case rewrite(Reminder)
     /// It has the value already.
-    case alreadySo
+    case alreadyApplied
     /// It cannot be done.
     case impossible(RestoringObstacle)
 }
@@ -43,11 +43,11 @@ extension ConflictNote {
         }
         guard let list, !list.isReadOnly else { return .impossible(.listReadOnly) }
         guard let lines = self.losingLines else { return .impossible(.linesUnknown) }
-        guard let component = MergePath(self.component).component(in: object) else {
+        guard let component = ComponentPath(self.component).component(in: object) else {
             return .impossible(.componentGone)
         }
         var editor = ComponentEditor(component)
-        let names = MergeUnit.names(with: self.property)
+        let names = PropertyGroup.names(with: self.property)
         let present = component.properties.filter { names.contains($0.name) }
         for (index, property) in present.enumerated() {
             if index == 0, !lines.isEmpty {
@@ -59,7 +59,7 @@ extension ConflictNote {
         if present.isEmpty, !lines.isEmpty { editor.add(bytes: lines) }
         guard let edited = Reminder(object.document.applying(editor.edits)),
             edited.object.unstampedMeaning != object.unstampedMeaning
-        else { return .alreadySo }
+        else { return .alreadyApplied }
         return .rewrite(edited.restamped(in: context, over: object))
     }
 }

@@ -12,13 +12,15 @@ enum DroppedProperties {
     ]
 
     /// One clash for each dropped property; the server's side has won.
-    static func clashes(sent: CalendarObject, stored: CalendarObject) -> [Clash] {
-        self.clashes(sent.todos, stored.todos, at: MergePath([]))
+    static func clashes(sent: CalendarObject, stored: CalendarObject) -> [PropertyConflict] {
+        self.clashes(sent.todos, stored.todos, at: ComponentPath([]))
     }
 
-    private static func clashes(_ sent: [Component], _ stored: [Component], at path: MergePath) -> [Clash] {
+    private static func clashes(_ sent: [Component], _ stored: [Component], at path: ComponentPath)
+        -> [PropertyConflict]
+    {
         let (ours, theirs) = (KeyedComponents(sent), KeyedComponents(stored))
-        var clashes: [Clash] = []
+        var clashes: [PropertyConflict] = []
         for (key, own) in ours.pairs {
             if let other = theirs.counterpart(of: key, in: ours) {
                 clashes += self.clashes(own, other, at: path.appending(key))
@@ -29,14 +31,14 @@ enum DroppedProperties {
         return clashes
     }
 
-    private static func clashes(_ own: Component, _ other: Component, at path: MergePath) -> [Clash] {
-        var clashes: [Clash] = []
+    private static func clashes(_ own: Component, _ other: Component, at path: ComponentPath) -> [PropertyConflict] {
+        var clashes: [PropertyConflict] = []
         let (ours, theirs) = (UnitProperties(own), UnitProperties(other))
         let names = Set(other.properties.map(\.name))
-        for unit in MergeUnit.units(of: [ours, theirs]) where unit.kind != .stamp {
+        for unit in PropertyGroup.units(of: [ours, theirs]) where unit.kind != .stamp {
             guard self.isLess(unit, theirs, names, than: ours) else { continue }
             clashes.append(
-                Clash(
+                PropertyConflict(
                     property: unit.title,
                     component: path,
                     localValue: unit.text(ours),
@@ -54,7 +56,7 @@ enum DroppedProperties {
     ///
     /// - Parameter names: the names of all properties of the stored component.
     private static func isLess(
-        _ unit: MergeUnit,
+        _ unit: PropertyGroup,
         _ other: UnitProperties,
         _ names: Set<Name>,
         than own: UnitProperties
@@ -68,9 +70,9 @@ enum DroppedProperties {
         return theirs.count < ours.count && Set(theirs.keys).isSubset(of: ours.keys)
     }
 
-    private static func clash(of component: Component, at path: MergePath) -> Clash {
+    private static func clash(of component: Component, at path: ComponentPath) -> PropertyConflict {
         let lines = component.properties.map { String(decoding: $0.content, as: UTF8.self) }
-        return Clash(
+        return PropertyConflict(
             property: component.name.canonical,
             component: path,
             localValue: lines.joined(separator: "\n"),
@@ -152,7 +154,7 @@ enum OwnValues {
         for (component, other) in self.matches(own, stored) {
             var editor = ComponentEditor(other)
             let (sent, kept) = (UnitProperties(component), UnitProperties(other))
-            for unit in MergeUnit.units(of: [sent, kept]) where unit.kind != .stamp {
+            for unit in PropertyGroup.units(of: [sent, kept]) where unit.kind != .stamp {
                 self.put(unit, sent, kept, &editor)
             }
             edits += editor.edits
@@ -163,7 +165,7 @@ enum OwnValues {
 
     /// Properties that the server added or dropped stay as the server has them.
     private static func put(
-        _ unit: MergeUnit,
+        _ unit: PropertyGroup,
         _ own: UnitProperties,
         _ other: UnitProperties,
         _ editor: inout ComponentEditor

@@ -13,7 +13,7 @@ struct ListFilling {
     /// The calendar.
     private(set) var text: [UInt8]
     /// The UIDs of what is in it.
-    private(set) var uids: Set<ExactText> = []
+    private(set) var uids: Set<ByteExactString> = []
 
     /// - Parameters:
     ///   - texts: the objects' texts; what follows after ``maximumBytes`` is left out.

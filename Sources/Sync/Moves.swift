@@ -20,7 +20,7 @@ extension SyncExecutor {
     ///
     /// A deletion that is held back, and an item that is on the server already, are no moves.
     package static func moves(between executors: [SyncExecutor]) -> [Move] {
-        var targets: [ExactText: Int] = [:]
+        var targets: [ByteExactString: Int] = [:]
         for (index, executor) in executors.enumerated() {
             for item in executor.pending?.plan.pushes ?? [] where item.etag == nil && item.href == nil {
                 targets[item.uid.exact] = index
@@ -44,7 +44,7 @@ extension SyncExecutor {
     /// by the steps that follow.
     package static func perform(_ moves: [Move], of executors: inout [SyncExecutor]) async {
         let remotes = executors.map(\.remote)
-        await sideBySide(moves, limit: Self.parallelMoves) { move -> (Href, Result<RemoteMove, RemoteError>) in
+        await forEachConcurrently(moves, limit: Self.parallelMoves) { move -> (Href, Result<RemoteMove, RemoteError>) in
             let href = remotes[move.target].href(movedFrom: move.tombstone.href)
             do throws(RemoteError) {
                 let source = remotes[move.source]

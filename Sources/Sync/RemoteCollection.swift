@@ -29,7 +29,7 @@ package protocol RemoteCollection: Sendable {
     /// Brings items back from the server's trash into this list, each with its UID and under its old address.
     ///
     /// For UIDs that the server refuses to store since they are in its trash.
-    func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration
+    func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration
     /// Stores a new resource; fails with ``RemoteError/Kind/conflict`` when there is one already.
     ///
     /// - Returns: its entity tag, `nil` when the server gave none because it changed the text.
@@ -54,15 +54,17 @@ extension RemoteCollection {
     /// As ``fetch(_:)``.
     package func fetch(removed hrefs: [Href]) async throws(RemoteError) -> RemoteFetch { try await self.fetch(hrefs) }
     /// Nothing: the server has no trash.
-    package func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration { RemoteRestoration() }
+    package func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration {
+        RemoteRestoration()
+    }
 }
 
 /// The outcome of restoring items from a server's trash; UIDs in neither set are not in the trash.
 package struct RemoteRestoration: Sendable {
     /// UIDs of the items that are in the list again.
-    package var restored: Set<ExactText> = []
+    package var restored: Set<ByteExactString> = []
     /// UIDs of the items that the server keeps in its trash.
-    package var refused: Set<ExactText> = []
+    package var refused: Set<ByteExactString> = []
 
     /// Nothing was found.
     package init() {}

@@ -13,13 +13,13 @@ struct SeriesResources {
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
     /// Where the server had the series, or what stands for it, by UID.
-    private var places: [ExactText: Href] = [:]
-    private var items: [ExactText: SyncItem] = [:]
-    private var overrides: [ExactText: [OverrideResource]] = [:]
+    private var places: [ByteExactString: Href] = [:]
+    private var items: [ByteExactString: SyncItem] = [:]
+    private var overrides: [ByteExactString: [OverrideResource]] = [:]
 
     /// - Parameter uids: those of which something was read.
     init(
-        _ uids: Set<ExactText>,
+        _ uids: Set<ByteExactString>,
         in state: SyncState,
         _ changes: RemoteChanges,
         missing: [Href] = [],
@@ -96,8 +96,8 @@ struct SeriesResources {
         of objects: [RemoteObject],
         read: Set<String>,
         isOnlyOverrides: (SyncItem) throws(Failure) -> Bool
-    ) throws(Failure) -> [ExactText: Href] {
-        var partners: [ExactText: Href] = [:]
+    ) throws(Failure) -> [ByteExactString: Href] {
+        var partners: [ByteExactString: Href] = [:]
         for object in objects where partners[object.uid.exact] == nil && self.isElsewhere(object) {
             guard let place = self.places[object.uid.exact], !read.contains(self.key(place)) else { continue }
             var isPart = object.object.isOnlyOverrides
@@ -127,12 +127,12 @@ struct SeriesResources {
     ///   - read: keys of what was read now.
     func joined(
         _ objects: [RemoteObject],
-        _ known: [ExactText: [OverrideText]],
+        _ known: [ByteExactString: [OverrideText]],
         read: Set<String>
     ) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
         let concerned = Set(objects.filter(\.object.isOnlyOverrides).map(\.uid.exact)).union(known.keys)
         var rejected: [UnreadableItem] = []
-        var joined: [ExactText: RemoteObject] = [:]
+        var joined: [ByteExactString: RemoteObject] = [:]
         let groups = Dictionary(grouping: objects.filter { concerned.contains($0.uid.exact) }, by: \.uid.exact)
         for (uid, members) in groups.sorted(by: { $0.key.text < $1.key.text }) {
             guard let first = self.first(members, uid: uid) else { continue }
@@ -168,7 +168,7 @@ struct SeriesResources {
     }
 
     /// What stands for the reminder: the series, the one that is known before others; where there is none what is known.
-    private func first(_ members: [RemoteObject], uid: ExactText) -> RemoteObject? {
+    private func first(_ members: [RemoteObject], uid: ByteExactString) -> RemoteObject? {
         let masters = members.filter { !$0.object.isOnlyOverrides }
         let candidates = masters.isEmpty ? members : masters
         let place = self.places[uid].map(self.key)

@@ -276,7 +276,7 @@ extension SyncExecutor {
         )
     }
 
-    func note(_ clash: Clash, _ object: ObjectID, uid: String) -> ConflictNote {
+    func note(_ clash: PropertyConflict, _ object: ObjectID, uid: String) -> ConflictNote {
         let isLocalWinner = clash.winner == .local
         return ConflictNote(
             object: object,
@@ -377,7 +377,7 @@ extension SyncExecutor {
     ///   - mayLeave: whether they do; else their copies wait with them.
     func keptElsewhere(
         _ items: [SyncItem],
-        leaving: Set<ExactText>,
+        leaving: Set<ByteExactString>,
         mayLeave: Bool
     ) throws(DatabaseError) -> [SyncItem] {
         let new = items.filter { !$0.wasThere }
@@ -400,7 +400,7 @@ extension SyncExecutor {
 
     private func isCompleted(
         _ item: SyncItem,
-        of leaving: Set<ExactText>,
+        of leaving: Set<ByteExactString>,
         in transaction: StoreSnapshot
     ) throws(DatabaseError) -> Bool {
         guard !leaving.isEmpty, let copy = try transaction.texts(of: item.id)?.source else { return false }
@@ -410,7 +410,7 @@ extension SyncExecutor {
     private func isMadeElsewhere(
         _ item: SyncItem,
         as other: ObjectRecord,
-        leaving: Set<ExactText>,
+        leaving: Set<ByteExactString>,
         in transaction: StoreSnapshot
     ) throws(DatabaseError) -> Bool {
         guard let copy = try transaction.texts(of: item.id)?.source,
@@ -424,7 +424,7 @@ extension SyncExecutor {
     }
 
     /// The UID of the series that a completed occurrence was taken out of.
-    private static func seriesOfCompleted(_ source: [UInt8]) -> ExactText? {
+    private static func seriesOfCompleted(_ source: [UInt8]) -> ByteExactString? {
         guard let todo = CalendarObject(ICalendarDocument(source))?.main, todo.status == .completed else { return nil }
         let relation = todo.all(.relatedTo).first { $0.parameter(.reltype)?.uppercased() == "SIBLING" }
         return relation?.text.exact

@@ -107,7 +107,7 @@ extension SyncExecutor {
         self.contested += unnamed.map { ($0, RemoteError(.conflict, ContestedItem()), 1) }
         var executor = self
         let ready = batch.filter { !$0.item.wasThere || $0.item.etag != nil }
-        await sideBySide(ready, limit: Self.parallelRequests) { push in
+        await forEachConcurrently(ready, limit: Self.parallelRequests) { push in
             await Self.put(push, to: remote)
         } take: { push, result in
             if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
@@ -290,7 +290,7 @@ extension SyncExecutor {
         self.report.failures.append(.init(id: push.item.id, href: push.href, error: error))
     }
 
-    mutating func deleteRemote(_ pending: Pending, keeping: Set<ExactText>) async throws {
+    mutating func deleteRemote(_ pending: Pending, keeping: Set<ByteExactString>) async throws {
         let uids = pending.plan.remoteDeletions.map(\.uid.exact)
         let planned = Set(uids).subtracting(keeping).subtracting(self.unsettled)
         guard !planned.isEmpty else { return }
@@ -315,7 +315,8 @@ extension SyncExecutor {
         let remote = self.remote
         var failure: (any Error)?
         var executor = self
-        await sideBySide(tombstones, limit: Self.parallelRequests) { [tags] tombstone -> Result<Bool, RemoteError> in
+        await forEachConcurrently(tombstones, limit: Self.parallelRequests) {
+            [tags] tombstone -> Result<Bool, RemoteError> in
             do throws(RemoteError) {
                 // The series goes last: a run that breaks off before that begins anew.
                 for override in overrides[tombstone.uid.exact] ?? [] {
@@ -345,9 +346,9 @@ extension SyncExecutor {
     ///   it was deleted here, or could not be had: the next run sees to them.
     private mutating func versions(
         of tombstones: [Tombstone]
-    ) async throws -> (named: [ExactText: EntityTag], changed: Set<ExactText>) {
-        var named: [ExactText: EntityTag] = [:]
-        var changed: Set<ExactText> = []
+    ) async throws -> (named: [ByteExactString: EntityTag], changed: Set<ByteExactString>) {
+        var named: [ByteExactString: EntityTag] = [:]
+        var changed: Set<ByteExactString> = []
         var rest = tombstones[...]
         while !rest.isEmpty {
             let part = rest.prefix(Self.textsAtOnce)

@@ -5,8 +5,8 @@ import Store
 // Own texts that the server altered while it stored them.
 extension SyncExecutor {
     /// When the to-dos of those texts say that they were last changed, by UID.
-    static func stamps(of texts: [[UInt8]]) -> [ExactText: Instant] {
-        var stamps: [ExactText: Instant] = [:]
+    static func stamps(of texts: [[UInt8]]) -> [ByteExactString: Instant] {
+        var stamps: [ByteExactString: Instant] = [:]
         for text in texts {
             guard let object = CalendarObject(ICalendarDocument(text)), let uid = object.uid else { continue }
             stamps[uid.exact] = object.main.lastChange

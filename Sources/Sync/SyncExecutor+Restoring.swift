@@ -56,7 +56,8 @@ extension SyncExecutor {
     }
 
     /// The restored items as they are in the list now, by UID: a delta since the begin of this run names them.
-    private mutating func restoredObjects(_ uids: Set<ExactText>) async throws -> [ExactText: RemoteObject] {
+    private mutating func restoredObjects(_ uids: Set<ByteExactString>) async throws -> [ByteExactString: RemoteObject]
+    {
         guard let state = try self.state() else { return [:] }
         let remote = self.remote
         let changes = try await remote.changes(since: self.pending?.token ?? state.list.syncToken, wantsTexts: true)

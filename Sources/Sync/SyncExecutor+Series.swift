@@ -74,11 +74,11 @@ extension SyncExecutor {
     private func texts(
         _ series: SeriesResources,
         besides read: Set<String>
-    ) throws(DatabaseError) -> [ExactText: [OverrideText]] {
+    ) throws(DatabaseError) -> [ByteExactString: [OverrideText]] {
         let uids = series.uidsOfOverrides(besides: read)
         guard !uids.isEmpty else { return [:] }
         return try self.store.read { snapshot throws(DatabaseError) in
-            var texts: [ExactText: [OverrideText]] = [:]
+            var texts: [ByteExactString: [OverrideText]] = [:]
             for uid in uids {
                 let known = try snapshot.overrideTexts(in: self.list, uid: uid)
                 texts[uid.exact] = known.filter { $0.resource.state != .joined }
@@ -103,7 +103,7 @@ extension SyncExecutor {
         let remote = self.remote
         var failure: (any Error)?
         var executor = self
-        await sideBySide(overrides, limit: Self.parallelRequests) { override -> Result<Void, RemoteError> in
+        await forEachConcurrently(overrides, limit: Self.parallelRequests) { override -> Result<Void, RemoteError> in
             do throws(RemoteError) {
                 _ = try await remote.delete(override.href, ifMatch: override.etag)
                 return .success(())

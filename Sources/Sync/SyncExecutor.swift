@@ -36,13 +36,13 @@ package struct SyncExecutor: Sendable {
     /// its changes from the start.
     var isUnusual = false
     /// UIDs of items that were sent all at once, and of which the answer does not tell what became.
-    var filled: Set<ExactText> = []
+    var filled: Set<ByteExactString> = []
     /// What the last run sent and the server does not tell of, by key.
     var unconfirmed: [String: SyncItem] = [:]
     /// UIDs of items that were changed here while they were about to be recorded: the next run sees both versions.
-    var unsettled: Set<ExactText> = []
+    var unsettled: Set<ByteExactString> = []
     /// UIDs of items that were deleted here, and of which the server has a version that it has not named.
-    var unnamed: Set<ExactText> = []
+    var unnamed: Set<ByteExactString> = []
     /// Whether texts came cut off, so that the token must not be saved.
     var hasCutTexts = false
     /// Whether this run compares everything, and therefore reads unreadable texts again.
@@ -52,7 +52,7 @@ package struct SyncExecutor: Sendable {
     /// New items that the server refused because it has their UIDs.
     var duplicates: [Push] = []
     /// When the items that were sent all at once say that they were last changed, by UID.
-    var filledStamps: [ExactText: Instant] = [:]
+    var filledStamps: [ByteExactString: Instant] = [:]
     /// Whether any series of the list lies in several resources.
     var knowsOverrides = false
     /// Whether a removal in a delta could not be confirmed.
@@ -60,7 +60,7 @@ package struct SyncExecutor: Sendable {
     /// Whether the server's trash could not be read in this run, so that no item gets another UID.
     var hasUnknownTrash = false
     /// UIDs that were looked for in the server's trash.
-    var askedOfTrash: Set<ExactText> = []
+    var askedOfTrash: Set<ByteExactString> = []
     /// How often an item got another UID in this run.
     var newUIDs: [ObjectID: Int] = [:]
     /// Items that got another reference to an item with a new UID, and are still to be sent.
@@ -163,7 +163,7 @@ package struct SyncExecutor: Sendable {
             let gone = pending.plan.localDeletions + pending.plan.revivals
             let deletions = pending.plan.remoteDeletions
             let (elsewhere, moved) = try self.store.read { snapshot throws(DatabaseError) in
-                var elsewhere: Set<ExactText> = []
+                var elsewhere: Set<ByteExactString> = []
                 for item in gone where try self.movedObject(item, in: snapshot) != nil {
                     elsewhere.insert(item.uid.exact)
                 }
@@ -200,7 +200,7 @@ package struct SyncExecutor: Sendable {
     /// - Parameter isCompleted: whether nothing else is left to do for the list; otherwise the next run does it again.
     /// - Returns: as ``run()``.
     package mutating func finish(
-        keeping: Set<ExactText> = [],
+        keeping: Set<ByteExactString> = [],
         isCompleted: Bool = true
     ) async -> (report: SyncReport, error: (any Error)?) {
         await self.whilePending { executor, pending in
@@ -241,7 +241,7 @@ package struct SyncExecutor: Sendable {
         /// Whether every text that was asked for came.
         let isComplete: Bool
         /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
-        let deletionTags: [ExactText: EntityTag]
+        let deletionTags: [ByteExactString: EntityTag]
         /// Whether a full listing was compared.
         let isVerified: Bool
         /// Whether that listing named nothing.
@@ -275,7 +275,7 @@ package struct SyncExecutor: Sendable {
         var needed = SyncPlan.hrefsToFetch(state, changes, rereadsSetAside: self.rereadsSetAside, key: key)[...]
         var missing: [Href] = []
         var isComplete = true
-        var tags: [ExactText: EntityTag] = [:]
+        var tags: [ByteExactString: EntityTag] = [:]
         while true {
             let part = needed.prefix(Self.textsAtOnce)
             needed = needed.dropFirst(Self.textsAtOnce)
@@ -453,10 +453,10 @@ package struct SyncExecutor: Sendable {
     }
 
     /// The items that were deleted here and that the server still has as they were then.
-    func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError) -> Set<ExactText> {
+    func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError) -> Set<ByteExactString> {
         guard !state.tombstones.isEmpty else { return [] }
         let deleted = Set(state.tombstones.map(\.uid.exact))
-        var same: Set<ExactText> = []
+        var same: Set<ByteExactString> = []
         for object in objects where deleted.contains(object.uid.exact) {
             if try self.isAsDeleted(object) { same.insert(object.uid.exact) }
         }
@@ -474,10 +474,10 @@ package struct SyncExecutor: Sendable {
     }
 
     /// The items that are gone from here since they are in another list.
-    func moved(_ state: SyncState) throws(DatabaseError) -> Set<ExactText> {
+    func moved(_ state: SyncState) throws(DatabaseError) -> Set<ByteExactString> {
         guard !state.tombstones.isEmpty else { return [] }
         return try self.store.read { snapshot throws(DatabaseError) in
-            var moved: Set<ExactText> = []
+            var moved: Set<ByteExactString> = []
             for tombstone in state.tombstones {
                 let uid = tombstone.uid.exact
                 if try snapshot.object(tombstone.object)?.uid.exact == uid { moved.insert(uid) }
@@ -490,11 +490,11 @@ package struct SyncExecutor: Sendable {
     func movedWithinAccount(
         _ deletions: [Tombstone],
         in snapshot: StoreSnapshot
-    ) throws(DatabaseError) -> Set<ExactText> {
+    ) throws(DatabaseError) -> Set<ByteExactString> {
         guard !deletions.isEmpty else { return [] }
         let account = try snapshot.list(self.list)?.account
         let others = try snapshot.lists().filter { $0.account == account && $0.state == .synced }.map(\.id)
-        var moved: Set<ExactText> = []
+        var moved: Set<ByteExactString> = []
         for tombstone in deletions {
             let uid = tombstone.uid.exact
             guard let object = try snapshot.object(tombstone.object), object.uid.exact == uid else { continue }

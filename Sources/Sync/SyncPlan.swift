@@ -53,7 +53,7 @@ package struct SyncPlan: Sendable {
     /// Items to delete on the server.
     package private(set) var remoteDeletions: [Tombstone] = []
     /// UIDs of what is taken from the server though it was deleted here, since somebody has changed it there.
-    package private(set) var returned: Set<ExactText> = []
+    package private(set) var returned: Set<ByteExactString> = []
     /// Deleted on both sides, or here and wanted back there.
     package private(set) var forgotten: [Tombstone] = []
     /// Moved to another list here, and gone on the server: to be forgotten when they have arrived in the other list.
@@ -61,7 +61,7 @@ package struct SyncPlan: Sendable {
     /// Until then somebody who has changed one may bring it back.
     package private(set) var vacated: [Tombstone] = []
     /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
-    package private(set) var deletionTags: [ExactText: EntityTag] = [:]
+    package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
     /// Items that were moved from here to another list, and that somebody has changed where they were.
     package private(set) var carried: [(remote: RemoteObject, tombstone: Tombstone)] = []
     /// Resources that are no to-dos, or hold a UID that another has.
@@ -73,7 +73,7 @@ package struct SyncPlan: Sendable {
     /// Resources of overrides that are gone, and of which nobody here has to hear.
     package private(set) var vanishedOverrides: [OverrideResource] = []
     /// UIDs of items whose resource is gone, while overrides of theirs are there that were not read.
-    package private(set) var postponed: Set<ExactText> = []
+    package private(set) var postponed: Set<ByteExactString> = []
     /// Deletions that wait for the person's word.
     package private(set) var held = HeldDeletions()
     /// Items that were changed here and are gone there, and that are not sent anew without the person's word.
@@ -102,8 +102,8 @@ package struct SyncPlan: Sendable {
         objects: [RemoteObject],
         rejected: [UnreadableItem],
         missing: [Href],
-        sameAsDeleted: Set<ExactText> = [],
-        moved: Set<ExactText> = [],
+        sameAsDeleted: Set<ByteExactString> = [],
+        moved: Set<ByteExactString> = [],
         key: @escaping @Sendable (Href) -> String
     ) {
         self.state = state
@@ -190,10 +190,10 @@ package struct SyncPlan: Sendable {
         _ objects: [RemoteObject],
         known: KnownItems,
         left: Set<String>,
-        sameAsDeleted: Set<ExactText>,
-        moved: Set<ExactText>
+        sameAsDeleted: Set<ByteExactString>,
+        moved: Set<ByteExactString>
     ) {
-        var taken: Set<ExactText> = []
+        var taken: Set<ByteExactString> = []
         // The resource that is known comes before one that doubles its UID, in whatever order they came.
         let key = self.key
         let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid.exact == object.uid.exact }
@@ -253,7 +253,7 @@ package struct SyncPlan: Sendable {
         _ gone: Set<String>,
         known: KnownItems,
         replaced: Set<String>,
-        moved: Set<ExactText>
+        moved: Set<ByteExactString>
     ) {
         let present = Set(self.pulls.map(\.remote.uid.exact) + self.merges.map(\.remote.uid.exact))
         let overrides = self.state.overrides.filter { !gone.contains(self.key($0.href)) && $0.state != .joined }
@@ -311,8 +311,8 @@ package struct SyncPlan: Sendable {
     package mutating func hold(
         _ deletionGuard: DeletionGuard,
         isUnusual: Bool,
-        elsewhere: Set<ExactText>,
-        movedFromHere: Set<ExactText> = []
+        elsewhere: Set<ByteExactString>,
+        movedFromHere: Set<ByteExactString> = []
     ) {
         let tracked = self.state.items.filter { $0.wasThere && !elsewhere.contains($0.uid.exact) }.count
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
@@ -360,9 +360,9 @@ extension Tombstone {
 /// What is known here, by name and by UID.
 private struct KnownItems {
     private var items: [String: SyncItem] = [:]
-    private var itemsByUID: [ExactText: SyncItem] = [:]
+    private var itemsByUID: [ByteExactString: SyncItem] = [:]
     private var tombstones: [String: Tombstone] = [:]
-    private var tombstonesByUID: [ExactText: Tombstone] = [:]
+    private var tombstonesByUID: [ByteExactString: Tombstone] = [:]
     private var overrides: [String] = []
     private var etags: [String: EntityTag] = [:]
 

@@ -7,7 +7,7 @@ package struct MergeResult: Sendable {
     /// The server's text with the local changes put into it; lines that nobody changed are the server's to the byte.
     package let document: ICalendarDocument
     /// Properties that both sides changed differently.
-    package let clashes: [Clash]
+    package let clashes: [PropertyConflict]
 }
 
 /// Merges two versions of a calendar object, property by property, by what they last had in common.
@@ -24,9 +24,9 @@ package struct ThreeWayMerge {
     private let winner: SyncSide
     private let policy: ConflictPolicy
     /// The side that has moved the to-do that is being merged further on.
-    private var furtherRoll: SyncSide?
+    private var furtherAdvance: SyncSide?
     private var edits: [Edit] = []
-    private var clashes: [Clash] = []
+    private var clashes: [PropertyConflict] = []
 
     /// - Parameters:
     ///   - base: what both sides last agreed on, `nil` when they never did: then every difference is a change of both.
@@ -76,7 +76,7 @@ package struct ThreeWayMerge {
         local: [Component],
         remote: [Component],
         insertAt: Int,
-        at path: MergePath = MergePath([])
+        at path: ComponentPath = ComponentPath([])
     ) {
         let base = KeyedComponents(base)
         let local = KeyedComponents(local)
@@ -101,16 +101,16 @@ package struct ThreeWayMerge {
         base: Component?,
         local: Component,
         remote: Component,
-        at path: MergePath
+        at path: ComponentPath
     ) {
         guard local.meaning(ignoring: []) != remote.meaning(ignoring: []) else { return }
         var editor = ComponentEditor(remote)
         // A policy that names a side is the person's word, and stands.
         if remote.name == .vtodo, self.policy == .lastModifiedWins {
-            self.furtherRoll = Rolls.furtherSide(base: base, local: local, remote: remote)
+            self.furtherAdvance = SeriesAdvance.furtherSide(base: base, local: local, remote: remote)
         }
         let (old, ours, theirs) = (base.map(UnitProperties.init), UnitProperties(local), UnitProperties(remote))
-        for unit in MergeUnit.units(of: [old, ours, theirs].compactMap { $0 }) {
+        for unit in PropertyGroup.units(of: [old, ours, theirs].compactMap { $0 }) {
             self.merge(unit, base: old, local: ours, remote: theirs, at: path, &editor)
         }
         self.edits += editor.edits
@@ -124,11 +124,11 @@ package struct ThreeWayMerge {
     }
 
     private mutating func merge(
-        _ unit: MergeUnit,
+        _ unit: PropertyGroup,
         base: UnitProperties?,
         local: UnitProperties,
         remote: UnitProperties,
-        at path: MergePath,
+        at path: ComponentPath,
         _ editor: inout ComponentEditor
     ) {
         // The same moment in another form is no change; the server's form stays.
@@ -159,9 +159,9 @@ package struct ThreeWayMerge {
                 local: local.component,
                 remote: remote.component
             )
-            let winner = isRolled ? self.furtherRoll ?? self.winner : self.winner
+            let winner = isRolled ? self.furtherAdvance ?? self.winner : self.winner
             self.clashes.append(
-                Clash(
+                PropertyConflict(
                     property: unit.title,
                     component: path,
                     localValue: unit.text(local),
@@ -177,7 +177,7 @@ package struct ThreeWayMerge {
 
     /// Puts the local lines in the place of the server's.
     private func takeLocal(
-        _ unit: MergeUnit,
+        _ unit: PropertyGroup,
         _ local: UnitProperties,
         _ remote: UnitProperties,
         _ editor: inout ComponentEditor
@@ -197,7 +197,7 @@ package struct ThreeWayMerge {
     /// The server's values, with those that were added here and without those that were removed here.
     private func mergeSet(
         old: [PropertyMeaning: Int],
-        unit: MergeUnit,
+        unit: PropertyGroup,
         local: UnitProperties,
         remote: UnitProperties,
         _ editor: inout ComponentEditor

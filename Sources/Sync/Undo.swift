@@ -9,7 +9,7 @@ package enum UndoStep: Sendable {
     /// Properties that were changed again since stay as they are; they are named.
     ///
     /// - `isMerged`: whether something else was changed since, and stays.
-    case rewrite(Reminder, kept: [Clash], isMerged: Bool)
+    case rewrite(Reminder, kept: [PropertyConflict], isMerged: Bool)
     /// It is deleted.
     case delete
     /// It is put back with this text.
@@ -17,7 +17,7 @@ package enum UndoStep: Sendable {
     /// It goes back to the list from which it was moved.
     case move
     /// It is already as it was before the change.
-    case alreadySo
+    case alreadyApplied
     /// It cannot be done.
     case impossible(UndoObstacle)
 }
@@ -99,12 +99,12 @@ package struct Undo: Sendable {
     private var movingBack: UndoStep {
         guard self.current != nil else { return .impossible(.reminderGone) }
         guard let list = self.list, let origin = self.origin else { return .impossible(.listGone) }
-        guard list.id != origin.id else { return .alreadySo }
+        guard list.id != origin.id else { return .alreadyApplied }
         return list.isReadOnly || origin.isReadOnly ? .impossible(.listReadOnly) : .move
     }
 
     private var takingAway: UndoStep {
-        guard let current = self.current.flatMap(Self.read) else { return .alreadySo }
+        guard let current = self.current.flatMap(Self.read) else { return .alreadyApplied }
         guard !self.change.wasThereBefore else { return .impossible(.thereBefore) }
         guard let list = self.list, !list.isReadOnly else { return .impossible(.listReadOnly) }
         guard let added = self.added.flatMap(Self.read), added.unstampedMeaning == current.unstampedMeaning else {
@@ -114,7 +114,7 @@ package struct Undo: Sendable {
     }
 
     private func puttingBack(in context: EditingContext) -> UndoStep {
-        guard self.current == nil else { return .alreadySo }
+        guard self.current == nil else { return .alreadyApplied }
         guard let list = self.list else { return .impossible(.listGone) }
         guard !list.isReadOnly else { return .impossible(.listReadOnly) }
         guard let text = self.change.before, let reminder = Reminder(ICalendarDocument(text)) else {
@@ -136,12 +136,12 @@ package struct Undo: Sendable {
             return .rewrite(former, kept: [], isMerged: false)
         }
         if isUntouched || current.unstampedMeaning == after.unstampedMeaning, let former = Reminder(before.document) {
-            guard before.unstampedMeaning != current.unstampedMeaning else { return .alreadySo }
+            guard before.unstampedMeaning != current.unstampedMeaning else { return .alreadyApplied }
             return .rewrite(former.restamped(in: context, over: current), kept: [], isMerged: false)
         }
         let result = ThreeWayMerge.merge(base: after, local: before, remote: current, policy: .server)
         guard let merged = Reminder(result.document), merged.object.unstampedMeaning != current.unstampedMeaning else {
-            return result.clashes.isEmpty ? .alreadySo : .impossible(.changedAgain)
+            return result.clashes.isEmpty ? .alreadyApplied : .impossible(.changedAgain)
         }
         let restored = merged.restamped(in: context, over: current)
         return .rewrite(

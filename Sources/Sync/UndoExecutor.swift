@@ -9,9 +9,9 @@ package struct UndoResult: Sendable {
         /// It is undone; these properties were changed again since and stay.
         ///
         /// - `isMerged`: whether something else was changed since, and stays.
-        case undone(kept: [Clash], isMerged: Bool)
+        case undone(kept: [PropertyConflict], isMerged: Bool)
         /// The reminder is already as it was before.
-        case alreadySo
+        case alreadyApplied
         /// It was undone before.
         case undoneBefore
         /// It was left as it is.
@@ -28,7 +28,7 @@ package struct UndoResult: Sendable {
 
 /// Undoes changes of the journal, in a transaction of the caller's.
 ///
-/// What it does is written into the journal as a deed of the person, with the texts before and after: so nothing is lost
+/// What it does is written into the journal as a operation of the person, with the texts before and after: so nothing is lost
 /// by undoing, and an undoing is undone like any other change.
 package struct UndoExecutor: Sendable {
     private let index: SyncExecutor.Indexing
@@ -49,17 +49,17 @@ package struct UndoExecutor: Sendable {
     ///
     /// - Parameters:
     ///   - list: where to put back what was deleted; `nil` for the list where it was.
-    ///   - deed: the run in the journal that tells of it; `nil` when there is none yet.
+    ///   - operation: the run in the journal that tells of it; `nil` when there is none yet.
     /// - Returns: what became of each, in the order in which they were undone, and the run in the journal that tells of
     ///   it, `nil` when there is none and nothing was changed. Numbers that the journal does not have are left out.
     package func undo(
         _ changes: some Collection<ChangeID>,
         in transaction: StoreTransaction,
         list: ListID? = nil,
-        as deed: RunID? = nil
+        as operation: RunID? = nil
     ) throws(DatabaseError) -> (run: RunID?, results: [UndoResult]) {
         var results: [UndoResult] = []
-        var run = deed
+        var run = operation
         var records: [ChangeRecord] = []
         for id in Set(changes).sorted(by: >) {
             if let record = try transaction.change(id) { records.append(record) }
@@ -128,18 +128,18 @@ package struct UndoExecutor: Sendable {
         }
         switch step {
         case .impossible(let obstacle): return .impossible(obstacle)
-        case .alreadySo:
+        case .alreadyApplied:
             try self.settle(record, in: transaction)
-            return .alreadySo
+            return .alreadyApplied
         case .rewrite, .delete, .putBack, .move: break
         }
-        let deed = if let run { run } else { try transaction.beginDeed(at: self.now) }
-        run = deed
+        let operation = if let run { run } else { try transaction.beginOperation(at: self.now) }
+        run = operation
         let (note, place) = try self.perform(step, on: record, object, in: transaction, target: target)
         number = note.object
         let text = note.after ?? object?.source
         try transaction.settleUnsent(note.object, isAgreed: Self.isShortened(agreed, from: text))
-        try transaction.recordChange(note, in: place, of: deed, reversing: record.id, at: self.now)
+        try transaction.recordChange(note, in: place, of: operation, reversing: record.id, at: self.now)
         try self.settle(record, in: transaction)
         if case .rewrite(_, let kept, let isMerged) = step { return .undone(kept: kept, isMerged: isMerged) }
         return .undone(kept: [], isMerged: false)

@@ -6,4 +6,4 @@ import Glibc
 import Darwin
 #endif
 
-exit(await Program.main())
+exit(await RemindavCommand.main())

@@ -45,18 +45,18 @@ struct AlarmClearingTests {
             Self.todo("done", "DUE:20261120T190000Z", "STATUS:COMPLETED"),
             Self.todo("soon", "DUE:20261120T210000Z"),
         ])
-        #expect(try self.useCases.status().unheeded == 4)
+        #expect(try self.useCases.status().unacknowledged == 4)
         let pending = try self.useCases.pendingAlarms().map { "\($0.alarm.title) \($0.alarm.fires)" }
         let untouched = try ["putoff", "seen", "done", "soon"].map(self.text)
 
-        let plan = try self.useCases.clearAlarms(isRehearsal: true)
+        let plan = try self.useCases.clearAlarms(isDryRun: true)
         #expect(plan.cleared.map(\.title) == ["late", "alarmed", "daily", "snoozed"])
         #expect(plan.run == nil)
-        #expect(try self.useCases.status().unheeded == 4, "a rehearsal changes nothing")
+        #expect(try self.useCases.status().unacknowledged == 4, "a rehearsal changes nothing")
 
         let clearing = try self.useCases.clearAlarms()
         #expect(clearing.cleared == plan.cleared && clearing.kept.isEmpty && clearing.run != nil)
-        #expect(try self.useCases.status().unheeded == 0)
+        #expect(try self.useCases.status().unacknowledged == 0)
         for uid in ["late", "alarmed", "daily", "snoozed"] {
             #expect(try self.text(uid).contains("|X-MOZ-LASTACK:\(Self.now)|"), "\(uid)")
             #expect(try !self.text(uid).contains("COMPLETED"), "\(uid)")
@@ -81,7 +81,7 @@ struct AlarmClearingTests {
         #expect(acknowledged.filter { $0 }.count == 2)
         let later = components.filter { $0.contains("DUE:20261121T193000Z") }
         #expect(later.count == 1 && later.allSatisfy { !$0.contains("ACKNOWLEDGED") }, "what is to come is not seen")
-        #expect(try self.useCases.status().unheeded == 0)
+        #expect(try self.useCases.status().unacknowledged == 0)
         #expect(try self.useCases.pendingAlarms().map(\.alarm.fires.wire) == ["20261121T193000Z"])
     }
 
@@ -99,7 +99,7 @@ struct AlarmClearingTests {
         ])
         #expect(try self.useCases.clearAlarms().cleared.count == 1)
         #expect(try self.text("a").contains("X-MOZ-LASTACK:\(Self.now)"))
-        #expect(try self.useCases.status().unheeded == 0)
+        #expect(try self.useCases.status().unacknowledged == 0)
     }
 
     @Test("up to a moment that is over, what has rung since stays, and so does what rang later of the same reminder")
@@ -112,7 +112,7 @@ struct AlarmClearingTests {
         ])
         let since = try self.text("since")
         let moment = try #require(Instant(wire: "20261120T193000Z"))
-        #expect(try self.useCases.clearAlarms(upTo: moment, isRehearsal: true).cleared.count == 3)
+        #expect(try self.useCases.clearAlarms(upTo: moment, isDryRun: true).cleared.count == 3)
         #expect(try self.useCases.clearAlarms(upTo: moment).cleared.map(\.title) == ["early", "at", "both"])
         #expect(try self.text("since") == since)
         #expect(try self.text("early").contains("|X-MOZ-LASTACK:20261120T193000Z|"))
@@ -127,10 +127,10 @@ struct AlarmClearingTests {
         let before = try Workplace.export(self.useCases)
         let run = try #require(try self.useCases.clearAlarms().run)
         let view = try #require(try self.useCases.log(limit: 1).first)
-        #expect((view.id, view.deed, view.reminders) == (run, "acknowledge", 30))
+        #expect((view.id, view.operation, view.reminders) == (run, "acknowledge", 30))
         _ = try self.useCases.undo(.last)
         #expect(try Workplace.export(self.useCases) == before)
-        #expect(try self.useCases.status().unheeded == 30)
+        #expect(try self.useCases.status().unacknowledged == 30)
     }
 
     @Test("what the settings make silent has not rung, and what nobody may change is counted and kept")
@@ -145,11 +145,11 @@ struct AlarmClearingTests {
             try transaction.update(record)
         }
         let before = try ["Shared", "Quiet"].map(self.text)
-        let clearing = try self.useCases.clearAlarms(silent: SilentReminders(lists: ["quiet"]))
+        let clearing = try self.useCases.clearAlarms(silent: MuteRules(lists: ["quiet"]))
         #expect(clearing.cleared.map(\.title) == ["Home"])
         #expect(clearing.kept.map { "\($0.list) \($0.count)" } == ["Shared 1"])
         #expect(try ["Shared", "Quiet"].map(self.text) == before)
-        let again = try self.useCases.clearAlarms(silent: SilentReminders(lists: ["quiet"]))
+        let again = try self.useCases.clearAlarms(silent: MuteRules(lists: ["quiet"]))
         #expect(again.cleared.isEmpty && again.kept.count == 1 && again.run == nil)
     }
 }

@@ -25,9 +25,9 @@ struct AlarmKeeperLawTests {
             seed += 1
             var life = try KeeperLife(seed: seed)
             for step in 0..<50 where done < Self.edits {
-                let deed = try life.edit()
+                let operation = try life.edit()
                 done += 1
-                let comment = Comment(rawValue: "seed \(seed), step \(step): \(deed)")
+                let comment = Comment(rawValue: "seed \(seed), step \(step): \(operation)")
                 let expected = life.expected
                 let pending = try life.useCases.pendingAlarms()
                 try #require(Set(pending.map(\.reminder)).count == pending.count, comment)
@@ -47,7 +47,7 @@ final class HandClock: Sendable {
 }
 
 /// What would ring.
-final class Bell: AlarmSink, Sendable {
+final class WakePipe: AlarmSink, Sendable {
     private let alarms = Mutex<[AlarmID: ReminderAlarm]>([:])
     var known: [ReminderAlarm] { self.alarms.withLock { Array($0.values) } }
 
@@ -73,7 +73,7 @@ private struct KeeperLife {
     }
 
     let clock = HandClock()
-    let sink = Bell()
+    let sink = WakePipe()
     let useCases: UseCases
     private let keeper: AlarmKeeper
     private var random: SeededGenerator

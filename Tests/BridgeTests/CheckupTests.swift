@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Checkup")
+@Suite("HealthCheck")
 struct CheckupTests {
     /// A machine with an account, whose password is in a file that is not there, and a list of it.
     private func machine(_ kind: String, _ reference: String) throws -> (

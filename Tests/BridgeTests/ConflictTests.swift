@@ -80,9 +80,9 @@ struct ConflictUseCaseTests {
         #expect(try self.useCases.conflicts().map(\.number) == [2])
         #expect(try self.useCases.conflicts(includingSettled: true).map { $0.settledAt != nil } == [false, true])
         #expect(try self.useCases.restoreConflict(1).run == nil, "twice is nothing")
-        let deed = try #require(run)
-        #expect(try self.useCases.log(run: deed).changes.map(\.fields) == [["title"]])
-        #expect(try self.useCases.undo(.last).undone == deed)
+        let operation = try #require(run)
+        #expect(try self.useCases.log(run: operation).changes.map(\.fields) == [["title"]])
+        #expect(try self.useCases.undo(.last).undone == operation)
         #expect(try self.title == "from there")
     }
 

@@ -12,7 +12,7 @@ struct DaemonTimesTests {
 
     @Test("a zone that is set by taking away the old one first is one change")
     func zoneInTwoSteps() {
-        var look = ZoneLook()
+        var look = TimeZoneChangeDetector()
         look.changed(at: Self.at(10))
         #expect(!look.isDue(at: Self.at(10)))
         look.changed(at: Self.at(11))
@@ -25,7 +25,7 @@ struct DaemonTimesTests {
 
     @Test("a zone that is there no more is believed to be gone after a minute, not before")
     func zoneGone() {
-        var look = ZoneLook()
+        var look = TimeZoneChangeDetector()
         look.changed(at: Self.at(10))
         let first = look.found("UTC", isNamed: false, known: "America/New_York", at: Self.at(12))
         #expect(first == nil)
@@ -41,7 +41,7 @@ struct DaemonTimesTests {
 
     @Test("settings that are saved in steps are read once they are saved, and those that change on and on all the same")
     func settingsInSteps() {
-        var look = SettingsLook()
+        var look = ReloadDebounce()
         look.changed(at: Self.at(10))
         look.changed(at: Self.at(10) + 400_000_000)
         #expect(!look.isDue(at: Self.at(10) + 800_000_000))
@@ -57,7 +57,7 @@ struct DaemonTimesTests {
 
     @Test("settings that are gone or empty are believed to be so after a moment, unless they were before")
     func settingsGone() {
-        var look = SettingsLook()
+        var look = ReloadDebounce()
         look.changed(at: Self.at(10))
         let first = look.found(isEmpty: true, wasEmpty: false, at: Self.at(11))
         #expect(!first && Self.seconds(look.next) == 14)
@@ -68,7 +68,7 @@ struct DaemonTimesTests {
         other.changed(at: Self.at(12))
         let back = other.found(isEmpty: false, wasEmpty: false, at: Self.at(13))
         #expect(back && other.next == nil)
-        var empty = SettingsLook()
+        var empty = ReloadDebounce()
         empty.changed(at: Self.at(10))
         let none = empty.found(isEmpty: true, wasEmpty: true, at: Self.at(11))
         #expect(none && empty.next == nil)
@@ -76,7 +76,7 @@ struct DaemonTimesTests {
 
     @Test("a store that cannot be read is looked at ever later, told of once, and at once again when it can be")
     func storeTrouble() throws {
-        var look = StoreLook()
+        var look = StoreChangeDetector()
         look.isWanted = true
         #expect(look.isDue(at: Self.at(10)))
         var told: [Bool] = []
@@ -99,7 +99,7 @@ struct DaemonTimesTests {
     @Test("a store that a newer program has made into another is told apart")
     func newerStore() throws {
         let store = try ReminderStore.inMemory()
-        var look = StoreLook()
+        var look = StoreChangeDetector()
         _ = try store.read { snapshot throws(DatabaseError) in try look.begin(snapshot) }
         _ = try store.read { snapshot throws(DatabaseError) in try look.changes(snapshot) }
         try store.write { transaction throws(DatabaseError) in

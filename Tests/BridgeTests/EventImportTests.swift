@@ -1,7 +1,7 @@
 import ICalendar
-import Movers
 import Reminders
 import Store
+import TaskFormats
 import Testing
 
 @testable import Bridge

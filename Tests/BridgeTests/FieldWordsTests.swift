@@ -32,6 +32,6 @@ struct FieldWordsTests {
         ] as [([UInt8], [UInt8], [String])]
     )
     func differences(_ old: [UInt8], _ new: [UInt8], _ words: [String]) {
-        #expect(FieldWords.differences(old, new) == words)
+        #expect(PropertyDisplayName.differences(old, new) == words)
     }
 }

@@ -1,7 +1,7 @@
 import Bridge
 import Foundation
 import ICalendar
-import Movers
+import TaskFormats
 import TestSupport
 import Testing
 

@@ -9,7 +9,9 @@ import Testing
 @Suite("the checks of a form")
 struct FormTests {
     private static func local(_ wire: String) throws -> DueChoice {
-        guard case .dateTime(let time)? = CalendarMoment(wire: wire, tzid: nil) else { throw UseCaseError(.badSetting) }
+        guard case .dateTime(let time)? = CalendarDateOrDateTime(wire: wire, tzid: nil) else {
+            throw UseCaseError(.badSetting)
+        }
         return .local(time.date, time.time)
     }
 

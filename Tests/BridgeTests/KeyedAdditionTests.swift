@@ -32,7 +32,7 @@ struct KeyedAdditionTests {
         let before = try self.text(first.reminder.id)
         for _ in 0..<3 {
             let again = try self.useCases.add(draft, once: self.key)
-            #expect(again == KeyedAddition(reminder: first.reminder, isNew: false, differing: []))
+            #expect(again == IdempotentAdd(reminder: first.reminder, isNew: false, differing: []))
         }
         #expect(try self.useCases.reminderCount() == 1)
         #expect(try self.text(first.reminder.id) == before)

@@ -112,8 +112,8 @@ struct LabelFileTests {
             "X-REMINDAV-LABEL;X-COLOR=#00FF00;X-ID=\"; DROP\";X-UPDATED=20261121T120000Z:Label \(number)\r\n"
         }
         let text = "BEGIN:VCALENDAR\r\n\(lines.joined())\(Self.todo)END:VCALENDAR\r\n"
-        #expect(try Workplace.load(text, into: self.useCases).labels == LabelWords.limit)
+        #expect(try Workplace.load(text, into: self.useCases).labels == LabelUpdates.limit)
         let ids = try self.useCases.labels().compactMap(\.id)
-        #expect(Set(ids).count == LabelWords.limit && ids.allSatisfy { $0.utf8.count == 36 })
+        #expect(Set(ids).count == LabelUpdates.limit && ids.allSatisfy { $0.utf8.count == 36 })
     }
 }

@@ -82,10 +82,10 @@ struct LabelTests {
         )
         let label = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 7))
         let before = try self.texts()
-        let deed = try self.useCases.renameLabel("work", to: "Office")
-        #expect(deed.changed.map(\.id) == [1, 2] && deed.kept.isEmpty && deed.name == "Work")
-        #expect((deed.label?.name, deed.label?.id, deed.label?.open) == ("Office", label.id, 2))
-        #expect(deed.label?.color == LabelColor(rgb: 7))
+        let operation = try self.useCases.renameLabel("work", to: "Office")
+        #expect(operation.changed.map(\.id) == [1, 2] && operation.kept.isEmpty && operation.name == "Work")
+        #expect((operation.label?.name, operation.label?.id, operation.label?.open) == ("Office", label.id, 2))
+        #expect(operation.label?.color == LabelColor(rgb: 7))
         let renamed = [["Office", "Home"], ["a,b", "Office"], [], ["Workshop"]]
         #expect(try (1...4).map { try self.labels(of: $0) } == renamed)
         for (old, new) in zip(before, try self.texts()) {
@@ -94,7 +94,7 @@ struct LabelTests {
             #expect(old == new || Set(properties) == ["CATEGORIES", "LAST-MODIFIED"])
         }
         let run = try #require(try self.useCases.log(limit: 9).first)
-        #expect(run.id == deed.run && run.counts.received == 2 && run.counts.labels == 1)
+        #expect(run.id == operation.run && run.counts.received == 2 && run.counts.labels == 1)
 
         let undone = try self.useCases.undo(.last)
         #expect(try (1...4).map { try self.labels(of: $0) } == [["Work", "Home"], ["a,b", "WORK"], [], ["Workshop"]])
@@ -130,13 +130,13 @@ struct LabelTests {
     @Test("what was labelled so since stays when a renaming is undone")
     func undoneAfterEdit() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
-        let deed = try self.useCases.renameLabel("Work", to: "Office")
+        let operation = try self.useCases.renameLabel("Work", to: "Office")
         var edit = ReminderEdit()
         edit.title = "Changed since"
         edit.labels = .set(["Office", "New"])
         _ = try self.useCases.edit(1, edit)
         _ = try self.useCases.recolorLabel("Office", to: LabelColor(rgb: 3))
-        _ = try self.useCases.undo(.run(try #require(deed.run)))
+        _ = try self.useCases.undo(.run(try #require(operation.run)))
         #expect(try self.useCases.reminder(1).title == "Changed since")
         #expect(try Set(self.labels(of: 1)) == ["Work", "New"])
         #expect(try self.labels(of: 2) == ["Work"])
@@ -175,7 +175,7 @@ struct LabelTests {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
         let before = try self.texts()
         let runs = try self.useCases.log(limit: 9)
-        let plan = try self.useCases.renameLabel("Work", to: "Office", isRehearsal: true)
+        let plan = try self.useCases.renameLabel("Work", to: "Office", isDryRun: true)
         #expect(plan.changed.map(\.id) == [1, 2] && plan.run == nil && plan.label?.name == "Office")
         #expect(try self.texts() == before && self.names() == ["Work"] && self.useCases.log(limit: 9) == runs)
     }
@@ -185,9 +185,9 @@ struct LabelTests {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"], list: "Shared")
         try self.load(["CATEGORIES:Work"], list: "Mine")
         try self.lock("Shared")
-        let deed = try self.useCases.renameLabel("Work", to: "Office")
-        #expect(deed.changed.map(\.id) == [3])
-        #expect(deed.kept == [LabelDeed.Kept(list: "Shared", count: 2)])
+        let operation = try self.useCases.renameLabel("Work", to: "Office")
+        #expect(operation.changed.map(\.id) == [3])
+        #expect(operation.kept == [LabelChangeResult.Kept(list: "Shared", count: 2)])
         #expect(try self.names() == ["Office", "Work"])
         #expect(throws: UseCaseError(.labelIsReadOnly)) { try self.useCases.renameLabel("Work", to: "New") }
         #expect(throws: UseCaseError(.labelIsReadOnly)) { try self.useCases.deleteLabel("Work") }
@@ -214,17 +214,17 @@ struct LabelTests {
     func deleted() throws {
         try self.load(["CATEGORIES:Work,Home", "CATEGORIES:Work", "CATEGORIES:Home"])
         let label = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 9))
-        let deed = try self.useCases.deleteLabel("WORK")
-        #expect(deed.name == "Work" && deed.label == nil && deed.changed.map(\.id) == [1, 2])
+        let operation = try self.useCases.deleteLabel("WORK")
+        #expect(operation.name == "Work" && operation.label == nil && operation.changed.map(\.id) == [1, 2])
         #expect(try (1...3).map { try self.labels(of: $0) } == [["Home"], [], ["Home"]])
         #expect(try self.names() == ["Home"] && self.useCases.reminderCount() == 3)
-        _ = try self.useCases.undo(.run(try #require(deed.run)))
+        _ = try self.useCases.undo(.run(try #require(operation.run)))
         let back = try #require(try self.useCases.labels().first { $0.name == "Work" })
         #expect((back.id, back.color, back.open) == (label.id, LabelColor(rgb: 9), 2))
         #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.deleteLabel("Nothing") }
     }
 
-    @Test("what is done to a label that no reminder has is undone step by step, the last deed first")
+    @Test("what is done to a label that no reminder has is undone step by step, the last operation first")
     func unused() throws {
         let label = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 1))
         _ = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 2))
@@ -247,9 +247,9 @@ struct LabelTests {
     @Test("a colour that was given since stays when the older name comes back, and the log tells of both")
     func recoloredSince() throws {
         try self.load(["CATEGORIES:home"])
-        let deed = try self.useCases.renameLabel("home", to: "house")
+        let operation = try self.useCases.renameLabel("home", to: "house")
         _ = try self.useCases.recolorLabel("house", to: LabelColor(rgb: 3))
-        _ = try self.useCases.undo(.run(try #require(deed.run)))
+        _ = try self.useCases.undo(.run(try #require(operation.run)))
         #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #000003"])
         let details = try self.useCases.log(run: 3)
         #expect(details.run.counts.labels == 1 && details.labels.first?.newColor == LabelColor(rgb: 3))
@@ -272,8 +272,8 @@ struct LabelTests {
         try self.load(["CATEGORIES:Job", "CATEGORIES:work,Job,Home", "CATEGORIES:Home"])
         _ = try self.useCases.recolorLabel("work", to: LabelColor(rgb: 5))
         _ = try self.useCases.recolorLabel("Job", to: LabelColor(rgb: 6))
-        let deed = try self.useCases.mergeLabel("job", into: "WORK")
-        #expect((deed.name, deed.label?.name, deed.label?.color) == ("Job", "work", LabelColor(rgb: 5)))
+        let operation = try self.useCases.mergeLabel("job", into: "WORK")
+        #expect((operation.name, operation.label?.name, operation.label?.color) == ("Job", "work", LabelColor(rgb: 5)))
         #expect(try (1...3).map { try self.labels(of: $0) } == [["work"], ["work", "Home"], ["Home"]])
         #expect(try self.names() == ["Home", "work"])
         _ = try self.useCases.undo(.last)

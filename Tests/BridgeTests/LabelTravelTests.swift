@@ -138,7 +138,7 @@ struct LabelTravelTests {
         self.server.set("{\"labels\":{\"New\":{\"color\":\"#000009\",\"updated\":\"2026-11-20T20:00:00Z\"}}}")
         _ = self.server.take()
         var request = SyncRequest()
-        request.isRehearsal = true
+        request.isDryRun = true
         try await self.sync(laptop, request)
         #expect(try self.color("New", laptop) == nil)
         #expect(!self.server.take().contains("PROPPATCH"))
@@ -239,7 +239,7 @@ struct LabelTravelTests {
             self.server.set("{\"labels\":{\(entries.joined(separator: ","))}}")
             try await self.sync(laptop)
         }
-        #expect(try laptop.labels().count == LabelWords.limit)
+        #expect(try laptop.labels().count == LabelUpdates.limit)
     }
 
     @Test("what a newer program wrote about a label is written back as it was, and nothing is said beside it")
@@ -264,16 +264,16 @@ struct LabelTravelTests {
     func json() {
         let long = String(repeating: "x", count: 1000)
         let names = ["Work", "a\"b\\c", "<&>'", "🏠 Ünï", long]
-        var words: LabelWords = [:]
+        var words: LabelUpdates = [:]
         for (index, name) in names.enumerated() {
-            words.take(LabelWord(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
+            words.take(LabelUpdate(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
         }
-        let json = LabelFile().json(saying: words)
-        #expect(words.count == 5 && LabelFile(json: json)?.words == words)
+        let json = LabelSyncDocument().json(saying: words)
+        #expect(words.count == 5 && LabelSyncDocument(json: json)?.words == words)
         let wrong = ["line\\nfeed", "\\u001b[31m", "\\u0085", long + "x"].map { name in
             "\"\(name)\":{\"updated\":\"2026-01-01T00:00:00Z\"}"
         }
-        #expect(LabelFile(json: "{\"labels\":{\(wrong.joined(separator: ","))}}")?.words == [:])
+        #expect(LabelSyncDocument(json: "{\"labels\":{\(wrong.joined(separator: ","))}}")?.words == [:])
         #expect(json.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"<>&'".utf8.contains($0) })
     }
 }

@@ -172,7 +172,7 @@ struct ListPairingTests {
     func ignored() async throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
-        try await place.useCases.deleteList("Work", onlyHere: true)
+        try await place.useCases.deleteList("Work", localOnlyCount: true)
         #expect(try place.useCases.ignoredLists().map(\.name) == ["Work"])
         try place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
         #expect(try place.names == ["Home"])
@@ -240,7 +240,7 @@ struct ListUseCaseTests {
         #expect(try await place.useCases.renameList("Work", to: "Old work").serverSays == nil)
         let kept = try place.useCases.keepList("Old work")
         #expect(kept.state == .local && kept.account == nil && kept.open == 1)
-        try await place.useCases.deleteList("Home", onlyHere: false)
+        try await place.useCases.deleteList("Home", localOnlyCount: false)
         try place.pair(Place.collection("a", "Work"))
         #expect(try place.names == ["Old work", "Work"])
     }
@@ -252,9 +252,9 @@ struct ListUseCaseTests {
         let id = try place.pull("u", into: "Work")
         try place.pull("v", into: "Work")
         _ = try place.useCases.edit(id, ReminderEdit(title: "Mine"))
-        let here = try place.useCases.listDeletion(of: "Work", onlyHere: true)
+        let here = try place.useCases.listDeletion(of: "Work", localOnlyCount: true)
         #expect(here.reminders == 2 && here.unsent == ["Mine"] && !here.goesFromServer && !here.isForeign)
-        let shared = try place.useCases.listDeletion(of: "shared", onlyHere: false)
+        let shared = try place.useCases.listDeletion(of: "shared", localOnlyCount: false)
         #expect(shared.isForeign && shared.goesFromServer && shared.account == "acc")
     }
 
@@ -362,7 +362,7 @@ struct ReadOnlyListTests {
         _ = try useCases.add(NewReminder(title: "New here", labels: [], priority: .undefined, list: "Work"))
         try useCases.delete(deleted)
         try self.lock()
-        let waiting = try useCases.listDeletion(of: "Work", onlyHere: true)
+        let waiting = try useCases.listDeletion(of: "Work", localOnlyCount: true)
         #expect(waiting.unsent == ["Changed here", "New here"] && waiting.unsentDeletions == 1)
         #expect(try useCases.discardEdits(in: "Work") == 3)
         let left = try useCases.reminders(matching: ReminderFilter(list: "Work"))
@@ -381,11 +381,11 @@ struct ReadOnlyListTests {
         try self.place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
         _ = try useCases.edit(self.id, ReminderEdit(title: "Changed here", list: "Home"))
         _ = try useCases.add(NewReminder(title: "New here", labels: [], priority: .undefined, list: "Home"))
-        #expect(try useCases.listDeletion(of: "Home", onlyHere: true).nowhereElse == 1)
+        #expect(try useCases.listDeletion(of: "Home", localOnlyCount: true).nowhereElse == 1)
         if isDiscarded {
             #expect(try useCases.discardEdits(in: "Home") == 2)
         } else {
-            try await useCases.deleteList("Home", onlyHere: true)
+            try await useCases.deleteList("Home", localOnlyCount: true)
         }
         let back = try useCases.reminder(self.id)
         #expect(back.title == "Theirs" && back.list == "Work")
@@ -401,7 +401,7 @@ struct ReadOnlyListTests {
     func trashed() async throws {
         let useCases = self.place.useCases
         _ = try useCases.add(NewReminder(title: "Local", labels: [], priority: .undefined, list: "Mine"))
-        try await useCases.deleteList("Mine", onlyHere: false)
+        try await useCases.deleteList("Mine", localOnlyCount: false)
         let trash = try useCases.trash()
         #expect(trash.map(\.title) == ["Local"] && trash.first?.list == nil)
         _ = try useCases.restore(trash.map(\.id), list: "Work")

@@ -1,7 +1,7 @@
 import ICalendar
-import Movers
 import Reminders
 import Store
+import TaskFormats
 import TestSupport
 import Testing
 
@@ -135,7 +135,7 @@ struct OwnFormatTests {
             let lists = try transaction.lists()
             let standard = try #require(lists.first { $0.name == "Reminders" })
             var stream = StreamImport(list: standard, others: [], takesEvents: false, reader: reader, now: now)
-            stream.places = ImportPlaces(standard: standard, lists: lists.reversed(), room: 2)
+            stream.places = TargetLists(standard: standard, lists: lists.reversed(), room: 2)
             func place(of name: String?) throws -> String {
                 try stream.turn(to: name, in: transaction)
                 return stream.list.name

@@ -9,7 +9,7 @@ import Testing
 struct PlanTests {
     private let useCases: UseCases
     private let keeper: AlarmKeeper
-    private let bell = Bell()
+    private let bell = WakePipe()
 
     init() throws {
         self.useCases = try Workplace.open()

@@ -6,7 +6,7 @@ import Testing
 @Suite("rules that are over before they begin")
 struct RepeatEndTests {
     private static func due(_ text: String) throws -> DueChoice {
-        switch try #require(CalendarMoment(wire: text, tzid: nil)) {
+        switch try #require(CalendarDateOrDateTime(wire: text, tzid: nil)) {
         case .date(let date): .date(date)
         case .dateTime(let time) where time.zone == .utc: .exact(Instant(secondsSince1970: time.localSeconds))
         case .dateTime(let time): .local(time.date, time.time)

@@ -31,5 +31,5 @@ struct ServerRestTests {
             ("in /var/www/html/lib/base.php on line 12", nil),
         ] as [(String, String?)]
     )
-    func words(said: String, shown: String?) { #expect(ServerWords.cleaned(said) == shown) }
+    func words(said: String, shown: String?) { #expect(ServerText.cleaned(said) == shown) }
 }

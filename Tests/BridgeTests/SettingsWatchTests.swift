@@ -16,7 +16,7 @@ struct SettingsWatchTests {
     private let folder: TemporaryFolder
     /// What was read, in a row; `nil` for no file.
     private let reads = Reads()
-    private let watch: SettingsWatch
+    private let watch: SettingsWatcher
 
     private final class Reads: Sendable {
         let all = Mutex<[[UInt8]?]>([])
@@ -41,7 +41,7 @@ struct SettingsWatchTests {
             return settings
         }
         try Self.make("\(folder.path)/etc")
-        self.watch = try SettingsWatch(source)
+        self.watch = try SettingsWatcher(source)
     }
 
     private var etc: String { "\(self.folder.path)/etc" }
@@ -53,7 +53,7 @@ struct SettingsWatchTests {
 
     /// What the daemon does when it wakes up.
     @discardableResult
-    private func wake(_ seconds: Int64) -> [SettingsWatch.Finding] {
+    private func wake(_ seconds: Int64) -> [SettingsWatcher.Finding] {
         let now = Self.at(seconds)
         return [self.watch.hear(at: now), self.watch.watchAnew(at: now), self.watch.read(at: now)].compactMap { $0 }
     }
@@ -199,7 +199,7 @@ struct SettingsWatchTests {
             return settings
         }
         // It is said to be there, and is not yet.
-        let watch = try SettingsWatch(source) { $0.hasSuffix("/config") ? .file : .folder }
+        let watch = try SettingsWatcher(source) { $0.hasSuffix("/config") ? .file : .folder }
         guard case .unwatched = watch.begin(at: 0) else {
             Issue.record("nobody is told")
             return
@@ -293,7 +293,7 @@ struct FolderWatchTests {
 
     @Test("one that cannot be watched is tried again, ever later, until it can be or is wanted no more")
     func lost() {
-        var lost = LostFolders()
+        var lost = VanishedFolders()
         for (now, next) in [(0, 1), (1, 3), (3, 7)] as [(Int64, Int64)] {
             #expect(lost.failed("/a", at: now * 1_000_000_000) == (now == 0))
             #expect(lost.next == next * 1_000_000_000)

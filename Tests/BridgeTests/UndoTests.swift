@@ -75,7 +75,7 @@ struct UndoTests {
     @Test("nothing may be left in a list only where that is allowed, and a rehearsal tells of it")
     func emptying() throws {
         try self.receive("a")
-        let plan = try self.useCases.undo(.last, isRehearsal: true)
+        let plan = try self.useCases.undo(.last, isDryRun: true)
         #expect(plan.deletesOnServer == 1 && plan.emptied == ["Home"])
         #expect(throws: UseCaseError(.undoEmptiesList)) { try self.useCases.undo(.last) }
         #expect(try self.titles == ["a"])
@@ -128,12 +128,12 @@ struct UndoTests {
         #expect(try self.object().source == before.source && !self.object().isDirty)
 
         _ = try self.useCases.edit(before.id.rawValue, ReminderEdit(title: "b"))
-        let deed = try #require(try self.useCases.log(limit: 1).first?.id)
+        let operation = try #require(try self.useCases.log(limit: 1).first?.id)
         try self.send()
         #expect(try !self.object().isDirty)
         // The run that carried it is not what a person has done.
         let undone = try self.useCases.undo(.last)
-        #expect(undone.undone == deed && undone.passedOver.isEmpty)
+        #expect(undone.undone == operation && undone.passedOver.isEmpty)
         let after = try self.object()
         #expect(after.isDirty && after.index.title == "a" && after.source != before.source)
         let stamps = [after.source, before.source].map { source in
@@ -150,26 +150,26 @@ struct UndoTests {
         try self.receive("a")
         try self.receive("b")
         let ids = try self.useCases.reminders(matching: ReminderFilter()).map(\.id)
-        var run = DeedRun()
+        var run = OperationScope()
         #expect(throws: UseCaseError(.reminderNotFound)) { try self.useCases.delete(99, as: &run) }
         for id in ids { try self.useCases.delete(id, as: &run) }
         let last = try #require(try self.useCases.log(limit: 1).first)
-        #expect(last.deed == "delete" && last.reminders == 2 && last.counts.deletedHere == 2)
+        #expect(last.operation == "delete" && last.reminders == 2 && last.counts.deletedHere == 2)
         #expect(try self.useCases.undo(.last).changes.count == 2)
         #expect(try self.titles == ["a", "b"])
         #expect(try self.useCases.store.read { try $0.objects().allSatisfy { !$0.isDirty } })
     }
 
-    @Test("a deed is one write, with all that the journal has of it")
+    @Test("a operation is one write, with all that the journal has of it")
     func oneWrite() throws {
         let useCases = try Workplace.open()
         let first = try useCases.add(NewReminder(title: "first")).id
         try useCases.store.write { _ = try $0.insertList(named: "Other", at: 0) }
         let writes = Mutex(0)
         useCases.store.observeWrites { writes.withLock { $0 += 1 } }
-        func count(_ deed: () throws -> Void) throws -> Int {
+        func count(_ operation: () throws -> Void) throws -> Int {
             writes.withLock { $0 = 0 }
-            try deed()
+            try operation()
             return writes.withLock { $0 }
         }
         let due = DueChoice.exact(Workplace.now.adding(seconds: 60))
@@ -186,7 +186,9 @@ struct UndoTests {
             try count { _ = try useCases.undo(.last) },
         ]
         #expect(counts == [1, 1, 1, 1, 1, 1])
-        #expect(try useCases.log(limit: 9).map(\.deed) == [nil, "delete", "complete", "snooze", "edit", "add", "add"])
+        #expect(
+            try useCases.log(limit: 9).map(\.operation) == [nil, "delete", "complete", "snooze", "edit", "add", "add"]
+        )
     }
 
     @Test("an import of which one was changed unseen is taken back but for that, and the next undo goes further back")
@@ -230,7 +232,7 @@ struct UndoTests {
         let copy = try self.useCases.edit(id, ReminderEdit(list: "Other"))
         #expect(copy.title == "mine" && copy.id != id)
         let run = try #require(try self.useCases.log(limit: 1).first)
-        #expect(run.deed == "move" && run.counts.moved == 1)
+        #expect(run.operation == "move" && run.counts.moved == 1)
         let refused = try self.useCases.undo(.run(run.id))
         guard case .impossible(let error)? = refused.changes.first?.outcome else {
             Issue.record("it is moved back")

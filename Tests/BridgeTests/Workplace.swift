@@ -1,9 +1,9 @@
 import Bridge
 import HTTP
 import ICalendar
-import Movers
 import Recurrence
 import Store
+import TaskFormats
 import Testing
 
 /// Use cases on a store in memory, with a clock that stands still.

@@ -41,13 +41,13 @@ struct AddOnceTests: StoreSuite {
     func overBySaidAgain() async {
         for words in [["Call Ben", "--due", "today noon"], ["Call Ben today 9am"]] {
             let line = ["add"] + words + ["--id", "a"]
-            #expect(await Program.run(line) { self.world.context($0) } == .usage)
+            #expect(await RemindavCommand.run(line) { self.world.context($0) } == .usage)
             #expect(self.world.takeComplaints().contains("Must be in the future"))
         }
         _ = await self.answer("add", "Call Ben", "--id", "a", "--due", "tomorrow")
         for words in [["Call Ben", "--due", "today noon"], ["Call Ben today 9am"]] {
             let line = ["add"] + words + ["--id", "a"]
-            #expect(await Program.run(line) { self.world.context($0) } == .success)
+            #expect(await RemindavCommand.run(line) { self.world.context($0) } == .success)
             #expect(self.world.takeAnswers() == "Already there 1: Call Ben, due Sat 2026-11-21, tomorrow\n")
         }
     }

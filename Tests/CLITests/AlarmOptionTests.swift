@@ -14,7 +14,7 @@ struct AlarmOptionTests {
     }
 
     private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 
@@ -60,7 +60,7 @@ struct AlarmOptionTests {
     )
     func option(_ values: [String], _ triggers: [String], _ words: String) async {
         let options = values.flatMap { ["--alarm", $0] }
-        let status = await Program.run(["add", "Parcel", "--due", "2026-12-01 17:00"] + options) {
+        let status = await RemindavCommand.run(["add", "Parcel", "--due", "2026-12-01 17:00"] + options) {
             self.world.context($0)
         }
         #expect(status == .success)
@@ -68,7 +68,7 @@ struct AlarmOptionTests {
         #expect(await self.triggers() == triggers)
         #expect(await self.run("edit", "1", "--alarm", "none").status == .success)
         #expect(await self.triggers().isEmpty)
-        _ = await Program.run(["edit", "1"] + options) { self.world.context($0) }
+        _ = await RemindavCommand.run(["edit", "1"] + options) { self.world.context($0) }
         #expect(await self.triggers() == triggers)
     }
 
@@ -85,7 +85,7 @@ struct AlarmOptionTests {
         ]
     )
     func refused(_ options: [String], _ sentence: String) async {
-        let status = await Program.run(["add", "Parcel"] + options) { self.world.context($0) }
+        let status = await RemindavCommand.run(["add", "Parcel"] + options) { self.world.context($0) }
         #expect(status == .usage)
         let complaints = self.world.takeComplaints()
         #expect(complaints.lowercased().contains(sentence.lowercased()), "\(complaints)")
@@ -132,12 +132,12 @@ struct AlarmOptionTests {
     @Test("an addition with a key stays one, whatever the alarms are")
     func keyed() async {
         let words = ["add", "Backup", "--literal", "--id", "backup", "--due", "2026-12-01 17:00", "--alarm", "1h"]
-        _ = await Program.run(words) { self.world.context($0) }
+        _ = await RemindavCommand.run(words) { self.world.context($0) }
         _ = self.world.takeAnswers()
-        let again = await Program.run(words) { self.world.context($0) }
+        let again = await RemindavCommand.run(words) { self.world.context($0) }
         #expect(again == .success)
         #expect(!self.world.takeAnswers().contains("otherwise"))
-        _ = await Program.run(words.dropLast() + ["2h"]) { self.world.context($0) }
+        _ = await RemindavCommand.run(words.dropLast() + ["2h"]) { self.world.context($0) }
         #expect(self.world.takeAnswers().contains("otherwise: alarms"))
         #expect(await self.triggers() == ["TRIGGER;RELATED=END:-PT1H"])
     }

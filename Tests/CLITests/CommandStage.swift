@@ -34,7 +34,7 @@ extension StoreSuite {
 extension CommandSuite {
     /// Runs a line and returns its answer; expects success and silence.
     func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect(status == .success, "\(self.world.complaints)", sourceLocation: sourceLocation)
         #expect(self.world.takeComplaints() == "", sourceLocation: sourceLocation)
         return self.world.takeAnswers()
@@ -55,7 +55,7 @@ extension CommandSuite {
         status expected: CLI.ExitStatus,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect(status == expected, "\(words)", sourceLocation: sourceLocation)
         return self.world.takeComplaints()
     }
@@ -67,7 +67,7 @@ extension CommandSuite {
 
     /// Runs a line: its status, its answer, and what it said beside.
     func run(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 }

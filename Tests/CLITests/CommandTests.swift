@@ -248,7 +248,7 @@ struct CommandTests: StoreSuite {
             ["list", "--list", "Nowhere"], ["export", "--list", "Nowhere"], ["feed", "revoke", "9"],
             ["account", "remove", "nobody", "--yes"], ["sync"], ["lists", "add", "x", "--account", "nobody"],
         ] {
-            let status = await Program.run(words) { self.world.context($0) }
+            let status = await RemindavCommand.run(words) { self.world.context($0) }
             #expect(status == .notFound, "\(words)")
             let complaint = self.world.takeComplaints()
             #expect(complaint.hasPrefix("remindav: "), "\(words)")
@@ -281,7 +281,7 @@ struct CommandTests: StoreSuite {
             ["list", "-l", "work", "-l", "wrok"], ["search", "one", "-l", "wrok"],
             ["search", "one", "-l", "wrok", "-l", "work", "--json"],
         ] {
-            #expect(await Program.run(words) { self.world.context($0) } == .success)
+            #expect(await RemindavCommand.run(words) { self.world.context($0) } == .success)
             #expect(self.world.takeComplaints().hasPrefix(label), "\(words)")
         }
         _ = self.world.takeAnswers()
@@ -300,7 +300,7 @@ struct CommandTests: StoreSuite {
     }
 
     @Test("what is done or open already is said to be so, and what is done of a series has a number")
-    func alreadySo() async {
+    func alreadyApplied() async {
         _ = await self.answer("add", "Water", "--due", "2026-11-21 09:00", "--repeat", "daily")
         _ = await self.answer("add", "Milk")
         #expect(await self.world.run("undone", "1") == .success)

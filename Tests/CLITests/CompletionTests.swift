@@ -149,7 +149,7 @@ struct CompletionTests {
     /// What the script of a shell is told.
     private func ask(_ world: TestWorld, _ shell: String, _ words: String...) async -> [String] {
         let line = ["__complete", shell, "--"] + words
-        #expect(await Program.run(line) { world.context($0) } == .success)
+        #expect(await RemindavCommand.run(line) { world.context($0) } == .success)
         #expect(world.takeComplaints().isEmpty)
         return world.takeAnswers().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
@@ -197,7 +197,7 @@ struct CompletionTests {
         let world = TestWorld(store: "/nonexistent/store")
         for words in [[], ["--"], ["-"], ["--list="], ["done", "--", "--"], ["\u{0}"], ["lists", "add", "'"]] {
             let line = ["__complete", shell, "--"] + words
-            #expect(await Program.run(line) { world.context($0) } == .success)
+            #expect(await RemindavCommand.run(line) { world.context($0) } == .success)
         }
         #expect(world.complaints.isEmpty)
     }

@@ -30,7 +30,7 @@ struct ConflictWordsTests {
             reminder: 2,
             title: "Buy milk",
             list: "Home",
-            field: FieldWords.word(for: property),
+            field: PropertyDisplayName.word(for: property),
             property: property,
             occurrence: occurrence,
             isOfAlarm: isOfAlarm,
@@ -45,7 +45,9 @@ struct ConflictWordsTests {
     }
 
     private static func lines(_ conflict: ConflictView, isRaw: Bool = false) -> [Substring] {
-        ConflictWords(text: self.text, isRaw: isRaw).paragraph(conflict).rendered(inColor: false).split(separator: "\n")
+        ConflictFormatter(text: self.text, isRaw: isRaw).paragraph(conflict).rendered(inColor: false).split(
+            separator: "\n"
+        )
     }
 
     @Test(
@@ -84,7 +86,7 @@ struct ConflictWordsTests {
     func sides(_ property: String, _ here: String, _ server: String, _ saysHere: String, _ saysServer: String) {
         let conflict = Self.clash(property, here: here, server: server)
         let lines = Self.lines(conflict)
-        #expect(lines[0] == "1: \(FieldWords.word(for: property)) of reminder 2, Buy milk (Home)")
+        #expect(lines[0] == "1: \(PropertyDisplayName.word(for: property)) of reminder 2, Buy milk (Home)")
         #expect(lines[1] == "  here     \(saysHere)")
         #expect(lines[2] == "  server   \(saysServer) (kept)")
         #expect(lines[3] == "  decided  Fri 2026-11-20 17:05, today" && lines.count == 4)

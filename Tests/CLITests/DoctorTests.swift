@@ -106,7 +106,7 @@ struct DoctorTests {
         }
     }
 
-    private static let cannot = NotificationTrouble(reason: "nobody is there", advice: "Start one.")
+    private static let cannot = NotificationFailure(reason: "nobody is there", advice: "Start one.")
 
     @Test("whether alarms ring, and what to do when they do not")
     func alarms() {
@@ -127,14 +127,14 @@ struct DoctorTests {
     @Test("who shows notifications and what that can do; or why nobody does, and what to do (N01)")
     func notifications() {
         func line(
-            _ look: Result<NotificationProgram, NotificationTrouble>?,
+            _ look: Result<NotificationProgram, NotificationFailure>?,
             hasCommand: Bool = false
         ) -> String {
             let finding = Diagnosis.notifications(look, hasCommand: hasCommand)
             return "\(finding.level.rawValue) \(finding.sentence)"
         }
-        func program(_ name: String, _ capabilities: Set<String>, _ trouble: NotificationTrouble? = nil)
-            -> Result<NotificationProgram, NotificationTrouble>
+        func program(_ name: String, _ capabilities: Set<String>, _ trouble: NotificationFailure? = nil)
+            -> Result<NotificationProgram, NotificationFailure>
         {
             .success(NotificationProgram(name: name, version: "", capabilities: capabilities, trouble: trouble))
         }
@@ -157,7 +157,7 @@ struct DoctorTests {
         #expect(
             line(.failure(Self.cannot)) == "problem Alarms cannot be shown here. Nobody is there. Start one."
         )
-        let outside = NotificationTrouble(reason: "outside", advice: "", isOutside: true)
+        let outside = NotificationFailure(reason: "outside", advice: "", isOutside: true)
         #expect(line(.failure(outside)) == "warning Alarms cannot be shown here. Outside.")
         #expect(
             line(.failure(Self.cannot), hasCommand: true) == "ok 'notify-command' is told of alarms: nobody is there."
@@ -170,7 +170,12 @@ struct DoctorTests {
     func unshown() {
         let text = LocalText(zone: .utc, now: .utc(2026, 11, 22, 12, 0))
         func line(_ over: Instant?, count: Int = 2, isRunning: Bool = true) -> String? {
-            let trouble = AlarmTrouble(since: .utc(2026, 11, 15, 9, 0), over: over, count: count, reason: "go\u{1B}ne")
+            let trouble = DeliveryFailure(
+                since: .utc(2026, 11, 15, 9, 0),
+                over: over,
+                count: count,
+                reason: "go\u{1B}ne"
+            )
             return Diagnosis.unshown(trouble, isRunning: isRunning, text).map { "\($0.level.rawValue) \($0.sentence)" }
         }
         #expect(
@@ -194,7 +199,7 @@ struct DoctorTests {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"
         for (desktop, level) in [
-            (Result<NotificationProgram, NotificationTrouble>.success(.test), "ok     "),
+            (Result<NotificationProgram, NotificationFailure>.success(.test), "ok     "),
             (.failure(Self.cannot), "problem"),
         ] {
             let world = TestWorld(

@@ -200,7 +200,7 @@ struct EditingSessionTests {
     }
 
     private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let status = await Program.run(["--color", "never"] + words) { self.world.context($0) }
+        let status = await RemindavCommand.run(["--color", "never"] + words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 
@@ -352,7 +352,7 @@ struct EditingSessionTests {
         @Sendable func meanwhile(_ words: String...) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {
-                _ = await Program.run(words) { other.context($0) }
+                _ = await RemindavCommand.run(words) { other.context($0) }
                 done.signal()
             }
             done.wait()

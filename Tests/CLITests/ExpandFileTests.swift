@@ -8,7 +8,7 @@ struct ExpandFileTests: CommandSuite {
     let world = TestWorld()
 
     private func expand(_ words: String...) async -> [String] {
-        let status = await Program.run(["ics", "expand"] + words) { self.world.context($0) }
+        let status = await RemindavCommand.run(["ics", "expand"] + words) { self.world.context($0) }
         #expect(status == .success, "\(self.world.complaints)")
         return self.world.takeAnswers().split(separator: "\n").map(String.init)
     }
@@ -34,7 +34,7 @@ struct ExpandFileTests: CommandSuite {
             ]
         )
         let range = ["--from", "2026-03-29T07:30:00Z", "--to", "2026-03-29T08:00:00Z"]
-        let status = await Program.run(["ics", "expand", "a.ics", "--json"] + range) { self.world.context($0) }
+        let status = await RemindavCommand.run(["ics", "expand", "a.ics", "--json"] + range) { self.world.context($0) }
         #expect(status == .success)
         #expect(
             self.world.takeAnswers() == """
@@ -183,7 +183,7 @@ struct ExpandFileTests: CommandSuite {
             )
             let lines = between.isEmpty ? [7, 16] : [9, 18]
             for line in lines { #expect(complaint.contains("a.ics, line \(line): "), "\(complaint)") }
-            _ = await Program.run(["ics", "check", "a.ics"]) { self.world.context($0) }
+            _ = await RemindavCommand.run(["ics", "check", "a.ics"]) { self.world.context($0) }
             let found = self.world.takeAnswers().split(separator: "\n").filter { $0.contains("duplicateUID") }
             #expect(found.map { $0.split(separator: ":")[1] } == lines.map { "\($0)" })
         }

@@ -8,7 +8,7 @@ struct FileCommandTests: CommandSuite {
     let world = TestWorld()
 
     private func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect(status == .success, "\(self.world.complaints)", sourceLocation: sourceLocation)
         return self.world.takeAnswers()
     }
@@ -48,7 +48,7 @@ extension FileCommandTests {
         ]
     )
     func expandRule(words: [String], dates: String) async {
-        #expect(await Program.run(["expand"] + words) { self.world.context($0) } == .success)
+        #expect(await RemindavCommand.run(["expand"] + words) { self.world.context($0) } == .success)
         #expect(self.world.takeAnswers().split(separator: "\n").joined(separator: " ") == dates)
         #expect(self.world.takeComplaints() == "")
     }
@@ -129,7 +129,7 @@ extension FileCommandTests {
             "TRIGGER:-PT9M",
             "END:VALARM"
         )
-        #expect(await Program.run(["ics", "diff", "a.ics", "b.ics"]) { self.world.context($0) } == .failure)
+        #expect(await RemindavCommand.run(["ics", "diff", "a.ics", "b.ics"]) { self.world.context($0) } == .failure)
         #expect(
             self.world.takeAnswers() == #"""
                 ~ VTODO a Bread, \nbutter
@@ -164,7 +164,7 @@ extension FileCommandTests {
              | SUMMARY:Else | END:VTODO | END:VCALENDAR
             """
         )
-        #expect(await Program.run(["ics", "diff", "a.ics", "b.ics"]) { self.world.context($0) } == .failure)
+        #expect(await RemindavCommand.run(["ics", "diff", "a.ics", "b.ics"]) { self.world.context($0) } == .failure)
         #expect(
             self.world.takeAnswers() == """
                 ~ VCALENDAR
@@ -196,7 +196,7 @@ extension FileCommandTests {
              | SUMMARY:4 | END:VTODO
             """
         )
-        #expect(await Program.run(["ics", "diff", "a.ics", "b.ics"]) { self.world.context($0) } == .failure)
+        #expect(await RemindavCommand.run(["ics", "diff", "a.ics", "b.ics"]) { self.world.context($0) } == .failure)
         #expect(self.world.takeAnswers() == "~ VTODO 3\n    ~ SUMMARY: 1 -> 3\n+ VTODO 4\n")
     }
 
@@ -222,7 +222,7 @@ extension FileCommandTests {
             """
         )
         let words = ["ics", "check", "a.ics"]
-        #expect(await Program.run(words) { self.world.context($0) } == .failure)
+        #expect(await RemindavCommand.run(words) { self.world.context($0) } == .failure)
         let line = self.world.takeAnswers().split(separator: "\n").first { $0.contains("missingColon") }
         #expect(
             line == """
@@ -230,7 +230,7 @@ extension FileCommandTests {
                 (missingColon). Write NAME:value, or begin the line with a space when it continues the one before.
                 """
         )
-        #expect(await Program.run(words + ["--json"]) { self.world.context($0) } == .failure)
+        #expect(await RemindavCommand.run(words + ["--json"]) { self.world.context($0) } == .failure)
         let json = self.world.takeAnswers()
         #expect(json.contains(#""line": 4, "code": "missingColon", "severity": "error", "subject": "#))
         #expect(json.contains(#""advice": "Write NAME:value"#))

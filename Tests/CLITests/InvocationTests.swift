@@ -15,9 +15,9 @@ struct InvocationTests {
 
     @Test("words that are not UTF-8 are refused before anything is done, with their place")
     func wordsInOtherEncodings() throws {
-        #expect(try Program.words([Array("add".utf8), Array("Käse".utf8)]) == ["add", "Käse"])
+        #expect(try RemindavCommand.words([Array("add".utf8), Array("Käse".utf8)]) == ["add", "Käse"])
         do {
-            _ = try Program.words([Array("add".utf8), [0x4B, 0xE4, 0x73, 0x65]])
+            _ = try RemindavCommand.words([Array("add".utf8), [0x4B, 0xE4, 0x73, 0x65]])
             Issue.record("they were taken")
         } catch {
             #expect(error.sentence.hasPrefix("Word 2 of the command line is not in UTF-8 ('K\u{FFFD}se')."))

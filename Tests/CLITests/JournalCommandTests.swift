@@ -16,7 +16,7 @@ struct JournalCommandTests {
 
     /// Runs a line: its status, its answer, and what it said beside.
     private func run(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 
@@ -151,10 +151,10 @@ struct JournalCommandTests {
         #expect(await self.run("undo", "--last").answer == "There is nothing to undo\n")
     }
 
-    @Test("each deed is a run that the log says in a word, and that is taken back with all that it did")
-    func deeds() async {
+    @Test("each operation is a run that the log says in a word, and that is taken back with all that it did")
+    func operations() async {
         _ = await self.run("lists", "add", "Other")
-        let deeds: [(words: [String], log: String, undo: String)] = [
+        let operations: [(words: [String], log: String, undo: String)] = [
             (["add", "Buy milk", "--due", "2026-12-01", "--list", "Other"], "added Buy milk", "Deleted 1: Buy milk"),
             (["add", "Call Ben", "--repeat", "daily", "--list", "Other"], "added Call Ben", "Deleted 2: Call Ben"),
             (["edit", "1", "--title", "Buy oat milk"], "edited Buy milk", "Changed back (title) 1: Buy milk"),
@@ -170,18 +170,18 @@ struct JournalCommandTests {
         ]
         _ = await self.run("lists", "add", "Reminders")
         var shown: [String] = []
-        for deed in deeds {
+        for operation in operations {
             shown.append(await self.run("export", "--format", "json").answer)
-            let done = await Program.run(deed.words) { self.world.context($0) }
-            #expect(done == .success, "\(deed.words) \(self.world.takeComplaints())")
+            let done = await RemindavCommand.run(operation.words) { self.world.context($0) }
+            #expect(done == .success, "\(operation.words) \(self.world.takeComplaints())")
             _ = self.world.takeAnswers()
-            #expect(await self.run("log", "--limit", "1").answer.hasSuffix("by hand  \(deed.log)\n"))
+            #expect(await self.run("log", "--limit", "1").answer.hasSuffix("by hand  \(operation.log)\n"))
         }
-        for deed in deeds.reversed() {
+        for operation in operations.reversed() {
             let undone = await self.run("undo", "--last")
-            #expect(undone.status == .success && undone.answer.contains(deed.undo), "\(undone)")
+            #expect(undone.status == .success && undone.answer.contains(operation.undo), "\(undone)")
             let before = shown.removeLast()
-            #expect(await self.run("export", "--format", "json").answer == before, "\(deed.words)")
+            #expect(await self.run("export", "--format", "json").answer == before, "\(operation.words)")
         }
     }
 
@@ -223,7 +223,7 @@ struct JournalCommandTests {
 
     @Test("what is done to a list of this machine is in the log, and taken back with its reminders")
     func ownLists() async {
-        let deeds: [(words: [String], log: String, detail: String, undo: String)] = [
+        let operations: [(words: [String], log: String, detail: String, undo: String)] = [
             (["add", "Garden", "--color", "#112233"], "1 list made", "list Garden made", "Took away the list Garden"),
             (
                 ["rename", "Garden", "Park"], "1 list changed", "list Garden renamed to Park",
@@ -240,22 +240,24 @@ struct JournalCommandTests {
         ]
         _ = await self.run("add", "Stay")
         var shown: [String] = []
-        for deed in deeds {
-            if deed.words[0] == "delete" { _ = await self.run("add", "Rake", "--list", "Park") }
+        for operation in operations {
+            if operation.words[0] == "delete" { _ = await self.run("add", "Rake", "--list", "Park") }
             shown.append(await self.run("lists", "--json").answer)
-            let done = await Program.run(["lists"] + deed.words) { self.world.context($0) }
-            #expect(done == .success, "\(deed.words) \(self.world.takeComplaints())")
+            let done = await RemindavCommand.run(["lists"] + operation.words) { self.world.context($0) }
+            #expect(done == .success, "\(operation.words) \(self.world.takeComplaints())")
             _ = self.world.takeAnswers()
             let line = await self.run("log", "--limit", "1").answer
-            #expect(line.hasSuffix("by hand  \(deed.log)\n"), "\(line)")
+            #expect(line.hasSuffix("by hand  \(operation.log)\n"), "\(line)")
             let run = String(line.prefix { $0 != " " })
-            #expect(await self.run("log", "--run", run).answer.contains("\n  \(deed.detail)\n"))
+            #expect(await self.run("log", "--run", run).answer.contains("\n  \(operation.detail)\n"))
         }
-        for deed in deeds.reversed() {
+        for operation in operations.reversed() {
             let undone = await self.run("undo", "--last")
-            #expect(undone.status == .success && undone.answer.contains(deed.undo), "\(undone)")
-            #expect(await self.run("lists", "--json").answer == shown.removeLast(), "\(deed.words)")
-            if deed.words[0] == "delete" { #expect(await self.run("undo", "--last").answer == "Deleted 2: Rake\n") }
+            #expect(undone.status == .success && undone.answer.contains(operation.undo), "\(undone)")
+            #expect(await self.run("lists", "--json").answer == shown.removeLast(), "\(operation.words)")
+            if operation.words[0] == "delete" {
+                #expect(await self.run("undo", "--last").answer == "Deleted 2: Rake\n")
+            }
         }
         #expect(await self.run("undo", "--last").answer == "Deleted 1: Stay\n")
     }
@@ -320,7 +322,7 @@ struct JournalCommandTests {
     func manyDeleted() async {
         let world = TestWorld(isTerminal: true, store: "\(self.folder.path)/store")
         func run(_ words: String...) async -> (answer: String, remarks: String) {
-            _ = await Program.run(words) { world.context($0) }
+            _ = await RemindavCommand.run(words) { world.context($0) }
             return (world.takeAnswers(), world.takeComplaints())
         }
         func todos(_ count: Int) -> [UInt8] {
@@ -359,13 +361,13 @@ struct JournalCommandTests {
         _ = await self.run("add", "Stay")
         _ = await self.run("import", "many.ics")
         for more in [[], ["--json"]] {
-            let status = await Program.run(["undo"] + words + more) { self.world.context($0) }
+            let status = await RemindavCommand.run(["undo"] + words + more) { self.world.context($0) }
             let told = self.world.takeComplaints()
             #expect(status == .usage && self.world.takeAnswers().isEmpty, "\(told)")
             #expect(told.contains("It would delete 11 reminders") && told.contains("--yes"), "\(told)")
         }
         #expect(await self.run("list", "--json").answer.contains(#""title": "a""#))
-        let status = await Program.run(["undo", "--yes"] + words) { self.world.context($0) }
+        let status = await RemindavCommand.run(["undo", "--yes"] + words) { self.world.context($0) }
         #expect(status == .success && self.world.takeAnswers().contains("Deleted 12: a"))
     }
 
@@ -383,11 +385,11 @@ struct JournalCommandTests {
             (2, "Take away the list Garden", "Took away the list Garden"),
             (1, "Delete 1: Buy milk", "Deleted 1: Buy milk"),
         ]
-        for (number, plan, deed) in plans {
+        for (number, plan, operation) in plans {
             #expect(await self.run("undo", "--dry-run").answer == "\(plan)\n")
             self.world.willReply("n")
             #expect(await self.run("undo").remarks.contains("\n  \(plan)\nUndo this change of run \(number)?"))
-            #expect(await self.run("undo", "--last").answer == "\(deed)\n")
+            #expect(await self.run("undo", "--last").answer == "\(operation)\n")
         }
     }
 
@@ -512,7 +514,7 @@ struct JournalCommandTests {
         )
         #expect(
             await self.run("log", "--run", "3", "--json").answer == """
-                {"id": 3, "account": null, "deed": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
+                {"id": 3, "account": null, "operation": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
                 "requests": 0, "trouble": null, "received": 1, "sent": 0, "merged": 0, "moved": 0, "deletedHere": 0, \
                 "deletedOnServer": 0, "labels": 0, "lists": 0, "undone": 0, "changes": [{"id": 3, "run": 3, "reminder": 1, \
                 "title": "Buy milk", "list": "Reminders", "side": "here", "kind": "added", \

@@ -51,7 +51,7 @@ struct PhraseTableTests {
             let (phrase, expected) = (Self.unescaped(row[2]), Self.unescaped(row[3]))
             let found: String
             do throws(UsageError) {
-                found = try Fields.repeatRule(phrase).map { "rule \($0.wire)" } ?? "none"
+                found = try ArgumentValues.repeatRule(phrase).map { "rule \($0.wire)" } ?? "none"
                 // The parts of a rule may stand in any order.
                 let rule = expected.hasPrefix("rule ") ? try? RecurrenceRule(wire: String(expected.dropFirst(5))) : nil
                 #expect(found == (rule.map { "rule \($0.wire)" } ?? expected), "\(row[2])")

@@ -28,7 +28,7 @@ struct RepeatPhraseTests {
         #expect(rows.count >= 300)
         for row in rows {
             do throws(UsageError) {
-                let rule = try Fields.repeatRule(row.phrase)?.wire ?? "none"
+                let rule = try ArgumentValues.repeatRule(row.phrase)?.wire ?? "none"
                 #expect(rule == row.rule, "\(row.phrase)")
                 #expect(Self.sentence.text(rule) == row.sentence, "\(row.phrase)")
             } catch {
@@ -44,7 +44,7 @@ struct RepeatPhraseTests {
         for row in try Self.rows() where !row.isRefusal && row.sentence != row.rule && !row.rule.contains("00Z") {
             guard !row.rule.contains("59Z") else { continue }
             said += 1
-            let again = try #require(try Fields.repeatRule(row.sentence), "\(row.sentence)")
+            let again = try #require(try ArgumentValues.repeatRule(row.sentence), "\(row.sentence)")
             #expect(again.wire == row.rule, "\(row.sentence)")
             #expect(Self.sentence.words(again) == row.sentence, "\(row.sentence)")
         }
@@ -55,7 +55,7 @@ struct RepeatPhraseTests {
     func spelling() throws {
         for row in try Self.rows() where !row.isRefusal && !row.phrase.contains("=") {
             let spread = " " + row.phrase.uppercased().split(separator: " ").joined(separator: "  ") + "\t"
-            #expect(try Fields.repeatRule(spread)?.wire == row.rule, "\(row.phrase)")
+            #expect(try ArgumentValues.repeatRule(spread)?.wire == row.rule, "\(row.phrase)")
         }
     }
 
@@ -67,7 +67,7 @@ struct RepeatPhraseTests {
             let rule = Self.rule(&generator)
             guard let words = Self.sentence.words(rule) else { continue }
             said += 1
-            var heard = try #require(try Fields.repeatRule(words), "\(words)")
+            var heard = try #require(try ArgumentValues.repeatRule(words), "\(words)")
             if case .dateTime(let until)? = rule.until, until.zone == .utc {
                 // As it is when it is added: in UTC.
                 heard.until = .dateTime(CalendarDateTime(utc: Self.last(heard.until)))
@@ -80,19 +80,19 @@ struct RepeatPhraseTests {
     @Test("the words of a rule at the end of a title are read there as the same rule", arguments: 0..<10)
     func inTitle(seed: Int) throws {
         var generator = SeededGenerator(UInt64(seed + 500))
-        let reader = QuickReader(kinds: Set(QuickLine.Kind.allCases), lists: [], now: .test, zone: .berlin)
+        let reader = TitleParser(kinds: Set(ParsedTitle.Kind.allCases), lists: [], now: .test, zone: .berlin)
         var said = 0
         for _ in 0..<120 {
             guard let words = Self.sentence.words(Self.rule(&generator)) else { continue }
             said += 1
             let line = try reader.read("Water the plants \(words)")
-            #expect(line.rule == (try Fields.repeatRule(words)) && line.title == "Water the plants", "\(words)")
+            #expect(line.rule == (try ArgumentValues.repeatRule(words)) && line.title == "Water the plants", "\(words)")
             #expect(line.when == nil && line.taken.map(\.text) == [words], "\(words)")
         }
         #expect(said > 10)
     }
 
-    private static func last(_ until: CalendarMoment?) -> Instant {
+    private static func last(_ until: CalendarDateOrDateTime?) -> Instant {
         switch until {
         case .date(let day)?: LocalZone.berlin.instant(day, ClockTime(secondsOfDay: 86_399))
         case .dateTime(let time)?: LocalZone.berlin.instant(time.date, time.time)

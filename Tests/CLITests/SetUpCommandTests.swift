@@ -23,7 +23,7 @@ struct SetUpCommandTests {
     private func world(
         _ manager: FakeManager?,
         isTerminal: Bool = true,
-        desktop: Result<NotificationProgram, NotificationTrouble> = .success(.test)
+        desktop: Result<NotificationProgram, NotificationFailure> = .success(.test)
     ) -> TestWorld {
         let store = "\(self.folder.path)/s"
         return TestWorld(
@@ -100,7 +100,7 @@ struct SetUpCommandTests {
 
     @Test("what is left for the person to do is said, and the status is 3")
     func leftToDo() async {
-        let trouble = NotificationTrouble(reason: "nobody is there", advice: "Start one.")
+        let trouble = NotificationFailure(reason: "nobody is there", advice: "Start one.")
         let silent = self.world(FakeManager(), desktop: .failure(trouble))
         silent.willReply("", "y")
         #expect(await silent.run("setup") == .partial)

@@ -240,7 +240,7 @@ struct SettingsTests {
         #expect(world.takeComplaints().contains("config:3: 'port' is a number from 0 to 65535, not 'x'.\n"))
         for command in ["version", "help", "completion zsh", "--help", "--version"] {
             let words = command.split(separator: " ").map(String.init)
-            #expect(await Program.run(words) { world.context($0) } == .success, "\(command)")
+            #expect(await RemindavCommand.run(words) { world.context($0) } == .success, "\(command)")
         }
         #expect(await world.run("--config", "/nowhere", "list") == .failure)
         #expect(world.takeComplaints() == "remindav: /nowhere: there is no such file. Check the path.\n")

@@ -17,7 +17,7 @@ struct StatusCommandTests: StoreSuite {
         )
     }
 
-    @Test("the next alarm, how many are pending, and how many have rung unheeded")
+    @Test("the next alarm, how many are pending, and how many have rung unacknowledged")
     func numbers() async throws {
         // It is 2026-11-20 17:05 in UTC.
         self.file(

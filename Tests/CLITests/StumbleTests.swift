@@ -14,7 +14,7 @@ struct StumbleTests {
     }
 
     private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 
@@ -164,7 +164,7 @@ struct StumbleTests {
     func nearestName(_ words: [String], _ name: String) async {
         _ = await self.run("lists", "add", "Garden")
         _ = await self.run("add", "Rake", "--list", "Garden", "--label", "home")
-        let status = await Program.run(words) { self.world.context($0) }
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect(status == .notFound)
         #expect(self.world.takeComplaints().contains("Did you mean '\(name)'?"))
     }

@@ -33,7 +33,7 @@ final class TestWorld: Sendable {
     /// What answers to `systemctl`; `nil` when nothing does.
     let manager: FakeManager?
     /// Who shows notifications, or why nobody does.
-    let desktop: Result<NotificationProgram, NotificationTrouble>
+    let desktop: Result<NotificationProgram, NotificationFailure>
 
     init(
         input: String = "",
@@ -43,7 +43,7 @@ final class TestWorld: Sendable {
         store: String? = nil,
         zone: LocalZone = .utc,
         manager: FakeManager? = nil,
-        desktop: Result<NotificationProgram, NotificationTrouble> = .success(.test)
+        desktop: Result<NotificationProgram, NotificationFailure> = .success(.test)
     ) {
         self.manager = manager
         self.desktop = desktop
@@ -109,7 +109,7 @@ final class TestWorld: Sendable {
         )
     }
 
-    private func useCases(_ options: GlobalOptions, for need: StoreNeed) throws -> UseCases {
+    private func useCases(_ options: GlobalOptions, for need: OpenMode) throws -> UseCases {
         try UseCases.open(self.configuration(options), for: need, isNamed: options.store != nil)
     }
 
@@ -193,7 +193,7 @@ final class TestWorld: Sendable {
     /// How often it was asked who shows notifications.
     var looks: Int { self.state.withLock(\.looks) }
 
-    /// How many bubbles were shown, or to be shown, to try it out.
+    /// How many notifications were shown, or to be shown, to try it out.
     var shownTests: Int { self.state.withLock { $0.tests } }
 
     /// Puts a link where commands find it.
@@ -264,7 +264,7 @@ final class TestWorld: Sendable {
     /// Runs a command line.
     func run(_ words: String...) async -> ExitStatus { await self.run(words) }
 
-    func run(_ words: [String]) async -> ExitStatus { await Program.run(words) { self.context($0) } }
+    func run(_ words: [String]) async -> ExitStatus { await RemindavCommand.run(words) { self.context($0) } }
 }
 
 extension NotificationProgram {

@@ -5,9 +5,12 @@ import Testing
 
 @Suite("why a sync did not do all, in a word of the journal")
 struct TroubleWordTests {
-    @Test("no kind of trouble is shown in single letters or in words of the code", arguments: Trouble.Kind.allCases)
-    func shown(kind: Trouble.Kind) {
-        let words = TroubleWord.shown("\(kind)").split(separator: " ")
+    @Test(
+        "no kind of trouble is shown in single letters or in words of the code",
+        arguments: ErrorCategory.Kind.allCases
+    )
+    func shown(kind: ErrorCategory.Kind) {
+        let words = ErrorCategoryName.shown("\(kind)").split(separator: " ")
         #expect(!words.isEmpty)
         for word in words where word.count == 1 { #expect(word == "a") }
         for code in ["dav", "auth", "tls", "uid"] { #expect(!words.contains { $0 == code }) }
@@ -15,8 +18,8 @@ struct TroubleWordTests {
 
     @Test("words of other versions are split at their capitals")
     func others() {
-        #expect(TroubleWord.shown("timedOut") == "timed out")
-        #expect(TroubleWord.shown("deletionsHeld") == "deletions held")
-        #expect(TroubleWord.shown("sameUID") == "the server has another item with the same UID")
+        #expect(ErrorCategoryName.shown("timedOut") == "timed out")
+        #expect(ErrorCategoryName.shown("deletionsHeld") == "deletions held")
+        #expect(ErrorCategoryName.shown("sameUID") == "the server has another item with the same UID")
     }
 }

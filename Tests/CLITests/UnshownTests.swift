@@ -14,8 +14,8 @@ struct UnshownTests {
         let store = "\(folder.path)/s"
         let world = TestWorld(environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store], store: store)
         #expect(await world.run("add", "Soon", "--due", "today 17:06") == .success)
-        let trouble = AlarmTrouble(since: .test, count: 1, reason: "gone")
-        try RingFile.open(folder: store).file.keep([RingRows.row(trouble)])
+        let trouble = DeliveryFailure(since: .test, count: 1, reason: "gone")
+        try DeliveryStateFile.open(folder: store).file.keep([DeliveryStateCoding.row(trouble)])
         world.letPass(seconds: 60)
         for (isDone, isTold) in [(false, true), (true, false)] {
             if isDone { #expect(await world.run("done", "1") == .success) }

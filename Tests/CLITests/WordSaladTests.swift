@@ -51,9 +51,9 @@ struct WordSaladTests {
         var generator = SeededGenerator(UInt64(seed + 1000))
         var understood = 0
         for _ in 0..<1000 {
-            let text = Fields.trimmed("every " + Self.salad(&generator))
+            let text = ArgumentValues.trimmed("every " + Self.salad(&generator))
             let found: RecurrenceRule?
-            do throws(UsageError) { found = try Fields.repeatRule(text) } catch {
+            do throws(UsageError) { found = try ArgumentValues.repeatRule(text) } catch {
                 #expect(error.code == .badValue)
                 let saysWhy = ["does not understand '", "is missing behind '\(text)'.", "'\(text)' "]
                 #expect(saysWhy.contains { error.sentence.contains($0) }, "\(text): \(error)")
@@ -63,7 +63,7 @@ struct WordSaladTests {
             understood += 1
             let rule = try #require(found, "\(text)")
             let words = try #require(RuleSentence(zone: .berlin).words(rule), "\(text)")
-            #expect(try Fields.repeatRule(words) == rule, "\(text)")
+            #expect(try ArgumentValues.repeatRule(words) == rule, "\(text)")
             #expect(try RecurrenceRule(wire: rule.wire) == rule, "\(text)")
         }
         #expect(understood > 5)

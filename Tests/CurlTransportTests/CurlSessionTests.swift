@@ -37,7 +37,7 @@ struct CurlSessionTests {
     }
 
     @Test("requests go side by side, also where the server ends each connection with its answer")
-    func sideBySide() async throws {
+    func forEachConcurrently() async throws {
         let arrived = Counter()
         try await self.with { _ in
             // Answers when the fourth has come, or says after a while that it did not.

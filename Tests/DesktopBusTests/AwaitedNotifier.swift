@@ -23,20 +23,22 @@ final class AwaitedNotifier: Sendable {
         _ notification: DesktopNotification,
         replacing replaced: ShownNotification? = nil
     ) async throws(DesktopBusError) -> ShownNotification {
-        guard case .shown(let bubble) = try await self.ask(.show(notification, replacing: replaced)) else {
+        guard case .shown(let notification) = try await self.ask(.show(notification, replacing: replaced)) else {
             throw DesktopBusError(.badAnswer)
         }
-        return bubble
+        return notification
     }
 
-    func close(_ bubble: ShownNotification) async throws(DesktopBusError) { _ = try await self.ask(.close(bubble)) }
+    func close(_ notification: ShownNotification) async throws(DesktopBusError) {
+        _ = try await self.ask(.close(notification))
+    }
 
     func service() async throws(DesktopBusError) -> DesktopService {
         guard case .service(let service) = try await self.ask(.describe) else { throw DesktopBusError(.badAnswer) }
         return service
     }
 
-    func adopt(_ bubble: ShownNotification, keys: Set<String>) { self.notifier.adopt(bubble, keys: keys) }
+    func adopt(_ notification: ShownNotification, keys: Set<String>) { self.notifier.adopt(notification, keys: keys) }
 
     private func ask(_ request: Conversation.Request) async throws(DesktopBusError) -> Conversation.Answer {
         let state = Lock((id: UInt64?.none, isCancelled: false))

@@ -106,7 +106,7 @@ private struct Stage {
         self.results[id]?.count == 1 ? self.results[id]?.first : nil
     }
 
-    static func bubble(_ number: UInt32, owner: String = Self.owner) -> ShownNotification {
+    static func notification(_ number: UInt32, owner: String = Self.owner) -> ShownNotification {
         ShownNotification(number: number, run: "bus\(owner)")
     }
 }
@@ -132,7 +132,7 @@ struct ConversationTests {
         )
         #expect(stage.calls("Notify").first?.destination == Stage.owner)
         stage.answer("Notify", [.number(4)])
-        #expect(stage.result(1) == .success(.shown(Stage.bubble(4))))
+        #expect(stage.result(1) == .success(.shown(Stage.notification(4))))
     }
 
     @Test("an answer of somebody else is none")
@@ -144,7 +144,7 @@ struct ConversationTests {
         stage.fail("Notify", "org.example.Error.No", from: ":1.66")
         #expect(stage.result(1) == nil)
         stage.answer("Notify", [.number(4)])
-        #expect(stage.result(1) == .success(.shown(Stage.bubble(4))))
+        #expect(stage.result(1) == .success(.shown(Stage.notification(4))))
         // And one that comes twice counts once.
         stage.take(.message(BusMessage(kind: .answer, sender: Stage.owner, values: [.number(5)]), tag: 7))
         #expect(stage.results[1]?.count == 1)
@@ -190,13 +190,13 @@ struct ConversationTests {
         var stage = Stage()
         stage.begin()
         stage.show(1)
-        stage.take(.asked(2, .close(Stage.bubble(1))))
+        stage.take(.asked(2, .close(Stage.notification(1))))
         let error = DesktopBusError(.busLost)
         for _ in 0..<5 { stage.take(.lost(error)) }
         #expect(stage.result(1)?.code == .busLost && stage.result(2)?.code == .busLost)
         #expect(stage.told.count == 2 && stage.told.last == .busLost(error))
         #expect(stage.conversation.wake == nil)
-        // The same run of the service on the same bus: its bubbles are still there.
+        // The same run of the service on the same bus: its notifications are still there.
         stage.show(3)
         stage.open = [:]
         stage.begin()
@@ -206,7 +206,7 @@ struct ConversationTests {
         stage.open = [:]
         stage.begin()
         stage.signal("NotificationClosed", [.number(9), .number(2)])
-        #expect(stage.told.last == .closed(Stage.bubble(9), .dismissed))
+        #expect(stage.told.last == .closed(Stage.notification(9), .dismissed))
     }
 
     @Test("a service is started where there is none; that it is not installed is told at once and not tried again")
@@ -231,7 +231,7 @@ struct ConversationTests {
         stage.introduce()
         stage.answer("StartServiceByName", [.number(1)])
         stage.answer("Notify", [.number(1)])
-        #expect(stage.result(3) == .success(.shown(Stage.bubble(1))))
+        #expect(stage.result(3) == .success(.shown(Stage.notification(1))))
     }
 
     @Test("a service that does not start is tried again, ever more seldom")
@@ -275,11 +275,11 @@ struct ConversationTests {
         stage.open = stage.open.filter { $0.value.destination == last }
         stage.introduce()
         stage.answer("Notify", [.number(1)])
-        #expect(stage.result(1) == .success(.shown(Stage.bubble(1, owner: last))))
+        #expect(stage.result(1) == .success(.shown(Stage.notification(1, owner: last))))
         #expect(stage.told.count <= 5)
     }
 
-    @Test("signals that come before the number of their bubble are kept for it, some of them, and no longer")
+    @Test("signals that come before the number of their notification are kept for it, some of them, and no longer")
     func early() {
         var stage = Stage()
         stage.begin()
@@ -290,7 +290,7 @@ struct ConversationTests {
         stage.signal("NotificationClosed", [.number(4), .number(2)])
         stage.answer("Notify", [.number(4)])
         // The closing was beyond the limit.
-        #expect(stage.told.dropFirst() == [.invoked(Stage.bubble(4), key: "complete")])
+        #expect(stage.told.dropFirst() == [.invoked(Stage.notification(4), key: "complete")])
         stage.show(2)
         stage.answer("Notify", [.number(200)])
         #expect(stage.told.count == 2)
@@ -302,7 +302,7 @@ struct ConversationTests {
         stage.begin()
         stage.show(1)
         stage.answer("Notify", [.number(4)])
-        stage.take(.asked(2, .show(.milk(), replacing: Stage.bubble(4))))
+        stage.take(.asked(2, .show(.milk(), replacing: Stage.notification(4))))
         stage.show(3)
         stage.now += 10_000
         stage.take(.time)
@@ -349,20 +349,20 @@ struct ConversationTests {
         #expect(stage.open.keys.filter { stage.conversation.isOpen($0) }.count == 10)
     }
 
-    @Test("clicks are listened for on the newest bubbles, up to a number")
-    func shownBubbles() {
+    @Test("clicks are listened for on the newest notifications, up to a number")
+    func shownNotifications() {
         var limits = BusLimits()
-        limits.shownBubbles = 10
-        var bubbles = ShownBubbles(limits: limits)
+        limits.shownNotifications = 10
+        var notifications = ShownNotifications(limits: limits)
         for number in UInt32(1)...10_000 {
-            bubbles.insert(Stage.bubble(number), keys: ["a"])
-            #expect(bubbles.count <= 10)
-            #expect(bubbles.contains(Stage.bubble(number)))
+            notifications.insert(Stage.notification(number), keys: ["a"])
+            #expect(notifications.count <= 10)
+            #expect(notifications.contains(Stage.notification(number)))
         }
-        #expect(!bubbles.contains(Stage.bubble(1)))
+        #expect(!notifications.contains(Stage.notification(1)))
         // One that is shown again and again stays, and the others with it.
-        for _ in 0..<1000 { bubbles.insert(Stage.bubble(10_000), keys: ["a"]) }
-        #expect(bubbles.contains(Stage.bubble(9_999)))
+        for _ in 0..<1000 { notifications.insert(Stage.notification(10_000), keys: ["a"]) }
+        #expect(notifications.contains(Stage.notification(9_999)))
     }
 
     /// Whatever comes in, in whatever order: each request ends once, nothing is told of what was not shown, and what is
@@ -403,9 +403,10 @@ struct ConversationTests {
                 isConnected = false
             case 2, 3, 4:
                 asked += 1
-                let bubble = Stage.bubble(.random(in: 1...9, using: &random))
+                let notification = Stage.notification(.random(in: 1...9, using: &random))
                 let requests: [Conversation.Request] = [
-                    .show(.milk(), replacing: nil), .show(.milk(), replacing: bubble), .close(bubble), .describe,
+                    .show(.milk(), replacing: nil), .show(.milk(), replacing: notification), .close(notification),
+                    .describe,
                 ]
                 stage.take(.asked(asked, requests.randomElement(using: &random) ?? .describe))
             case 5: stage.take(.cancelled(.random(in: 0...asked, using: &random)))
@@ -430,8 +431,8 @@ struct ConversationTests {
         stage.take(.time)
         #expect(stage.results.count == Int(asked))
         #expect(stage.results.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
-        for case .invoked(let bubble, let key) in stage.told {
-            #expect(key == "complete" && given.contains(bubble.number) && bubble.number != 0)
+        for case .invoked(let notification, let key) in stage.told {
+            #expect(key == "complete" && given.contains(notification.number) && notification.number != 0)
         }
         return stage
     }

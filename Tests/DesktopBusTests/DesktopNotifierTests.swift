@@ -23,9 +23,9 @@ struct DesktopNotifierTests {
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
 
-        let bubble = try await notifier.show(.milk())
-        #expect(bubble.number == 1)
-        #expect(bubble.run.hasSuffix(service.name))
+        let notification = try await notifier.show(.milk())
+        #expect(notification.number == 1)
+        #expect(notification.run.hasSuffix(service.name))
         #expect(
             service.notified.first == [
                 .string("Remindav"), .number(0), .string(""), .string("Milk"), .string("2 l &lt;b&gt;&amp;"),
@@ -37,7 +37,7 @@ struct DesktopNotifierTests {
                 .signed(-1),
             ]
         )
-        #expect(try await notifier.show(.milk(), replacing: bubble) == bubble)
+        #expect(try await notifier.show(.milk(), replacing: notification) == notification)
         #expect(service.notified.last?[1] == .number(1))
         // That of another run has no place here.
         let other = ShownNotification(number: 77, run: "elsewhere")
@@ -45,9 +45,9 @@ struct DesktopNotifierTests {
         #expect(service.notified.last?[1] == .number(0))
 
         try await notifier.close(other)
-        try await notifier.close(bubble)
+        try await notifier.close(notification)
         #expect(service.calls("CloseNotification").map(\.values) == [[.number(1)]])
-        #expect(await log.has(.closed(bubble, .called)))
+        #expect(await log.has(.closed(notification, .called)))
         guard case .appeared(let known)? = log.all.first else {
             Issue.record("\(log.all)")
             return
@@ -66,18 +66,18 @@ struct DesktopNotifierTests {
         #expect(service.notified.first?[5] == .strings([]))
     }
 
-    @Test("why a bubble was closed is told apart", arguments: [(1, 1), (2, 2), (3, 3), (4, 4), (9, 4), (0, 4)])
+    @Test("why a notification was closed is told apart", arguments: [(1, 1), (2, 2), (3, 3), (4, 4), (9, 4), (0, 4)])
     func reasons(sent: UInt32, told: UInt32) async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
-        let bubble = try await notifier.show(.milk())
-        service.emit("NotificationClosed", [.number(bubble.number), .number(sent)])
+        let notification = try await notifier.show(.milk())
+        service.emit("NotificationClosed", [.number(notification.number), .number(sent)])
         let reason = try #require(DesktopClosing(rawValue: told))
-        #expect(await log.has(.closed(bubble, reason)))
+        #expect(await log.has(.closed(notification, reason)))
         // Once: it is gone.
-        service.emit("NotificationClosed", [.number(bubble.number), .number(sent)], times: 5)
+        service.emit("NotificationClosed", [.number(notification.number), .number(sent)], times: 5)
         let next = try await notifier.show(.milk())
         service.emit("ActionInvoked", [.number(next.number), .string("complete")])
         #expect(await log.has(.invoked(next, key: "complete")))
@@ -91,7 +91,7 @@ struct DesktopNotifierTests {
         let stranger = try await FakeService(on: bus, isService: false)
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
-        let bubble = try await notifier.show(.milk())
+        let notification = try await notifier.show(.milk())
         // To everybody, and to each name that there is.
         for target in [nil, ":1.0", ":1.1", ":1.2", ":1.3"] {
             stranger.emit("ActionInvoked", [.number(1), .string("complete")], to: target, times: 5000)
@@ -106,8 +106,10 @@ struct DesktopNotifierTests {
         service.emit("Unheard", [.number(1), .string("complete")])
         service.emit("ActionInvoked", [.number(1), .string("complete")], times: 5000)
         service.emit("NotificationClosed", [.number(1), .number(2)])
-        #expect(await log.has(.closed(bubble, .dismissed)))
-        #expect(log.all.filter { $0 == .invoked(bubble, key: "complete") }.count == BusLimits.standard.invocations)
+        #expect(await log.has(.closed(notification, .dismissed)))
+        #expect(
+            log.all.filter { $0 == .invoked(notification, key: "complete") }.count == BusLimits.standard.invocations
+        )
         #expect(log.all.count == BusLimits.standard.invocations + 2)
         #expect(try await notifier.show(.milk()).number == 2)
     }
@@ -116,21 +118,21 @@ struct DesktopNotifierTests {
     func adopted() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
-        let bubble = try await AwaitedNotifier(address: bus.address).show(.milk())
+        let notification = try await AwaitedNotifier(address: bus.address).show(.milk())
         let notifier = AwaitedNotifier(address: bus.address)
-        notifier.adopt(bubble, keys: ["complete"])
+        notifier.adopt(notification, keys: ["complete"])
         notifier.adopt(ShownNotification(number: 9, run: "elsewhere"), keys: ["complete"])
         let log = EventLog(notifier)
         _ = try await notifier.service()
         service.emit("ActionInvoked", [.number(9), .string("complete")])
-        service.emit("ActionInvoked", [.number(bubble.number), .string("complete")])
-        #expect(await log.has(.invoked(bubble, key: "complete")))
+        service.emit("ActionInvoked", [.number(notification.number), .string("complete")])
+        #expect(await log.has(.invoked(notification, key: "complete")))
         #expect(log.all.count == 2)
     }
 
     // MARK: A bad service
 
-    @Test("a service that does not answer is not waited for, and a bubble that comes too late is taken away")
+    @Test("a service that does not answer is not waited for, and a notification that comes too late is taken away")
     func silence() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .later : nil }
@@ -155,9 +157,9 @@ struct DesktopNotifierTests {
         service.emit("ActionInvoked", [.number(7), .string("complete")])
         service.answer(1, with: .values([.number(8)]))
         service.answer(0, with: .values([.number(7)]))
-        let bubbles = try await (first.value, second.value)
-        #expect(bubbles.0.number == 7 && bubbles.1.number == 8)
-        #expect(await log.has(.invoked(bubbles.0, key: "complete")))
+        let notifications = try await (first.value, second.value)
+        #expect(notifications.0.number == 7 && notifications.1.number == 8)
+        #expect(await log.has(.invoked(notifications.0, key: "complete")))
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -235,7 +237,7 @@ struct DesktopNotifierTests {
         let known = try await notifier.service()
         #expect(known.capabilities.count == MessageLimits.maximumMembers)
         #expect(known.capabilities.contains("actions"))
-        #expect(known.name.utf8.count <= BubbleLimits.longestLabel)
+        #expect(known.name.utf8.count <= NotificationBodyLimits.longestLabel)
         #expect(known.vendor == "a\u{FFFD}[31m b")
         _ = try await notifier.show(.milk())
         #expect(service.notified.first?[4] == .string("2 l <b>&"))
@@ -262,7 +264,7 @@ struct DesktopNotifierTests {
         #expect(try await notifier.service().name == "fake")
     }
 
-    @Test("a call that nobody waits for any more ends, and its bubble goes when it comes")
+    @Test("a call that nobody waits for any more ends, and its notification goes when it comes")
     func cancelled() async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus) { $0.member == "Notify" ? .later : nil }
@@ -311,12 +313,12 @@ struct DesktopNotifierTests {
         let first = try await FakeService(on: bus)
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
-        let bubble = try await notifier.show(.milk())
+        let notification = try await notifier.show(.milk())
         let second = try await FakeService(on: bus, can: ["body"])
         #expect(await log.has { if case .replaced(let known) = $0 { known.capabilities == ["body"] } else { false } })
         // It has not got the name any more.
-        first.emit("ActionInvoked", [.number(bubble.number), .string("complete")], times: 10)
-        let next = try await notifier.show(.milk(), replacing: bubble)
+        first.emit("ActionInvoked", [.number(notification.number), .string("complete")], times: 10)
+        let next = try await notifier.show(.milk(), replacing: notification)
         #expect(next.run.hasSuffix(second.name))
         #expect(second.notified.map { $0[1] } == [.number(0)])
         #expect(first.notified.count == 1)
@@ -463,8 +465,8 @@ struct DesktopNotifierTests {
                 Issue.record("\(values)")
                 return
             }
-            #expect(!title.isEmpty && title.utf8.count <= BubbleLimits.longestTitle)
-            #expect(body.utf8.count <= BubbleLimits.longestBody * (hasMarkup ? 6 : 1))
+            #expect(!title.isEmpty && title.utf8.count <= NotificationBodyLimits.longestTitle)
+            #expect(body.utf8.count <= NotificationBodyLimits.longestBody * (hasMarkup ? 6 : 1))
             #expect(!title.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value })
             #expect(!body.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value })
             if hasMarkup { #expect(!body.contains { "<>\"'".contains($0) }) }
@@ -490,13 +492,13 @@ struct DesktopNotifierTests {
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         #expect(await log.has { if case .appeared(let known) = $0 { known.name == "mock-notify" } else { false } })
-        let bubble = try await notifier.show(.milk())
-        #expect(try await notifier.show(.milk(), replacing: bubble) == bubble)
+        let notification = try await notifier.show(.milk())
+        #expect(try await notifier.show(.milk(), replacing: notification) == notification)
         let click = """
             import dbus
             service = dbus.SessionBus().get_object("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
             service.EmitSignal("org.freedesktop.Notifications", "ActionInvoked", "us",
-                               [dbus.UInt32(\(bubble.number)), "complete"],
+                               [dbus.UInt32(\(notification.number)), "complete"],
                                dbus_interface="org.freedesktop.DBus.Mock")
             """
         let clicker = try #require(
@@ -506,10 +508,10 @@ struct DesktopNotifierTests {
             )
         )
         defer { end(clicker) }
-        #expect(await log.has(.invoked(bubble, key: "complete")))
-        try await notifier.close(bubble)
+        #expect(await log.has(.invoked(notification, key: "complete")))
+        try await notifier.close(notification)
         // It says of what it was asked to close that its time was over.
-        #expect(await log.has(.closed(bubble, .expired)))
+        #expect(await log.has(.closed(notification, .expired)))
         let written = fileText("\(folder.path)/log")
         #expect(written.contains(#"Notify "Remindav" 0 "" "Milk" "2 l &lt;b&gt;&amp;""#), "\(written)")
         #expect(written.contains("CloseNotification"))

@@ -1,6 +1,6 @@
 """A notification service that answers the first Notify of a title as that title says, and each after that well.
 
-    0 text error huge     what it answers, which is no number of a bubble, or is the highest there is
+    0 text error huge     what it answers, which is no number of a notification, or is the highest there is
     silent                nothing, ever
     late                  a number, when nobody waits for it any more
     flood                 a number, after thousands of signals

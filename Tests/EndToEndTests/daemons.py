@@ -82,9 +82,9 @@ class Daemon(EndToEnd):
         self.running.remove(daemon)
         return code
 
-    def wait_for_bubbles(self, count, seconds=15):
-        wait_for(lambda: len(self.desktop.bubbles()) >= count, seconds, f"{count} bubbles; log: {self.log()}")
-        return self.desktop.bubbles()
+    def wait_for_notifications(self, count, seconds=15):
+        wait_for(lambda: len(self.desktop.notifications()) >= count, seconds, f"{count} notifications; log: {self.log()}")
+        return self.desktop.notifications()
 
     def text(self, uid):
         """The to-do as it would be exported, without folds."""

@@ -32,7 +32,7 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Con
 """
 
 
-class Bubble:
+class Notification:
     """One call of Notify: what the service was asked to show."""
 
     def __init__(self, seconds, arguments):
@@ -136,8 +136,8 @@ class Desktop:
         return [(seconds, arguments) for seconds, called, arguments in json.loads(self.ask("calls").stdout)
                 if called == name]
 
-    def bubbles(self):
-        return [Bubble(*call) for call in self.calls("Notify")]
+    def notifications(self):
+        return [Notification(*call) for call in self.calls("Notify")]
 
     def notified(self):
         """(seconds since 1970 to the millisecond, title) of each call of Notify since the service was started.

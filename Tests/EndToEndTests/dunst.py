@@ -1,8 +1,8 @@
-"""A look at the bubbles of a notification service that people use: dunst, on a screen of its own.
+"""A look at the notifications of a notification service that people use: dunst, on a screen of its own.
 
     python3 Tests/EndToEndTests/dunst.py SCREENSHOT.png
 
-shows reminders of all kinds, writes what the screen looks like then to the file that is named, acts in the bubbles as a
+shows reminders of all kinds, writes what the screen looks like then to the file that is named, acts in the notifications as a
 person does, and looks what became of the reminders. It takes two minutes, most of which something has to be missed. By
 hand only, never in a run of all tests: it wants an X server, and a pair of eyes for what it has drawn. It needs the
 built program (REMINDAV_BINARY, else the release build) and what this installs:
@@ -41,7 +41,7 @@ SETTINGS = """
     history_length = 100
     dmenu = {menu}
 """
-# What dunst offers of a bubble: "#LABEL (TITLE) [NUMBER,KEY]". It is noted, and the line chosen that begins as is wanted.
+# What dunst offers of a notification: "#LABEL (TITLE) [NUMBER,KEY]". It is noted, and the line chosen that begins as is wanted.
 MENU = """#!/bin/sh
 cat > {folder}/offered.new
 mv {folder}/offered.new {folder}/offered
@@ -88,14 +88,14 @@ class DunstDesktop(Desktop):
         return int(self.dunstctl("count", "displayed").stdout)
 
     def history(self):
-        """The bubbles that are off the screen, by title."""
+        """The notifications that are off the screen, by title."""
         found = {}
-        for bubble in json.loads(self.dunstctl("history").stdout)["data"][0]:
-            found[bubble["summary"]["data"]] = {name: value["data"] for name, value in bubble.items()}
+        for notification in json.loads(self.dunstctl("history").stdout)["data"][0]:
+            found[notification["summary"]["data"]] = {name: value["data"] for name, value in notification.items()}
         return found
 
     def choose(self, label, title):
-        """Presses a button, by the menu in which dunst lists those of all bubbles."""
+        """Presses a button, by the menu in which dunst lists those of all notifications."""
         offered = self.folder / "offered"
         offered.unlink(missing_ok=True)
         (self.folder / "wanted").write_text(f"#{label} ({title})")
@@ -134,7 +134,7 @@ class Look(Daemon):
 
     def on_screen(self, count):
         wait_for(lambda: self.desktop.count() == count, 20,
-                 f"{count} bubbles, not {self.desktop.count()}; log: {self.log()}")
+                 f"{count} notifications, not {self.desktop.count()}; log: {self.log()}")
 
     def test_what_dunst_shows_and_what_becomes_of_it(self):
         begin = int(time.time())
@@ -224,8 +224,8 @@ class Look(Daemon):
             history[HOSTILE_TITLE]["body"],
             "&lt;b&gt;&amp;amp;&lt;/b&gt; &lt;img src=&quot;x&quot;&gt; &lt;i&gt;not closed &amp; "
             "\u202eturned around\u202c\nand the next line")
-        for bubble in history.values():
-            self.assertEqual((bubble["appname"], bubble["category"], bubble["timeout"]),
+        for notification in history.values():
+            self.assertEqual((notification["appname"], notification["category"], notification["timeout"]),
                              ("Remindav", "REMINDER_CATEGORY", 0))
 
     def come_back(self):

@@ -93,7 +93,7 @@ class BombsBesideAlarms(Daemon):
         self.keep(todo("bread", int(time.time()) + 12))
         daemon = self.start()
         due = time.monotonic() + 12
-        wait_for(lambda: any("bread" in str(bubble) for bubble in self.desktop.bubbles()), 30, "the bubble")
+        wait_for(lambda: any("bread" in str(notification) for notification in self.desktop.notifications()), 30, "the notification")
         self.assertLess(time.monotonic() - due, 10)
         self.assertIn("takes too long to compute", self.log())
         began = time.monotonic()

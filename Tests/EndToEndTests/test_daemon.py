@@ -28,18 +28,18 @@ class Ringing(Daemon):
         self.keep(todo("milk", due, "DESCRIPTION:2 l <b>&", "PRIORITY:1", title="Milk"),
                   todo("later", due + 3600))
         self.start()
-        bubble, = self.wait_for_bubbles(1)
-        self.assertIn(bubble.seconds - due, (0, 1))
-        self.assertEqual((bubble.title, bubble.body), ("Milk", "2 l &lt;b&gt;&amp;"))
-        self.assertEqual(bubble.actions,
+        notification, = self.wait_for_notifications(1)
+        self.assertIn(notification.seconds - due, (0, 1))
+        self.assertEqual((notification.title, notification.body), ("Milk", "2 l &lt;b&gt;&amp;"))
+        self.assertEqual(notification.actions,
                          ["default", "complete", "snooze-300", "snooze-900", "snooze-1800", "snooze-3600"])
-        self.assertEqual(bubble.hints, {
+        self.assertEqual(notification.hints, {
             "urgency": 2, "category": "REMINDER_CATEGORY", "sound-name": "alarm-clock-elapsed",
             "desktop-entry": "remindav"})
-        self.assertEqual(bubble.expiry, 0)
+        self.assertEqual(notification.expiry, 0)
         time.sleep(2)
-        self.assertEqual(len(self.desktop.bubbles()), 1)
-        self.assertIn("Bubbles are shown by mock-notify", self.log())
+        self.assertEqual(len(self.desktop.notifications()), 1)
+        self.assertIn("Notifications are shown by mock-notify", self.log())
         self.assertNotIn("Milk", self.log())
 
     def test_what_other_processes_change_counts_at_once(self):
@@ -48,21 +48,21 @@ class Ringing(Daemon):
         self.keep(todo("a", due), todo("b", due), todo("c", due))
         self.person.run("delete", self.person.id_of("b"), "--yes")
         self.person.run("done", self.person.id_of("c"))
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "a")
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "a")
         self.assertEqual(self.desktop.closed(), [])
         self.person.run("done", self.person.id_of("a"))
-        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
+        wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
         self.assertEqual(self.end(daemon), 0)
-        self.assertEqual(len(self.desktop.bubbles()), 1)
+        self.assertEqual(len(self.desktop.notifications()), 1)
 
     def test_an_edit_of_what_is_on_the_screen_is_shown_in_its_place(self):
         self.start()
         due = int(time.time()) + 4
         self.keep(todo("a", due))
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         self.person.run("edit", self.person.id_of("a"), "--title", "Another title")
-        again = self.wait_for_bubbles(2)[1]
+        again = self.wait_for_notifications(2)[1]
         self.assertEqual((again.title, again.replaces), ("Another title", 1))
         self.assertTrue(again.hints.get("suppress-sound"))
 
@@ -73,14 +73,14 @@ class Ringing(Daemon):
         new = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due + 3))
         self.person.run("edit", self.person.id_of("moved"), "--due", new)
         self.person.run("delete", self.person.id_of("deleted"), "--yes")
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         # One that is on the screen goes as well.
         self.person.run("delete", self.person.id_of("rung"), "--yes")
-        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
-        bubbles = self.wait_for_bubbles(2)
+        wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
+        notifications = self.wait_for_notifications(2)
         time.sleep(2)
-        self.assertEqual([bubble.title for bubble in self.desktop.bubbles()], ["rung", "moved"])
-        self.assertIn(bubbles[1].seconds - due - 3, (0, 1))
+        self.assertEqual([notification.title for notification in self.desktop.notifications()], ["rung", "moved"])
+        self.assertIn(notifications[1].seconds - due - 3, (0, 1))
 
     def test_what_was_missed_is_shown_once_and_said_to_be(self):
         due = int(time.time()) + 2
@@ -92,12 +92,12 @@ class Ringing(Daemon):
         self.person.environment["TZ"] = "UTC"
         time.sleep(3)
         daemon = self.start()
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "a")
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "a")
         self.end(daemon)
         self.start()
         time.sleep(2)
-        self.assertEqual({one.replaces for one in self.desktop.bubbles()[1:]} - {1}, set())
+        self.assertEqual({one.replaces for one in self.desktop.notifications()[1:]} - {1}, set())
 
     def test_a_hundred_in_half_a_minute_are_on_time_while_thousands_are_imported(self):
         begin = int(time.time()) + 6
@@ -106,9 +106,9 @@ class Ringing(Daemon):
         self.start()
         others = ics(*(todo(f"other-{number}", begin + 86400 + number) for number in range(5000)))
         self.person.run("import", "-", stdin=others)
-        bubbles = self.wait_for_bubbles(100, 60)
-        self.assertEqual({bubble.title for bubble in bubbles}, set(due))
-        late = sorted(bubble.seconds - due[bubble.title] for bubble in bubbles)
+        notifications = self.wait_for_notifications(100, 60)
+        self.assertEqual({notification.title for notification in notifications}, set(due))
+        late = sorted(notification.seconds - due[notification.title] for notification in notifications)
         self.assertGreaterEqual(late[0], 0)
         # All but one of a hundred; the service counts whole seconds.
         self.assertLessEqual(late[-2], 1, late[-10:])
@@ -117,28 +117,28 @@ class Ringing(Daemon):
         due = int(time.time()) + 5
         self.keep(*(todo(f"u{number}", due, title=f"Number {number:02}") for number in range(40)))
         self.start()
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "40 reminders due")
-        self.assertIn("and 35 more", bubble.body)
-        self.assertEqual(bubble.actions, [])
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "40 reminders due")
+        self.assertIn("and 35 more", notification.body)
+        self.assertEqual(notification.actions, [])
 
 
 class Answers(Daemon):
-    def bubble(self, *lines):
+    def notification(self, *lines):
         self.start()
         due = int(time.time()) + 4
         self.keep(todo("a", due, *lines))
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         return due
 
     def test_complete(self):
-        self.bubble()
+        self.notification()
         self.desktop.click(1, "complete")
         wait_for(lambda: self.person.by_uid("a")["status"] == "completed", what="it to be done")
-        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
+        wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
 
     def test_snooze(self):
-        self.bubble()
+        self.notification()
         clicked = time.time()
         self.desktop.click(1, "snooze-300")
         wait_for(lambda: "X-MOZ-SNOOZE-TIME" in self.text("a"), what="it to be put off")
@@ -147,26 +147,26 @@ class Answers(Daemon):
         self.assertEqual(self.person.by_uid("a")["status"], "pending")
 
     def test_put_away_is_seen_to_and_never_completed(self):
-        due = self.bubble("BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM")
+        due = self.notification("BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM")
         self.desktop.put_away(1)
         wait_for(lambda: f"X-MOZ-LASTACK:{utc(due)}" in self.text("a"), what="it to be seen to")
         self.assertIn(f"ACKNOWLEDGED:{utc(due)}", self.text("a"))
         self.assertEqual(self.person.by_uid("a")["status"], "pending")
 
     def test_gone_by_itself_writes_nothing(self):
-        self.bubble()
+        self.notification()
         before = self.text("a")
         self.desktop.put_away(1, reason=1)
         time.sleep(1.5)
         self.assertEqual(self.text("a"), before)
-        self.assertEqual(len(self.desktop.bubbles()), 1)
+        self.assertEqual(len(self.desktop.notifications()), 1)
 
     def test_open_runs_the_persons_program_with_the_address_once(self):
         note = self.folder / "opened"
         opener = self.write("opener", f'#!/bin/sh\necho "$@" >> {note}\n')
         opener.chmod(0o755)
         self.settings(f'open-command = ["{opener}", "--it"]')
-        self.bubble()
+        self.notification()
         self.desktop.click(1, "default")
         wait_for(note.exists, what="it to be opened")
         time.sleep(1)
@@ -175,29 +175,29 @@ class Answers(Daemon):
 
 
 class Clearing(Daemon):
-    def test_clear_takes_all_bubbles_away_and_what_is_to_come_rings(self):
+    def test_clear_takes_all_notifications_away_and_what_is_to_come_rings(self):
         now = int(time.time())
         self.start()
         self.keep(todo("a", now + 4), todo("b", now + 4, "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM"),
                   todo("c", now + 30), *(todo(f"many{number}", now + 6) for number in range(20)))
         # The twenty are one summary.
-        self.wait_for_bubbles(3)
+        self.wait_for_notifications(3)
         time.sleep(0.5)
         self.assertEqual(self.person.json("status")["count"], 22)
         self.assertIn("--yes", self.person.run("alarms", "clear", code=USAGE).err)
         self.assertEqual(self.desktop.closed(), [])
         cleared = self.person.json("alarms", "clear", "--yes")["cleared"]
         self.assertEqual(len(cleared), 22)
-        wait_for(lambda: sorted(self.desktop.closed()) == [1, 2, 3], what="the bubbles to go")
+        wait_for(lambda: sorted(self.desktop.closed()) == [1, 2, 3], what="the notifications to go")
         self.assertEqual(self.person.json("status")["count"], 0)
         self.assertRegex(self.text("b"), r"ACKNOWLEDGED:\d+T\d+Z")
         self.assertEqual({one["status"] for one in self.person.json("list", "--all")}, {"pending"})
-        self.assertEqual(self.wait_for_bubbles(4, 40)[3].title, "c")
+        self.assertEqual(self.wait_for_notifications(4, 40)[3].title, "c")
         # Undone, they have not been seen to again; what has rung rings no second time.
         self.person.run("undo", "--last")
         time.sleep(1.5)
         self.assertEqual(self.person.json("status")["count"], 23)
-        self.assertEqual(len(self.desktop.bubbles()), 4)
+        self.assertEqual(len(self.desktop.notifications()), 4)
 
 
 class Badge(Daemon):
@@ -230,8 +230,8 @@ class Badge(Daemon):
         self.person.run("add", "Some day", "--due", "none")
         time.sleep(1.5)
         told(1, 2)
-        # The bubble goes by itself; nobody has seen to it.
-        self.wait_for_bubbles(1)
+        # The notification goes by itself; nobody has seen to it.
+        self.wait_for_notifications(1)
         self.desktop.put_away(1, reason=1)
         time.sleep(1)
         told(1, 2)
@@ -259,7 +259,7 @@ class Opening(Daemon):
     def open(self):
         self.start()
         self.keep(todo("a", int(time.time()) + 3))
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         self.desktop.click(1, "default")
 
     def opened(self):
@@ -314,18 +314,18 @@ class Alone(Daemon):
         self.assertEqual(self.end(daemon), 0)
         self.end(self.start())
 
-    def test_killed_with_a_bubble_on_the_screen_it_shows_no_other(self):
+    def test_killed_with_a_notification_on_the_screen_it_shows_no_other(self):
         daemon = self.start()
         due = int(time.time()) + 4
         self.keep(todo("a", due), todo("b", due))
-        self.wait_for_bubbles(2)
+        self.wait_for_notifications(2)
         time.sleep(0.5)
         self.end(daemon, signal.SIGKILL)
         self.start()
         time.sleep(2)
-        again = self.desktop.bubbles()[2:]
+        again = self.desktop.notifications()[2:]
         self.assertTrue(all(one.replaces for one in again), again)
-        # What was clicked on the old bubble counts for the new daemon.
+        # What was clicked on the old notification counts for the new daemon.
         self.desktop.click(1, "complete")
         wait_for(lambda: "completed" in {self.person.by_uid(uid)["status"] for uid in "ab"}, what="it to be done")
 
@@ -351,8 +351,8 @@ class StoreUnderneath(Daemon):
         elsewhere.rename(self.person.store)
         time.sleep(3)
         self.keep(todo("a", int(time.time()) + 4))
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "a")
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "a")
 
     def test_a_store_that_is_put_in_its_place_ends_it_with_a_sentence(self):
         daemon = self.start()
@@ -403,15 +403,15 @@ class Killed(Daemon):
             kills += 1
         self.start()
         time.sleep(2)
-        shown = [bubble.title for bubble in self.desktop.bubbles() if not bubble.replaces]
+        shown = [notification.title for notification in self.desktop.notifications() if not notification.replaces]
         own = [title for title in shown if title.startswith("u")]
         # On a machine that stands still for ten seconds some are one summary.
         missing = {f"u{number}" for number in range(KILLS)}.difference(own)
-        in_summary = self.summarized(bubble.title for bubble in self.desktop.bubbles())
+        in_summary = self.summarized(notification.title for notification in self.desktop.notifications())
         self.assertLessEqual(len(missing), in_summary, f"{missing} of {shown}, seed {SEED}")
-        # Killed between the showing of a bubble and the hearing of its number, it is shown again.
+        # Killed between the showing of a notification and the hearing of its number, it is shown again.
         self.assertLessEqual(len(own) - len(set(own)), kills / 4, f"seed {SEED}")
-        numbers = [bubble.replaces for bubble in self.desktop.bubbles() if bubble.replaces]
+        numbers = [notification.replaces for notification in self.desktop.notifications() if notification.replaces]
         self.assertLessEqual(set(numbers), set(range(1, len(shown) + 1)))
         print(f"      {kills} kills; {len(set(own))} shown by themselves, {len(own) - len(set(own))} of them again, "
               f"{len(missing)} in a summary")
@@ -422,7 +422,7 @@ class Killed(Daemon):
 
     def shown_count(self):
         """How many reminders are on the screen of a service that has just begun."""
-        titles = [bubble.title for bubble in self.desktop.bubbles()]
+        titles = [notification.title for notification in self.desktop.notifications()]
         return self.summarized(titles) + sum(title.startswith("u") for title in titles)
 
     def summarized(self, titles):
@@ -439,19 +439,19 @@ class Killed(Daemon):
         self.keep(*([f"UID:u{number}", f"SUMMARY:u{number}", f"DTSTART:{utc(start)}", f"DUE:{utc(start)}",
                      "RRULE:FREQ=DAILY"] for number in range(count)))
         daemon = self.start()
-        self.wait_for_bubbles(count)
+        self.wait_for_notifications(count)
         time.sleep(1)
-        numbers = {bubble.title: place + 1 for place, bubble in enumerate(self.desktop.bubbles())}
+        numbers = {notification.title: place + 1 for place, notification in enumerate(self.desktop.notifications())}
         for title, number in numbers.items():
             self.desktop.click(number, "complete")
             time.sleep(chance.uniform(0, 0.15))
             self.end(daemon, signal.SIGKILL)
             daemon = self.start()
-            # A click that nobody heard any more is clicked again; one that was heard took the bubble away.
+            # A click that nobody heard any more is clicked again; one that was heard took the notification away.
             time.sleep(0.7)
             if number not in self.desktop.closed():
                 self.desktop.click(number, "complete")
-                wait_for(lambda: number in self.desktop.closed(), what="the bubble to go")
+                wait_for(lambda: number in self.desktop.closed(), what="the notification to go")
         copies = {}
         for element in self.person.json("list", "--all"):
             if element["status"] == "completed":
@@ -464,7 +464,7 @@ class Syncing(Daemon):
         for device in devices:
             device.add_account(server.url)
 
-    def test_changes_travel_both_ways_and_a_bubble_goes_when_it_is_done_elsewhere(self):
+    def test_changes_travel_both_ways_and_a_notification_goes_when_it_is_done_elsewhere(self):
         server = self.serve(Radicale())
         desk = self.device("desk")
         self.keep(todo("a", int(time.time()) + 40), todo("b", int(time.time()) + 86400))
@@ -477,10 +477,10 @@ class Syncing(Daemon):
         # What is changed here is sent by itself.
         self.person.run("edit", self.person.id_of("b"), "--title", "Changed here")
         wait_for(lambda: desk.sync() and desk.by_uid("b")["title"] == "Changed here", 40, "the change to arrive")
-        self.wait_for_bubbles(1, 60)
+        self.wait_for_notifications(1, 60)
         desk.run("done", desk.id_of("a"))
         desk.sync()
-        wait_for(lambda: self.desktop.closed() == [1], 90, "the bubble to go after the next sync")
+        wait_for(lambda: self.desktop.closed() == [1], 90, "the notification to go after the next sync")
         self.assertEqual(self.person.by_uid("a")["status"], "completed")
         self.assertNotIn("Reminders", self.log().replace("Reminders ring", ""))
 
@@ -502,8 +502,8 @@ class Syncing(Daemon):
                 # The sync hangs from now on.
                 due = int(time.time()) + 3
                 self.keep(todo("a", due))
-                bubble, = self.wait_for_bubbles(1)
-                self.assertIn(bubble.seconds - due, (0, 1))
+                notification, = self.wait_for_notifications(1)
+                self.assertIn(notification.seconds - due, (0, 1))
                 self.desktop.click(1, "complete")
                 wait_for(lambda: self.person.by_uid("a")["status"] == "completed", what="it to be done")
                 self.assertEqual(self.end(self.running[0]), 0)

@@ -30,28 +30,28 @@ class Hostile(Daemon):
         self.end(self.start())
         self.keep(*self.texts(int(time.time()) + 2))
         self.start()
-        self.check_texts(self.wait_for_bubbles(len(self.titles), 25), reads_markup=True)
+        self.check_texts(self.wait_for_notifications(len(self.titles), 25), reads_markup=True)
         # Another service is shown what is open, too.
         self.desktop.stop_service()
         self.desktop.start_service("actions body")
-        self.check_texts(self.wait_for_bubbles(len(self.titles), 25), reads_markup=False)
+        self.check_texts(self.wait_for_notifications(len(self.titles), 25), reads_markup=False)
 
-    def check_texts(self, bubbles, reads_markup):
-        self.assertEqual(len(bubbles), len(self.titles))
-        for bubble in bubbles:
-            self.assertLessEqual(len(bubble.title.encode()), 1024)
-            self.assertLessEqual(len(bubble.body.encode()), 6 * 8192 if reads_markup else 8192)
-            self.assertTrue(bubble.title)
-            for text in (bubble.title, bubble.body):
+    def check_texts(self, notifications, reads_markup):
+        self.assertEqual(len(notifications), len(self.titles))
+        for notification in notifications:
+            self.assertLessEqual(len(notification.title.encode()), 1024)
+            self.assertLessEqual(len(notification.body.encode()), 6 * 8192 if reads_markup else 8192)
+            self.assertTrue(notification.title)
+            for text in (notification.title, notification.body):
                 self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
                 # Each direction that is begun is ended on its line.
                 for line in text.split("\n"):
                     self.assertEqual(len(re.findall("[\u202a\u202b\u202d\u202e\u2066-\u2068]", line)),
                                      len(re.findall("[\u202c\u2069]", line)))
-            self.assertNotIn("\n", bubble.title)
+            self.assertNotIn("\n", notification.title)
             if reads_markup:
-                self.assertNotRegex(bubble.body, "[<>\"']|&(?!(amp|lt|gt|quot|apos);)")
-        shown = {bubble.title: bubble.body for bubble in bubbles}
+                self.assertNotRegex(notification.body, "[<>\"']|&(?!(amp|lt|gt|quot|apos);)")
+        shown = {notification.title: notification.body for notification in notifications}
         title = self.titles["markup"]
         escaped = "&lt;b&gt;&amp;amp; &quot;it&apos;s&quot; &lt;img src=x&gt;" if reads_markup else title
         self.assertEqual(shown[title], f"{escaped}\nand a line")
@@ -64,8 +64,8 @@ class Hostile(Daemon):
     def asked(self):
         """When it was asked for each title."""
         found = {}
-        for bubble in self.desktop.bubbles():
-            found.setdefault(bubble.title, []).append(bubble.seconds)
+        for notification in self.desktop.notifications():
+            found.setdefault(notification.title, []).append(notification.seconds)
         return found
 
     def test_whatever_a_service_answers_or_does_not_every_alarm_is_shown_and_can_be_answered(self):
@@ -95,7 +95,7 @@ class Hostile(Daemon):
         self.assertNotIn("\x1b", self.log())
         self.assertEqual(self.end(daemon), 0)
 
-    def test_answers_that_come_backwards_belong_to_their_bubbles_and_so_do_clicks_before_them(self):
+    def test_answers_that_come_backwards_belong_to_their_notifications_and_so_do_clicks_before_them(self):
         self.serve_badly()
         self.start()
         due = int(time.time()) + 4
@@ -104,31 +104,31 @@ class Hostile(Daemon):
         wait_for(lambda: all(self.person.by_uid(f"u{place}")["status"] == "completed" for place in range(3)),
                  what="all to be done")
         self.assertEqual(self.person.by_uid("other")["status"], "pending")
-        wait_for(lambda: len(self.desktop.closed()) == 3, what="the bubbles to go")
-        self.assertEqual(len(self.desktop.bubbles()), 4)
+        wait_for(lambda: len(self.desktop.closed()) == 3, what="the notifications to go")
+        self.assertEqual(len(self.desktop.notifications()), 4)
 
-    def test_a_service_that_dies_of_a_bubble_is_shown_it_again(self):
+    def test_a_service_that_dies_of_a_notification_is_shown_it_again(self):
         self.serve_badly()
         self.start()
         self.keep(todo("dies", int(time.time()) + 4))
         self.assertEqual(self.desktop.service.wait(20), 1)
         self.desktop.start_service()
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "dies")
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "dies")
 
     def test_a_bus_that_goes_away_and_another_that_comes(self):
         daemon = self.start()
         due = int(time.time()) + 4
         self.keep(todo("before", due), todo("meanwhile", due + 3))
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         self.desktop.stop_bus()
         self.desktop.stop_service()
-        wait_for(lambda: "No bubble can be shown: " in self.log(), what="the sentence")
+        wait_for(lambda: "No notification can be shown: " in self.log(), what="the sentence")
         time.sleep(max(0, due + 4 - time.time()))
         self.desktop.start()
         self.desktop.start_service()
-        self.wait_for_bubbles(2, 30)
-        self.assertEqual({bubble.title for bubble in self.desktop.bubbles()}, {"before", "meanwhile"})
+        self.wait_for_notifications(2, 30)
+        self.assertEqual({notification.title for notification in self.desktop.notifications()}, {"before", "meanwhile"})
         self.desktop.click(1, "complete")
         self.desktop.click(2, "complete")
         wait_for(lambda: self.desktop.closed() and {self.person.by_uid(uid)["status"] for uid in ("before", "meanwhile")}
@@ -141,7 +141,7 @@ class Hostile(Daemon):
         self.desktop.bus.send_signal(signal.SIGSTOP)
         time.sleep(16)
         self.desktop.bus.send_signal(signal.SIGCONT)
-        self.wait_for_bubbles(1, 60)
+        self.wait_for_notifications(1, 60)
         self.desktop.bus.send_signal(signal.SIGSTOP)
         self.assertEqual(self.end(daemon), 0)
         self.desktop.bus.send_signal(signal.SIGCONT)
@@ -156,8 +156,8 @@ class NoService(Daemon):
         self.keep(todo("a", due))
         time.sleep(5)
         self.desktop.start_service()
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "a")
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "a")
 
     def test_without_one_the_persons_program_is_told(self):
         note = self.folder / "told"
@@ -193,7 +193,7 @@ class Looked(Daemon):
         self.desktop.start_service("actions body sound")
         self.start()
         self.assertEqual(self.look(), ("ok", "mock-notify 1.0 shows alarms (actions yes, body yes, markup no, sound yes)."))
-        self.assertEqual(self.desktop.bubbles(), [])
+        self.assertEqual(self.desktop.notifications(), [])
 
     def test_without_buttons_it_is_said(self):
         self.desktop.start_service("body")
@@ -290,14 +290,14 @@ class Unshown(Daemon):
         # Another one comes; what waits is shown at once, and it is over.
         self.desktop.stop_service()
         self.desktop.start_service()
-        bubble, = self.wait_for_bubbles(1)
-        self.assertEqual(bubble.title, "A secret")
+        notification, = self.wait_for_notifications(1)
+        self.assertEqual(notification.title, "A secret")
         wait_for(lambda: self.unshown() is None, what="it to be over")
         level, sentence = self.doctor()
         self.assertEqual(level, "ok")
         self.assertIn("nothing waits any more", sentence)
         time.sleep(1.5)
-        self.assertEqual(len(self.desktop.bubbles()), 1)
+        self.assertEqual(len(self.desktop.notifications()), 1)
 
     def test_a_service_that_refuses_is_asked_again_and_ever_later(self):
         self.desktop.start_useless_service("refuses")

@@ -121,18 +121,18 @@ class TwoDevices(Daemon):
         self.start()
         self.start(self.other)
 
-    def bubble(self, desktop, title):
-        """The number of the bubble with this title, on the mock's own count of new ones."""
-        new = [bubble for bubble in desktop.bubbles() if not bubble.replaces]
-        return next(place + 1 for place, bubble in enumerate(new) if bubble.title == title)
+    def notification(self, desktop, title):
+        """The number of the notification with this title, on the mock's own count of new ones."""
+        new = [notification for notification in desktop.notifications() if not notification.replaces]
+        return next(place + 1 for place, notification in enumerate(new) if notification.title == title)
 
     def act(self, device, desktop, uid, action):
         if action == "reschedule":
             device.run("edit", device.id_of(uid), "--due", "in 3 days")
         elif action == "dismiss":
-            desktop.put_away(self.bubble(desktop, uid))
+            desktop.put_away(self.notification(desktop, uid))
         else:
-            desktop.click(self.bubble(desktop, uid), {"snooze": "snooze-900", "complete": "complete"}[action])
+            desktop.click(self.notification(desktop, uid), {"snooze": "snooze-900", "complete": "complete"}[action])
 
     def text_at(self, device, uid):
         out = device.run("export").out.replace("\r\n", "\n").replace("\n ", "")
@@ -162,28 +162,28 @@ class TwoDevices(Daemon):
         self.person.sync()
         self.other.sync()
         for _, desktop in sides:
-            wait_for(lambda: set(uids) <= {title for _, title in desktop.notified()}, 40, "the bubbles")
+            wait_for(lambda: set(uids) <= {title for _, title in desktop.notified()}, 40, "the notifications")
         time.sleep(0.5)
-        deeds = {uid: (self.chance.randrange(2), self.chance.choice(["snooze", "complete", "dismiss", "reschedule"]))
+        operations = {uid: (self.chance.randrange(2), self.chance.choice(["snooze", "complete", "dismiss", "reschedule"]))
                  for uid in uids}
         for uid in self.chance.sample(uids, len(uids)):
-            place, action = deeds[uid]
+            place, action = operations[uid]
             self.act(*sides[place], uid, action)
-        for uid, (place, action) in deeds.items():
+        for uid, (place, action) in operations.items():
             wait_for(lambda: self.is_done(sides[place][0], uid, action, due + uids.index(uid)),
                      what=f"{action} of {uid} (seed {SEED})")
         # Each side sends and hears once; who sent first hears the other once more.
         first = self.chance.randrange(2)
         for place in (first, 1 - first, first):
             sides[place][0].sync()
-        for uid, (place, action) in deeds.items():
+        for uid, (place, action) in operations.items():
             self.assertTrue(self.is_done(sides[1 - place][0], uid, action, due + uids.index(uid)),
                             f"{action} of {uid} did not arrive (seed {SEED})")
-            numbers = [(desktop, self.bubble(desktop, uid)) for _, desktop in sides]
+            numbers = [(desktop, self.notification(desktop, uid)) for _, desktop in sides]
             for side, (desktop, number) in enumerate(numbers):
                 # The mock forgets one that a person has put away, and nobody asks to close it.
                 if (side, action) != (place, "dismiss"):
-                    wait_for(lambda: number in desktop.closed(), 20, f"the bubble of {uid} to go after {action} (seed {SEED})")
+                    wait_for(lambda: number in desktop.closed(), 20, f"the notification of {uid} to go after {action} (seed {SEED})")
         self.assert_same(self.person, self.other)
         for _, desktop in sides:
             for uid in uids:
@@ -205,12 +205,12 @@ class Idle(Daemon):
             ready = min(ready, time.monotonic() - started)
             if turn < 2:
                 self.end(daemon)
-        self.wait_for_bubbles(1, 60)
+        self.wait_for_notifications(1, 60)
         self.settings("sound = no")
         wait_for(lambda: "The settings are read anew" in self.log(), what="the settings to be read")
         # The thread that writes what was clicked goes after some seconds, when it has nothing more to do.
         self.desktop.click(1, "complete")
-        wait_for(lambda: self.desktop.closed() == [1], what="the bubble to go")
+        wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
         time.sleep(12)
         before = wakeups(daemon)
         time.sleep(300 if FULL else 5)

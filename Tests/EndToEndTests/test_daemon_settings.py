@@ -31,9 +31,9 @@ class Settings(Daemon):
         self.wait_for_news(1)
         self.keep(todo("a", int(time.time()) + 3))
         time.sleep(5)
-        self.assertEqual(self.desktop.bubbles(), [])
+        self.assertEqual(self.desktop.notifications(), [])
         path.unlink()
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         self.wait_for_news(2)
         # The folder as well, and both once more.
         path.parent.rmdir()
@@ -50,11 +50,11 @@ class Settings(Daemon):
         self.wait_for_news(1, f"{path}:2: 'quiet-hours'")
         self.settings("# mine", "quiet-hours = at night")
         time.sleep(max(due + 2 - time.time(), 2))
-        self.assertEqual(self.desktop.bubbles(), [])
+        self.assertEqual(self.desktop.notifications(), [])
         self.wait_for_news(1, f"{path}:2: 'quiet-hours'")
         self.assertIn("the settings from before hold", self.log())
         self.settings("# mine")
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         self.wait_for_news(1)
 
     def test_what_editors_do_to_a_file_counts_once_it_is_done(self):
@@ -153,7 +153,7 @@ class Settings(Daemon):
         # Other commands do wait for who writes into it.
         self.keep(todo("a", int(time.time()) + 6))
         os.mkfifo(path)
-        self.wait_for_bubbles(1)
+        self.wait_for_notifications(1)
         self.assertNotIn(self.anew, self.log())
         new = path.with_name("new")
         new.write_text(self.quiet)
@@ -170,5 +170,5 @@ class Settings(Daemon):
         del self.person.environment["REMINDAV_CONFIG"]
         self.keep(todo("a", int(time.time()) + 3))
         time.sleep(5)
-        self.assertEqual(self.desktop.bubbles(), [])
+        self.assertEqual(self.desktop.notifications(), [])
         self.assertNotIn("settings", self.log())

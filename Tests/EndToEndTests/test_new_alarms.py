@@ -41,11 +41,11 @@ class Arrives(Scene, Daemon):
         # Radicale drops VALUE=DATE-TIME, since the form of the value says it.
         self.assertEqual([line.rpartition(":")[2] for line in alarm if line.startswith("TRIGGER")], [utc(due)])
         self.assertEqual(len([line for line in alarm if line.startswith("UID:")]), 1)
-        wait_for(lambda: self.desktop.bubbles(), 60, "the notification")
+        wait_for(lambda: self.desktop.notifications(), 60, "the notification")
         time.sleep(5)
-        bubble, = self.desktop.bubbles()
-        self.assertEqual(bubble.title, "Parcel")
-        self.assertIn(bubble.seconds - due, (0, 1, 2))
+        notification, = self.desktop.notifications()
+        self.assertEqual(notification.title, "Parcel")
+        self.assertIn(notification.seconds - due, (0, 1, 2))
 
 
 if __name__ == "__main__":

@@ -257,7 +257,7 @@ class DesktopUser(Daemon):
         wait_for(lambda: b"Enter closes" in (self.tools / "shown").read_bytes(), what="the keys")
         return (self.tools / "shown").read_text()
 
-    def unheeded(self):
+    def unacknowledged(self):
         return self.person.json("status")["count"]
 
     def click(self):
@@ -266,8 +266,8 @@ class DesktopUser(Daemon):
         self.start()
         self.user.steps += 1
         self.keep(todo("a", int(time.time()) + 3, title="Water the plants"))
-        self.wait_for_bubbles(1)
-        wait_for(lambda: self.unheeded() == 1, what="the alarm to have rung")
+        self.wait_for_notifications(1)
+        wait_for(lambda: self.unacknowledged() == 1, what="the alarm to have rung")
         self.desktop.click(1, "default")
 
     def test_a_click_shows_the_reminder_in_a_terminal_and_counts_as_seen(self):
@@ -276,7 +276,7 @@ class DesktopUser(Daemon):
         self.click()
         self.assertIn("Water the plants", self.shown())
         wait_for(lambda: self.person.by_uid("a")["status"] == "completed", what="the key to complete it")
-        wait_for(lambda: self.unheeded() == 0, what="the alarm to be seen")
+        wait_for(lambda: self.unacknowledged() == 0, what="the alarm to be seen")
         self.assertNotIn("not opened", self.log())
         self.user.is_done("desktop user")
 
@@ -289,7 +289,7 @@ class DesktopUser(Daemon):
         wait_for(lambda: "A reminder was not opened, and its alarm stays unseen: 'xdg-open' ended with" in self.log(), 30,
                  f"the sentence; log: {self.log()}")
         self.assertEqual(self.log().count("was not opened"), 1)
-        self.assertEqual(self.unheeded(), 1)
+        self.assertEqual(self.unacknowledged(), 1)
 
     def handlers(self):
         for words in (["xdg-open"], ["gio", "open"]):

@@ -269,8 +269,8 @@ class Service(EndToEnd):
         self.assertIn(b"Enable Notifications? [Y/n] ", shown)
         self.assertIn(b"'remindav account add' connects to a server", shown)
         self.assertEqual(self.asked(folder)[-1], "restart remindav.service")
-        bubble, = desktop.bubbles()
-        self.assertIn("This is a test.", bubble.body)
+        notification, = desktop.notifications()
+        self.assertIn("This is a test.", notification.body)
         # Nothing but what 'service install' and a new store write, where they belong.
         places = ("config", "data")
         new = [path for path in set(self.tree()) - before if not path.startswith(("notify.log", "bin/"))]
@@ -284,7 +284,7 @@ class Service(EndToEnd):
         self.assertIn(b"Alarms are on", shown)
         self.assertEqual(self.asked(folder), [])
         self.assertEqual({path: path.stat().st_mtime_ns for path in files}, files)
-        self.assertEqual(len(desktop.bubbles()), 1)
+        self.assertEqual(len(desktop.notifications()), 1)
 
     def test_setup_changes_nothing_without_a_terminal_or_a_yes(self):
         folder = self.manager()

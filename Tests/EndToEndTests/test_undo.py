@@ -96,7 +96,7 @@ class Undo(Scene, EndToEnd):
             self.assertEqual(self.laptop.by_uid(uid)["list"], "Reminders")
             self.laptop.sync()
 
-    def deeds(self):
+    def operations(self):
         """What a person does."""
         boiler, plants = self.laptop.id_of(BOILER), self.laptop.id_of(PLANTS)
         return [
@@ -122,17 +122,17 @@ class Undo(Scene, EndToEnd):
             return self.laptop.run("export").bytes, self.laptop.items()
 
         before, there = held(), self.resources()
-        for words in self.deeds():
+        for words in self.operations():
             with self.subTest(words):
                 self.laptop.run(*words)
                 self.assertNotEqual(held(), before)
                 self.laptop.run("undo", "--last")
                 self.assertEqual(held(), before)
                 self.assertEqual([one["unsent"] for one in self.laptop.json("lists")], [0, 0])
-        deeds = self.deeds()
-        for words in deeds:
+        operations = self.operations()
+        for words in operations:
             self.laptop.run(*words)
-        for _ in deeds:
+        for _ in operations:
             self.laptop.run("undo", "--last")
         self.assertEqual(held(), before)
         self.assertEqual(changes(self.laptop.sync()), 0)
@@ -145,15 +145,15 @@ class Undo(Scene, EndToEnd):
             return {key: {name: value for name, value in item.items() if name != "updatedAt"}
                     for key, item in device.items().items()}
 
-        for words in self.deeds():
+        for words in self.operations():
             with self.subTest(words):
                 before = seen(self.desk)
                 self.laptop.run(*words)
-                deed = self.last_run(self.laptop)["id"]
+                operation = self.last_run(self.laptop)["id"]
                 self.settle()
                 self.assertNotEqual(seen(self.desk), before)
                 undone = self.laptop.run("undo", "--last")
-                self.assertIn(f"Run {deed}, ", undone.err)
+                self.assertIn(f"Run {operation}, ", undone.err)
                 self.settle()
                 self.assertEqual(seen(self.desk), before)
                 undoing = self.last_run_by_hand(self.laptop)["id"]
@@ -172,7 +172,7 @@ class Undo(Scene, EndToEnd):
         self.settle()
         self.desk.run("edit", self.desk.id_of(BOILER), "--priority", "high")
         self.settle()
-        run = next(run["id"] for run in self.laptop.json("log") if run["deed"] == "edit")
+        run = next(run["id"] for run in self.laptop.json("log") if run["operation"] == "edit")
         undone = self.laptop.run("undo", "--run", run)
         self.assertIn("what else was changed since stays", undone.out)
         self.settle()

@@ -3,22 +3,22 @@ import Notifications
 import Reminders
 import Testing
 
-@Suite("what a person does in a bubble, and what a notification service does")
+@Suite("what a person does in a notification, and what a notification service does")
 struct AnswerTests {
-    static let nine = RingerTests.nine
-    static let ring = RingerTests.ring
+    static let nine = AlarmSchedulerTests.nine
+    static let ring = AlarmSchedulerTests.ring
 
     // MARK: The person
 
     @Test(
         "put away is seen to, never completed; gone by itself is nothing",
         arguments: [
-            (BubbleEnd.dismissed, ["write seen milk 20261121T090000Z"]), (.expired, []), (.requested, []),
+            (CloseReason.dismissed, ["write seen milk 20261121T090000Z"]), (.expired, []), (.requested, []),
             (.undefined, []),
         ]
     )
-    func closed(_ end: BubbleEnd, _ lines: [String]) throws {
-        let bench = try RingerTests.rung()
+    func closed(_ end: CloseReason, _ lines: [String]) throws {
+        let bench = try AlarmSchedulerTests.rung()
         #expect(try bench.tell(.closed(number: 7, end), "0905") == lines)
         #expect(bench.kept.slots == [:])
         #expect(try bench.tell(.closed(number: 7, end), "0906") == [])
@@ -38,14 +38,14 @@ struct AnswerTests {
         ]
     )
     func invoked(_ key: String, _ lines: [String]) throws {
-        let bench = try RingerTests.rung()
+        let bench = try AlarmSchedulerTests.rung()
         #expect(try bench.tell(.invoked(number: 7, action: key), "0905") == lines)
         if !lines.isEmpty { #expect(try bench.tell(.invoked(number: 7, action: key), "0905") == []) }
         #expect(try bench.tell(.invoked(number: 8, action: key), "0905") == [])
     }
 
     @Test(
-        "an alarm that was moved into what is to come while its bubble stands is seen to up to now, and no other before it",
+        "an alarm that was moved into what is to come while its notification stands is seen to up to now, and no other before it",
         arguments: [("", ["write seen milk 20261121T090500Z"]), ("default", ["open milk"])]
     )
     func movedWhileShown(_ action: String, _ lines: [String]) throws {
@@ -53,10 +53,10 @@ struct AnswerTests {
         try bench.start("0700")
         #expect(try bench.tell(.clock, "0800") == [Self.ring])
         try bench.shown("milk", 7, "0800")
-        var settings = RingSettings()
+        var settings = SchedulerSettings()
         settings.alarms = AlarmSettings(dayTime: ClockTime(secondsOfDay: 23 * 3600), ringsWhenDue: true)
         try bench.tell(.settings(settings), "0900")
-        let event: RingEvent =
+        let event: SchedulerEvent =
             action.isEmpty ? .closed(number: 7, .dismissed) : .invoked(number: 7, action: action)
         #expect(try bench.tell(event, "0905").prefix(1) == lines[...])
         guard case .open(_, let seen?)? = bench.effects.last(where: { if case .open = $0 { true } else { false } })
@@ -66,66 +66,66 @@ struct AnswerTests {
 
     @Test("a click is seen when something has opened, and not before")
     func openedByClick() throws {
-        let bench = try RingerTests.rung()
+        let bench = try AlarmSchedulerTests.rung()
         try bench.tell(.invoked(number: 7, action: "default"), "0905")
-        #expect(bench.kept.deeds == [:])
+        #expect(bench.kept.actions == [:])
         // Where nothing opens there is no answer, and the alarm stays unseen.
         #expect(try bench.tell(.clock, "0906") == [])
-        #expect(bench.kept.deeds == [:])
-        let seen = Deed.acknowledge(reminder: "milk", occurrence: nil, upTo: at("0900"))
+        #expect(bench.kept.actions == [:])
+        let seen = PendingAction.acknowledge(reminder: "milk", occurrence: nil, upTo: at("0900"))
         #expect(try bench.tell(.opened(seen: seen), "0907") == ["write seen milk 20261121T090000Z"])
     }
 
     @Test("what is done to an occurrence names it")
     func occurrence() throws {
-        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
+        let bench = try AlarmSchedulerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
         try bench.tell(.clock, "20261122T090000Z")
         try bench.shown("milk", 7, "20261122T090000Z")
         let lines = try bench.tell(.invoked(number: 7, action: "complete"), "20261122T090100Z")
         #expect(lines == ["write complete milk@20261122T090000Z", "close 7"])
     }
 
-    @Test("a deed that cannot be written is tried again, later and later, also after a kill, and given up in the end")
+    @Test("a action that cannot be written is tried again, later and later, also after a kill, and given up in the end")
     func notWritten() throws {
-        let bench = try RingerTests.rung()
-        let deed = "write complete milk"
-        #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == [deed, "close 7"])
-        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0905") == [])
+        let bench = try AlarmSchedulerTests.rung()
+        let action = "write complete milk"
+        #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == [action, "close 7"])
+        #expect(try bench.tell(.notWritten(action: 1, forGood: false), "0905") == [])
         #expect(bench.wake == "20261121T090501Z")
-        #expect(try bench.tell(.clock, "090501") == [deed])
-        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "090501") == [])
+        #expect(try bench.tell(.clock, "090501") == [action])
+        #expect(try bench.tell(.notWritten(action: 1, forGood: false), "090501") == [])
         #expect(bench.wake == "20261121T090503Z")
-        #expect(try bench.restart("0910") == [deed, "close 7"])
-        for _ in 1..<RingLimits.maximumTries {
-            #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0910") == [])
+        #expect(try bench.restart("0910") == [action, "close 7"])
+        for _ in 1..<SchedulerLimits.maximumTries {
+            #expect(try bench.tell(.notWritten(action: 1, forGood: false), "0910") == [])
         }
-        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0910") == ["gave up complete milk"])
-        #expect(bench.kept.deeds == [:])
+        #expect(try bench.tell(.notWritten(action: 1, forGood: false), "0910") == ["gave up complete milk"])
+        #expect(bench.kept.actions == [:])
     }
 
-    @Test("a deed that can never be written is given up at once, and holds nothing back")
+    @Test("a action that can never be written is given up at once, and holds nothing back")
     func neverWritten() throws {
-        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=HOURLY"])
-        let deed = "complete milk@20261121T090000Z"
-        #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == ["write \(deed)", "close 7"])
-        #expect(try bench.tell(.notWritten(deed: 1, forGood: true), "0905") == ["gave up \(deed)"])
-        #expect(bench.kept.deeds == [:])
-        #expect(try bench.tell(.clock, "1000") == [RingerTests.ring])
+        let bench = try AlarmSchedulerTests.rung([Self.nine, "RRULE:FREQ=HOURLY"])
+        let action = "complete milk@20261121T090000Z"
+        #expect(try bench.tell(.invoked(number: 7, action: "complete"), "0905") == ["write \(action)", "close 7"])
+        #expect(try bench.tell(.notWritten(action: 1, forGood: true), "0905") == ["gave up \(action)"])
+        #expect(bench.kept.actions == [:])
+        #expect(try bench.tell(.clock, "1000") == [AlarmSchedulerTests.ring])
     }
 
     @Test("what was seen to and is not written yet holds back only what it is about")
     func seenAndNotWritten() throws {
-        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=HOURLY"])
+        let bench = try AlarmSchedulerTests.rung([Self.nine, "RRULE:FREQ=HOURLY"])
         let first = "20261121T090000Z"
         #expect(try bench.tell(.closed(number: 7, .dismissed), "0905") == ["write seen milk@\(first) \(first)"])
-        #expect(try bench.tell(.notWritten(deed: 1, forGood: false), "0905") == [])
-        #expect(try bench.tell(.clock, "1000").last == RingerTests.ring)
-        #expect(bench.kept.deeds.count == 1)
+        #expect(try bench.tell(.notWritten(action: 1, forGood: false), "0905") == [])
+        #expect(try bench.tell(.clock, "1000").last == AlarmSchedulerTests.ring)
+        #expect(bench.kept.actions.count == 1)
     }
 
     @Test("what a person does is written before the reminder is shown again")
     func writtenFirst() throws {
-        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
+        let bench = try AlarmSchedulerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
         let next = "20261122T090000Z"
         try bench.tell(.clock, next)
         try bench.tell(.notShown(token: try #require(bench.tokens["milk"])), next)
@@ -133,17 +133,17 @@ struct AnswerTests {
         #expect(try bench.tell(.invoked(number: 7, action: "complete"), next) == done)
         #expect(try bench.tell(.clock, "20261122T090001Z") == [])
         #expect(bench.wake == nil || bench.wake == "20261123T090000Z")
-        #expect(try bench.tell(.written(deed: 1), "20261122T090001Z") == [RingerTests.ring])
+        #expect(try bench.tell(.written(action: 1), "20261122T090001Z") == [AlarmSchedulerTests.ring])
     }
 
-    @Test("a deed that is written is forgotten")
+    @Test("a action that is written is forgotten")
     func written() throws {
-        let bench = try RingerTests.rung()
+        let bench = try AlarmSchedulerTests.rung()
         try bench.tell(.invoked(number: 7, action: "complete"), "0905")
-        #expect(bench.kept.deeds.count == 1)
-        #expect(try bench.tell(.written(deed: 1), "0905") == [])
-        #expect(bench.kept.deeds == [:])
-        #expect(try bench.tell(.written(deed: 1), "0905") == [])
+        #expect(bench.kept.actions.count == 1)
+        #expect(try bench.tell(.written(action: 1), "0905") == [])
+        #expect(bench.kept.actions == [:])
+        #expect(try bench.tell(.written(action: 1), "0905") == [])
     }
 
     @Test("a summary that is put away writes nothing to anybody")
@@ -158,9 +158,9 @@ struct AnswerTests {
         #expect(bench.kept.slots == [:] && bench.kept.summary == nil)
     }
 
-    @Test("a bubble that is put away while the next alarm is on its way does not take that with it")
+    @Test("a notification that is put away while the next alarm is on its way does not take that with it")
     func closedMeanwhile() throws {
-        let bench = try RingerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
+        let bench = try AlarmSchedulerTests.rung([Self.nine, "RRULE:FREQ=DAILY"])
         let next = "20261122T090000Z"
         #expect(try bench.tell(.clock, next) == ["show milk/Time for your reminder! for 7 aloud"])
         let first = "20261121T090000Z"
@@ -182,7 +182,7 @@ struct AnswerTests {
 
     @Test("where there is another way, it is taken after ten seconds without a service")
     func elsewhere() throws {
-        var settings = RingSettings()
+        var settings = SchedulerSettings()
         settings.tellsElsewhere = true
         let bench = Bench(["milk": [Self.nine], "tea": [Self.nine]], settings)
         try bench.start("085955", service: nil)
@@ -200,7 +200,7 @@ struct AnswerTests {
 
     @Test("what could not be told in another way is told again, later and after a kill too")
     func notToldElsewhere() throws {
-        var settings = RingSettings()
+        var settings = SchedulerSettings()
         settings.tellsElsewhere = true
         let names = (1...6).map { "r\($0)" }
         for (todos, line) in [(["milk"], "tell milk"), (names, "tell You missed 6 reminders")] {
@@ -221,7 +221,7 @@ struct AnswerTests {
 
     @Test("another run of the service has to show everything again, in silence; the same one nothing")
     func restarted() throws {
-        let bench = try RingerTests.rung()
+        let bench = try AlarmSchedulerTests.rung()
         #expect(try bench.tell(.service(nil), "0905") == [])
         #expect(try bench.tell(.service("dunst"), "0906") == ["show milk/Time for your reminder! for 7"])
         try bench.shown("milk", 7, "0906")
@@ -244,7 +244,7 @@ struct AnswerTests {
             #expect(try bench.tell(.clock, now.wire).count == 1)
         }
         try bench.shown("milk", 7, now.wire)
-        #expect(bench.kept.slots["milk"]?.bubble?.number == 7)
+        #expect(bench.kept.slots["milk"]?.notification?.number == 7)
     }
 
     @Test("answers may come in any order, twice, or for what nobody asked")
@@ -264,7 +264,7 @@ struct AnswerTests {
         #expect(bench.kept.slots == [:])
     }
 
-    @Test("what is over before its bubble has a number is closed when it has one")
+    @Test("what is over before its notification has a number is closed when it has one")
     func closedLate() throws {
         let bench = Bench(["milk": [Self.nine]])
         try bench.start("0800")
@@ -280,21 +280,21 @@ struct AnswerTests {
 
     @Test("after a kill what was on the screen is there again, in its place")
     func inPlace() throws {
-        let bench = try RingerTests.rung()
+        let bench = try AlarmSchedulerTests.rung()
         #expect(try bench.restart("0902") == ["show milk/Time for your reminder! for 7"])
         #expect(try bench.restart("0902", service: "another") == ["show milk/Time for your reminder!"])
     }
 
     // MARK: Breaking off
 
-    /// A morning: two reminders ring, one is dismissed, the other completed in its bubble.
+    /// A morning: two reminders ring, one is dismissed, the other completed in its notification.
     private static func morning(breakingAt place: Int, after effects: Int) throws -> (Bench, [String]) {
         let bench = Bench(["milk": [nine], "tea": ["DUE:20261121T091000Z"]])
         var number: UInt32 = 0
         var lines: [String] = []
         var count = 0
         /// Tells it something, and everything that follows; breaks off where it is to.
-        func tell(_ event: RingEvent, _ now: String) throws {
+        func tell(_ event: SchedulerEvent, _ now: String) throws {
             var events = [event]
             while !events.isEmpty {
                 let next = events.removeFirst()
@@ -304,24 +304,28 @@ struct AnswerTests {
                 let shown = bench.effects.prefix(bench.breaksOffAfter ?? bench.effects.count)
                 for effect in shown {
                     switch effect {
-                    case .show(let bubble):
-                        if bubble.replaces == nil { number += 1 }
-                        lines.append("show \(bubble.reminder ?? "")\(bubble.replaces == nil ? "" : " in place")")
-                        events.append(.shown(token: bubble.token, number: bubble.replaces?.number ?? number))
-                    case .write(let number, let deed):
-                        lines.append("\(deed)")
-                        if case .complete(let reminder, _) = deed {
+                    case .show(let notification):
+                        if notification.replaces == nil { number += 1 }
+                        lines.append(
+                            "show \(notification.reminder ?? "")\(notification.replaces == nil ? "" : " in place")"
+                        )
+                        events.append(
+                            .shown(token: notification.token, number: notification.replaces?.number ?? number)
+                        )
+                    case .write(let number, let action):
+                        lines.append("\(action)")
+                        if case .complete(let reminder, _) = action {
                             bench.todos[reminder] = [nine, "STATUS:COMPLETED"]
                             events.append(.changed([reminder]))
                         }
-                        events.append(.written(deed: number))
+                        events.append(.written(action: number))
                     default: break
                     }
                 }
                 if count == place {
                     count = .max / 2
                     bench.breaksOffAfter = nil
-                    bench.ringer = Ringer(records: bench.kept, settings: bench.ringer.settings)
+                    bench.scheduler = AlarmScheduler(records: bench.kept, settings: bench.scheduler.settings)
                     events = [.started(reminders: ["milk", "tea"], local: "Europe/Berlin"), .service("dunst")]
                 }
             }
@@ -330,14 +334,14 @@ struct AnswerTests {
         try tell(.service("dunst"), "0800")
         try tell(.clock, "0900")
         try tell(.clock, "0910")
-        // A click that nobody kept is none: the bubble is still there, for another.
+        // A click that nobody kept is none: the notification is still there, for another.
         for _ in 0..<2 {
-            guard let bubble = bench.kept.slots["milk"]?.bubble else { continue }
-            try tell(.invoked(number: bubble.number, action: "complete"), "0915")
+            guard let notification = bench.kept.slots["milk"]?.notification else { continue }
+            try tell(.invoked(number: notification.number, action: "complete"), "0915")
         }
         for _ in 0..<2 {
-            guard let bubble = bench.kept.slots["tea"]?.bubble else { continue }
-            try tell(.closed(number: bubble.number, .dismissed), "0916")
+            guard let notification = bench.kept.slots["tea"]?.notification else { continue }
+            try tell(.closed(number: notification.number, .dismissed), "0916")
         }
         try tell(.clock, "0920")
         return (bench, lines)
@@ -358,7 +362,7 @@ struct AnswerTests {
                 #expect(lines.count { $0 == "show milk" || $0 == "show tea" } <= 3, comment)
                 #expect(bench.todos["milk"]?.contains("STATUS:COMPLETED") == true, comment)
                 #expect(lines.contains { $0.hasPrefix("acknowledge(reminder: \"tea\"") }, comment)
-                #expect(bench.kept.slots == [:] && bench.kept.deeds == [:], comment)
+                #expect(bench.kept.slots == [:] && bench.kept.actions == [:], comment)
             }
         }
     }

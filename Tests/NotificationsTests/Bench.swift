@@ -15,7 +15,7 @@ func at(_ wire: String) -> Instant {
     return Instant(wire: digits.count == 6 ? "20261121T\(digits)Z" : digits) ?? Instant(secondsSince1970: 0)
 }
 
-/// A ringer, its reminders, and a disk that keeps what it is told to; effects as lines that can be read.
+/// A scheduler, its reminders, and a disk that keeps what it is told to; effects as lines that can be read.
 final class Bench {
     struct Broken: Error {}
 
@@ -27,35 +27,35 @@ final class Bench {
     var isBroken = false
     /// How often one was looked up.
     var looks = 0
-    var ringer: Ringer
-    private(set) var kept = RingRecords()
+    var scheduler: AlarmScheduler
+    private(set) var kept = DeliveryState()
     /// What was asked for, by reminder; "" for the summary.
     private(set) var tokens: [String: Int] = [:]
-    private(set) var bubbles: [Bubble] = []
+    private(set) var notifications: [Notification] = []
     /// How many effects are done before it breaks off; `nil`: all.
     var breaksOffAfter: Int?
-    private(set) var effects: [RingEffect] = []
+    private(set) var effects: [SchedulerEffect] = []
 
-    init(_ todos: [String: [String]] = [:], _ settings: RingSettings = RingSettings()) {
+    init(_ todos: [String: [String]] = [:], _ settings: SchedulerSettings = SchedulerSettings()) {
         self.todos = todos
-        self.ringer = Ringer(records: RingRecords(), settings: settings)
+        self.scheduler = AlarmScheduler(records: DeliveryState(), settings: settings)
     }
 
-    var world: RingWorld {
-        RingWorld(
-            reminder: { name, reckoning in
+    var world: ReminderSource {
+        ReminderSource(
+            reminder: { name, alarmBasis in
                 if self.isBroken { throw Broken() }
                 self.looks += 1
                 guard let lines = self.todos[name] else { return nil }
                 let body = (["UID:\(name)", "SUMMARY:\(name)"] + lines).map { $0 + "\r\n" }.joined()
                 let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
                 guard let reminder = Reminder(ICalendarDocument(text)) else { return nil }
-                return RingingReminder(
+                return FiringReminder(
                     plan: AlarmPlan(
                         reminder,
                         id: name,
-                        zones: zones(reckoning.local),
-                        settings: reckoning.alarms
+                        zones: zones(alarmBasis.local),
+                        settings: alarmBasis.alarms
                     ),
                     list: self.lists[name] ?? "home",
                     labels: self.labels[name, default: []].map(LabelKey.init),
@@ -68,39 +68,39 @@ final class Bench {
 
     /// Tells it something, does what it says, and says what that was.
     @discardableResult
-    func tell(_ event: RingEvent, _ now: String) throws -> [String] {
-        self.effects = try self.ringer.take(event, at: at(now), in: self.world)
+    func tell(_ event: SchedulerEvent, _ now: String) throws -> [String] {
+        self.effects = try self.scheduler.take(event, at: at(now), in: self.world)
         for effect in self.effects.prefix(self.breaksOffAfter ?? self.effects.count) { self.perform(effect) }
         return self.effects.compactMap(self.line)
     }
 
-    private func perform(_ effect: RingEffect) {
+    private func perform(_ effect: SchedulerEffect) {
         switch effect {
         case .keep(let changes): for change in changes { self.kept.apply(change) }
-        case .show(let bubble), .tellElsewhere(let bubble):
-            self.tokens[bubble.reminder ?? ""] = bubble.token
-            self.bubbles.append(bubble)
+        case .show(let notification), .tellElsewhere(let notification):
+            self.tokens[notification.reminder ?? ""] = notification.token
+            self.notifications.append(notification)
         default: break
         }
     }
 
-    private func line(_ effect: RingEffect) -> String? {
+    private func line(_ effect: SchedulerEffect) -> String? {
         switch effect {
         case .keep, .wake: return nil
-        case .show(let bubble):
-            let words = "\(bubble.words.title)/\(bubble.words.body)".replacing("\n", with: "|")
-            let place = bubble.replaces.map { " for \($0.number)" } ?? ""
-            return "show \(words)\(place)\(bubble.makesSound ? " aloud" : "")"
-        case .close(let bubble): return "close \(bubble.number)"
-        case .tellElsewhere(let bubble): return "tell \(bubble.words.title)"
-        case .write(_, let deed): return "write \(Self.line(deed))"
+        case .show(let notification):
+            let words = "\(notification.words.title)/\(notification.words.body)".replacing("\n", with: "|")
+            let place = notification.replaces.map { " for \($0.number)" } ?? ""
+            return "show \(words)\(place)\(notification.makesSound ? " aloud" : "")"
+        case .close(let notification): return "close \(notification.number)"
+        case .tellElsewhere(let notification): return "tell \(notification.words.title)"
+        case .write(_, let action): return "write \(Self.line(action))"
         case .open(let reminder, _): return "open \(reminder ?? "what is due")"
-        case .gaveUp(let deed): return "gave up \(Self.line(deed))"
+        case .gaveUp(let action): return "gave up \(Self.line(action))"
         }
     }
 
-    private static func line(_ deed: Deed) -> String {
-        switch deed {
+    private static func line(_ action: PendingAction) -> String {
+        switch action {
         case .acknowledge(let reminder, let occurrence, let upTo):
             "seen \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
         case .snooze(let reminder, let occurrence, let moment, let until):
@@ -125,11 +125,11 @@ final class Bench {
     /// Begins once more, with what was kept.
     @discardableResult
     func restart(_ now: String, local: String = "Europe/Berlin", service: String? = "dunst") throws -> [String] {
-        self.ringer = Ringer(records: self.kept, settings: self.ringer.settings)
+        self.scheduler = AlarmScheduler(records: self.kept, settings: self.scheduler.settings)
         return try self.start(now, local: local, service: service)
     }
 
-    /// The service tells the number of the bubble of a reminder; "" for the summary.
+    /// The service tells the number of the notification of a reminder; "" for the summary.
     @discardableResult
     func shown(_ reminder: String, _ number: UInt32, _ now: String) throws -> [String] {
         try self.tell(.shown(token: self.tokens[reminder] ?? 0, number: number), now)

@@ -7,18 +7,18 @@ import Testing
 struct UnshownTests {
     /// Rings at half past eight, half past nine and half past ten.
     static let hourly = ["DUE:20261121T083000Z", "RRULE:FREQ=HOURLY;COUNT=3"]
-    static let ring = RingerTests.ring
+    static let ring = AlarmSchedulerTests.ring
     static let late = "show milk/Missed: 2026-11-21"
 
     /// Nothing rings from nine to ten: ten to eleven in Berlin.
-    private static var quiet: RingSettings {
-        var settings = RingSettings()
+    private static var quiet: SchedulerSettings {
+        var settings = SchedulerSettings()
         settings.quietHours = QuietHours(from: ClockTime(secondsOfDay: 36_000), to: ClockTime(secondsOfDay: 39_600))
         return settings
     }
 
-    /// It has rung at half past eight, and has bubble 7.
-    private static func rung(_ lines: [String] = hourly, _ settings: RingSettings = quiet) throws -> Bench {
+    /// It has rung at half past eight, and has notification 7.
+    private static func rung(_ lines: [String] = hourly, _ settings: SchedulerSettings = quiet) throws -> Bench {
         let bench = Bench(["milk": lines], settings)
         try bench.start("0800")
         try bench.tell(.clock, "0830")
@@ -30,8 +30,10 @@ struct UnshownTests {
 
     @Test("what could not be shown is counted, apart from what is on its way, and from what somebody else is told of")
     func counts() throws {
-        func counts(_ bench: Bench) -> [Int] { [bench.ringer.unshownCount, bench.ringer.showingCount] }
-        let bench = Bench(["milk": [RingerTests.nine], "bread": [RingerTests.nine], "later": ["DUE:20261121T100000Z"]])
+        func counts(_ bench: Bench) -> [Int] { [bench.scheduler.unshownCount, bench.scheduler.showingCount] }
+        let bench = Bench([
+            "milk": [AlarmSchedulerTests.nine], "bread": [AlarmSchedulerTests.nine], "later": ["DUE:20261121T100000Z"],
+        ])
         try bench.start("0800")
         #expect(counts(bench) == [0, 0])
         try bench.tell(.clock, "0900")
@@ -39,7 +41,7 @@ struct UnshownTests {
         try bench.shown("bread", 7, "0900")
         try bench.tell(.notShown(token: try #require(bench.tokens["milk"])), "0900")
         #expect(counts(bench) == [1, 1])
-        #expect(try bench.tell(.clock, "090001") == [RingerTests.ring])
+        #expect(try bench.tell(.clock, "090001") == [AlarmSchedulerTests.ring])
         #expect(counts(bench) == [1, 1], "it is tried again, and has not been shown yet")
         try bench.shown("milk", 8, "090001")
         #expect(counts(bench) == [0, 0])
@@ -51,9 +53,9 @@ struct UnshownTests {
         try bench.tell(.service("mako"), "1001")
         #expect(counts(bench) == [0, 3])
 
-        var elsewhere = RingSettings()
+        var elsewhere = SchedulerSettings()
         elsewhere.tellsElsewhere = true
-        let told = Bench(["milk": [RingerTests.nine]], elsewhere)
+        let told = Bench(["milk": [AlarmSchedulerTests.nine]], elsewhere)
         try told.start("0800", service: nil)
         try told.tell(.clock, "0900")
         #expect(counts(told) == [0, 1])
@@ -64,27 +66,27 @@ struct UnshownTests {
 
     @Test("each reminder of a summary that could not be shown counts")
     func countsOfSummary() throws {
-        let todos = (0..<20).map { ("t\($0)", [RingerTests.nine]) }
+        let todos = (0..<20).map { ("t\($0)", [AlarmSchedulerTests.nine]) }
         let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
         try bench.start("0800")
         try bench.tell(.clock, "0900")
-        #expect(bench.ringer.unshownCount == 0 && bench.ringer.showingCount == 20)
+        #expect(bench.scheduler.unshownCount == 0 && bench.scheduler.showingCount == 20)
         try bench.tell(.notShown(token: try #require(bench.tokens[""])), "0900")
-        #expect(bench.ringer.unshownCount == 20)
+        #expect(bench.scheduler.unshownCount == 20)
         try bench.tell(.clock, "090001")
         try bench.shown("", 7, "090001")
-        #expect(bench.ringer.unshownCount == 0 && bench.ringer.showingCount == 0)
+        #expect(bench.scheduler.unshownCount == 0 && bench.scheduler.showingCount == 0)
     }
 
     // MARK: Changes
 
-    @Test("an occurrence that is over loses its bubble, also when a later one waits for the end of quiet hours")
+    @Test("an occurrence that is over loses its notification, also when a later one waits for the end of quiet hours")
     func over() throws {
         let bench = try Self.rung()
         #expect(try bench.tell(.clock, "0930") == [])
         bench.todos["milk"] = Self.hourly + ["EXDATE:20261121T083000Z"]
         #expect(try bench.tell(.changed(["milk"]), "0935") == ["close 7"])
-        #expect(bench.kept.slots["milk"]?.bubble == nil)
+        #expect(bench.kept.slots["milk"]?.notification == nil)
         #expect(try bench.tell(.clock, "1000") == [Self.late + " 10:30|Time for your reminder! aloud"])
     }
 
@@ -103,7 +105,7 @@ struct UnshownTests {
     func since() throws {
         let bench = Bench()
         try bench.start("0800")
-        bench.todos["milk"] = [RingerTests.nine]
+        bench.todos["milk"] = [AlarmSchedulerTests.nine]
         #expect(try bench.tell(.changed(["milk"], since: at("090000")), "090001") == [])
         #expect(try bench.tell(.changed(["milk"], since: at("085959")), "090001") == [Self.ring])
         try bench.shown("milk", 7, "090001")
@@ -116,21 +118,23 @@ struct UnshownTests {
 
     // MARK: Clocks
 
-    @Test("a bubble that went with its service is there again after the night, though a clock was put back meanwhile")
+    @Test(
+        "a notification that went with its service is there again after the night, though a clock was put back meanwhile"
+    )
     func heldAndPutBack() throws {
         let bench = try Self.rung()
         try bench.tell(.service(nil), "0905")
         try bench.tell(.service("another"), "0906")
         #expect(try bench.tell(.clock, "0930") == [])
         #expect(try bench.tell(.clock, "0920") == [])
-        #expect(bench.ringer.pendingCount == 1)
+        #expect(bench.scheduler.pendingCount == 1)
         #expect(try bench.tell(.clock, "0930") == [])
         #expect(try bench.tell(.clock, "1000") == [Self.late + " 10:30|Time for your reminder! aloud"])
     }
 
     @Test("what was shown long after it was told does not ring again on a clock that is put back by hours")
     func shownLate() throws {
-        let bench = Bench(["milk": [RingerTests.nine]])
+        let bench = Bench(["milk": [AlarmSchedulerTests.nine]])
         try bench.start("0800", service: nil)
         try bench.tell(.clock, "0900")
         try bench.tell(.clock, "20261123T210000Z")
@@ -143,17 +147,17 @@ struct UnshownTests {
 
     @Test("a clock that is put back twice takes back what was not shown, and not what was")
     func twice() throws {
-        let bench = try RingerTests.rung()
+        let bench = try AlarmSchedulerTests.rung()
         try bench.tell(.clock, "0830")
         try bench.tell(.service(nil), "0831")
         let alarms = ["-PT15M", "PT0S"].flatMap {
             ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:\($0)", "END:VALARM"]
         }
-        bench.todos["milk"] = [RingerTests.nine] + alarms
+        bench.todos["milk"] = [AlarmSchedulerTests.nine] + alarms
         try bench.tell(.changed(["milk"]), "0832")
         #expect(try bench.tell(.clock, "0845") == [])
         try bench.tell(.clock, "0840")
-        // The bubble of nine o'clock is still there.
+        // The notification of nine o'clock is still there.
         #expect(try bench.tell(.service("dunst"), "0841").count <= 1)
         try bench.shown("milk", 7, "0841")
         #expect(try bench.tell(.clock, "0845") == ["show milk/Time for your reminder! for 7 aloud"])
@@ -165,14 +169,14 @@ struct UnshownTests {
     func looks() throws {
         let hours = 10...30
         let bench = Bench(Dictionary(uniqueKeysWithValues: hours.map { ("r\($0)", ["DUE:20261125T\($0)0000Z"]) }))
-        bench.todos["milk"] = [RingerTests.nine]
+        bench.todos["milk"] = [AlarmSchedulerTests.nine]
         try bench.start("0800")
         try bench.tell(.clock, "0900")
         try bench.shown("milk", 7, "0900")
         bench.looks = 0
         try bench.tell(.clock, "0859")
         #expect(bench.looks <= 2)
-        #expect(bench.ringer.nextAlarm == at("0900"))
+        #expect(bench.scheduler.nextAlarm == at("0900"))
     }
 
     @Test("a journey has only those looked up that hang on the clock on the wall")
@@ -186,7 +190,7 @@ struct UnshownTests {
         bench.looks = 0
         try bench.tell(.zoneChanged("Europe/Dublin"), "0800")
         #expect(bench.looks <= 6)
-        #expect(bench.ringer.nextAlarm == at("1000"))
+        #expect(bench.scheduler.nextAlarm == at("1000"))
     }
 
     // MARK: Summaries
@@ -195,7 +199,7 @@ struct UnshownTests {
     func joined() throws {
         let names = (1...6).map { "r\($0)" }
         let others = (1...6).map { "s\($0)" }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, [RingerTests.nine]) }))
+        let bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, [AlarmSchedulerTests.nine]) }))
         for other in others { bench.todos[other] = ["DUE:20261121T100100Z"] }
         try bench.start("0800")
         try bench.tell(.clock, "1000")
@@ -257,9 +261,11 @@ struct UnshownTests {
         #expect(wake == "20261121T100000Z")
     }
 
-    @Test("an answer that came too early is no answer to the next bubble of that number")
+    @Test("an answer that came too early is no answer to the next notification of that number")
     func earlyAnswer() throws {
-        let bench = Bench(["milk": [RingerTests.nine], "tea": [RingerTests.nine], "oil": ["DUE:20261121T091000Z"]])
+        let bench = Bench([
+            "milk": [AlarmSchedulerTests.nine], "tea": [AlarmSchedulerTests.nine], "oil": ["DUE:20261121T091000Z"],
+        ])
         try bench.start("0800")
         try bench.tell(.clock, "0900")
         bench.todos["milk"] = nil
@@ -272,17 +278,17 @@ struct UnshownTests {
         #expect(try bench.shown("oil", 5, "0910") == [])
     }
 
-    @Test("a click on a bubble whose place another is taking does not close that")
+    @Test("a click on a notification whose place another is taking does not close that")
     func clickedMeanwhile() throws {
         for number: UInt32 in [7, 8] {
-            let bench = try Self.rung(Self.hourly, RingSettings())
+            let bench = try Self.rung(Self.hourly, SchedulerSettings())
             #expect(try bench.tell(.clock, "0930") == ["show milk/Time for your reminder! for 7 aloud"])
             #expect(try bench.tell(.invoked(number: 7, action: "default"), "0930") == ["open milk"])
             // Under another number the old one is still there, with a button that somebody has pressed.
             #expect(try bench.shown("milk", number, "0930") == (number == 7 ? [] : ["close 7"]))
-            #expect(bench.kept.slots["milk"]?.bubble?.number == number)
+            #expect(bench.kept.slots["milk"]?.notification?.number == number)
         }
-        let bench = try Self.rung(Self.hourly, RingSettings())
+        let bench = try Self.rung(Self.hourly, SchedulerSettings())
         try bench.tell(.clock, "0930")
         try bench.tell(.invoked(number: 7, action: "complete"), "0930")
         #expect(try bench.tell(.notShown(token: bench.tokens["milk"] ?? 0), "0930") == ["close 7"])

@@ -4,7 +4,7 @@ import Reminders
 import TestSupport
 import Testing
 
-@Suite("what a bubble says")
+@Suite("what a notification says")
 struct WordsTests {
     private static func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
 
@@ -23,7 +23,7 @@ struct WordsTests {
         ]
     )
     func titles(_ title: String, _ shown: String) {
-        let words = BubbleWords(self.alarm(title, "notes"), isMissed: false, zones: zones("Europe/Berlin"))
+        let words = NotificationText(self.alarm(title, "notes"), isMissed: false, zones: zones("Europe/Berlin"))
         #expect(words.title == shown)
         #expect(words.body == "notes")
     }
@@ -31,24 +31,24 @@ struct WordsTests {
     @Test("long notes are cut")
     func notes() {
         let notes = String(repeating: "ü", count: 1_000_000)
-        let words = BubbleWords(self.alarm("a", notes), isMissed: false, zones: zones("Europe/Berlin"))
-        #expect(words.body.unicodeScalars.count == RingLimits.maximumBody + 1)
+        let words = NotificationText(self.alarm("a", notes), isMissed: false, zones: zones("Europe/Berlin"))
+        #expect(words.body.unicodeScalars.count == SchedulerLimits.maximumBody + 1)
     }
 
     @Test("what was missed says when it was, on the clock on the wall")
     func missed() {
-        let words = BubbleWords(self.alarm("a", "notes"), isMissed: true, zones: zones("Asia/Tokyo"))
+        let words = NotificationText(self.alarm("a", "notes"), isMissed: true, zones: zones("Asia/Tokyo"))
         #expect(words.title == "a")
         #expect(words.body == "Missed: 2026-11-21 18:00\nnotes")
     }
 
     @Test("a summary counts, and names some")
     func summary() {
-        #expect(BubbleWords(count: 12, areMissed: false, named: ["a", "b"]).title == "12 reminders due")
-        #expect(BubbleWords(count: 12, areMissed: true, named: ["a", "b"]).title == "You missed 12 reminders")
-        #expect(BubbleWords(count: 12, areMissed: true, named: ["a", "b"]).body == "a\nb\nand 10 more")
-        #expect(BubbleWords(count: 2, areMissed: true, named: ["a", "b"]).body == "a\nb")
-        #expect(BubbleWords(count: 1, areMissed: true, named: []).title == "You missed 1 reminder")
-        #expect(BubbleWords(count: 1, areMissed: true, named: []).body == "")
+        #expect(NotificationText(count: 12, areMissed: false, named: ["a", "b"]).title == "12 reminders due")
+        #expect(NotificationText(count: 12, areMissed: true, named: ["a", "b"]).title == "You missed 12 reminders")
+        #expect(NotificationText(count: 12, areMissed: true, named: ["a", "b"]).body == "a\nb\nand 10 more")
+        #expect(NotificationText(count: 2, areMissed: true, named: ["a", "b"]).body == "a\nb")
+        #expect(NotificationText(count: 1, areMissed: true, named: []).title == "You missed 1 reminder")
+        #expect(NotificationText(count: 1, areMissed: true, named: []).body == "")
     }
 }

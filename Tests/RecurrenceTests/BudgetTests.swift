@@ -119,9 +119,9 @@ struct BudgetTests {
                 RecurrenceSet(start: start, rules: rules, exceptionRules: without, resolver: resolver())
             }
             let horizon = start.localSeconds + 100 * 86_400
-            func all(_ set: RecurrenceSet) throws -> [CalendarMoment] {
+            func all(_ set: RecurrenceSet) throws -> [CalendarDateOrDateTime] {
                 var occurrences = try set.occurrences()
-                var found: [CalendarMoment] = []
+                var found: [CalendarDateOrDateTime] = []
                 while let next = try? occurrences.next(), next.localSeconds < horizon { found.append(next) }
                 return found
             }

@@ -8,7 +8,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
     let start: String
     let rule: String
     let expected: [String]
-    let goesOn: Bool
+    let continues: Bool
     var testDescription: String { "\(self.start) \(self.rule)" }
 
     /// Reads the form that `Fixtures/rrule/rfc5545-3.8.5.3.txt` describes.
@@ -19,7 +19,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
         self.start = String(head[0])
         self.rule = String(head[1])
         let words = halves[1].split(separator: " ")
-        self.goesOn = words.last == "…"
+        self.continues = words.last == "…"
         let startTime = head[0].drop { $0 != "T" }
         var month = ""
         var expected: [String] = []
@@ -56,7 +56,7 @@ struct ExampleTests {
         let expected = example.rule.expected
         let found = try set.first(expected.count + 1).map(\.wire)
         #expect(Array(found.prefix(expected.count)) == expected)
-        #expect((found.count > expected.count) == example.rule.goesOn)
+        #expect((found.count > expected.count) == example.rule.continues)
     }
 
     @Test("each occurrence is the next after the one before", arguments: examples)

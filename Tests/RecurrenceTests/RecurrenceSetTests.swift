@@ -209,7 +209,7 @@ struct RecurrenceSetTests {
 
     @Test("3.3.10: where DTSTART counts in any case, it is the first that COUNT counts", arguments: countedStarts)
     func countedStart(start: String, rule: String, expected: [String]) throws {
-        let moment = try #require(CalendarMoment(wire: start, tzid: nil))
+        let moment = try #require(CalendarDateOrDateTime(wire: start, tzid: nil))
         let set = RecurrenceSet(
             start: moment,
             rules: [try RecurrenceRule(wire: rule)],
@@ -218,7 +218,7 @@ struct RecurrenceSetTests {
         )
         #expect(try set.first(4).map(\.wire) == expected)
         for (index, wire) in expected.enumerated() {
-            let occurrence = try #require(CalendarMoment(wire: wire, tzid: nil))
+            let occurrence = try #require(CalendarDateOrDateTime(wire: wire, tzid: nil))
             #expect(try set.contains(occurrence))
             #expect(try set.count(before: occurrence, limit: 10) == index)
             #expect(try set.count(before: occurrence, limit: 1) == min(index, 1))

@@ -47,7 +47,7 @@ struct ReferenceTests {
             #expect(found == expected, "\(start.wire) \(rule.wire)")
             // Entered in the middle, it goes on as if walked to, also where COUNT is reckoned.
             let middle = Int(start.localSeconds) + Int.random(in: 0..<(hours * 3600), using: &random)
-            let after = CalendarMoment.dateTime(CalendarDateTime(localSeconds: Int64(middle), zone: .floating))
+            let after = CalendarDateOrDateTime.dateTime(CalendarDateTime(localSeconds: Int64(middle), zone: .floating))
             guard let wanted = expected.first(where: { $0 > middle }) else { continue }
             #expect(try set.next(after: after)?.localSeconds == Int64(wanted), "\(start.wire) \(rule.wire)")
         }

@@ -318,7 +318,7 @@ struct SeriesTests {
     func wanted() throws {
         let series = try #require(try self.series(Self.daily).first)
         var all = try series.occurrences()
-        var named: [CalendarMoment] = []
+        var named: [CalendarDateOrDateTime] = []
         while named.count < 4, let next = try all.next() { named += [next.recurrenceID].compactMap { $0 } }
         var later = try series.occurrences(fromID: named[2]) { _ in true }
         #expect(try later.next()?.recurrenceID == named[2])

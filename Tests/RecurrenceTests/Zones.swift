@@ -18,8 +18,8 @@ func resolver(_ calendar: String) -> TimeZoneResolver {
 }
 
 /// The moment of `wire` in a zone.
-func moment(_ wire: String, _ tzid: String? = nil) throws -> CalendarMoment {
-    try #require(CalendarMoment(wire: wire, tzid: tzid))
+func moment(_ wire: String, _ tzid: String? = nil) throws -> CalendarDateOrDateTime {
+    try #require(CalendarDateOrDateTime(wire: wire, tzid: tzid))
 }
 
 /// The time of `wire` in a zone.

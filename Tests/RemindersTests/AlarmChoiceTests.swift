@@ -9,7 +9,7 @@ struct AlarmChoiceTests {
     private static let berlin = TimeZoneResolver(database: database, calendar: nil, local: "Europe/Berlin")
 
     private static func made(
-        due: CalendarMoment?,
+        due: CalendarDateOrDateTime?,
         rule: RecurrenceRule? = nil,
         _ alarms: AlarmChoice...
     ) throws -> Reminder {

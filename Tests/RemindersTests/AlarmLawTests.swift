@@ -22,8 +22,8 @@ struct AlarmLawTests {
             var life = AlarmLife(seed: UInt64(seed))
             try life.check("seed \(seed), at the beginning")
             for step in 0..<min(Self.editsOfOne, Self.edits - done) {
-                let deed = life.edit()
-                try life.check("seed \(seed), step \(step): \(deed)\n\(life.text)")
+                let operation = life.edit()
+                try life.check("seed \(seed), step \(step): \(operation)\n\(life.text)")
                 done += 1
             }
         }
@@ -123,7 +123,7 @@ private struct AlarmModel {
 
     func local(_ occurrence: Int) -> Int64 { self.start + Int64(occurrence * (self.step ?? 0) * 86_400) }
 
-    func moment(_ local: Int64) -> CalendarMoment {
+    func moment(_ local: Int64) -> CalendarDateOrDateTime {
         switch self.form {
         case .utc: .dateTime(CalendarDateTime(localSeconds: local, zone: .utc))
         case .zoned: .dateTime(CalendarDateTime(localSeconds: local, zone: .named("Europe/Berlin")))
@@ -417,7 +417,7 @@ private struct AlarmLife {
         let all = plan?.alarms(after: Instant(secondsSince1970: 0), upTo: horizon) ?? []
         let standing = plan?.standing(at: self.now)
         try #require(standing?.pending == next, comment)
-        try #require(standing?.unheeded == all.first { $0.fires <= self.now }, comment)
+        try #require(standing?.unacknowledged == all.first { $0.fires <= self.now }, comment)
         let names = Set(rings.map { "\($0.fires) \(self.model?.name($0.occurrence, self.zones) ?? "alone")" })
         try #require(all.count == names.count, comment)
         try #require(Set(all.map { "\($0.fires) \($0.id.occurrence ?? "alone")" }) == names, comment)

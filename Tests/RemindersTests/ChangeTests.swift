@@ -134,7 +134,7 @@ struct ChangeTests {
         #expect(changed?.lines.contains("DUE;TZID=Europe/Berlin:20260110T120000") == true)
     }
 
-    static let movedAlarms: [(due: String, alarm: String, new: CalendarMoment?, moved: String)] = [
+    static let movedAlarms: [(due: String, alarm: String, new: CalendarDateOrDateTime?, moved: String)] = [
         // Over the end of summer time, on the clock.
         (
             "DUE;TZID=Europe/Berlin:20261020T090000", "20261020T070000Z", moment("20261028T090000", "Europe/Berlin"),
@@ -148,7 +148,7 @@ struct ChangeTests {
     ]
 
     @Test("an alarm at the moment that was due goes along (Apple), others at a fixed time stay", arguments: movedAlarms)
-    func movedAlarm(due: String, alarm wire: String, new: CalendarMoment?, moved: String) throws {
+    func movedAlarm(due: String, alarm wire: String, new: CalendarDateOrDateTime?, moved: String) throws {
         let old = try #require(reminder(due, alarm("TRIGGER;VALUE=DATE-TIME:\(wire)"), alarm("TRIGGER:-PT5M")))
         var change = ReminderChange()
         change.due = .set(try #require(new))

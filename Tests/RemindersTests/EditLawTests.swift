@@ -343,7 +343,7 @@ private struct RandomEdit {
         self.isDone = isDone
     }
 
-    private static func due(_ moment: Instant, _ random: inout SeededGenerator) -> CalendarMoment {
+    private static func due(_ moment: Instant, _ random: inout SeededGenerator) -> CalendarDateOrDateTime {
         let local = moment.secondsSince1970
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return .date(CalendarDateTime(localSeconds: local, zone: .utc).date)

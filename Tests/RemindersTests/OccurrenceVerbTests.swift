@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 import Testing
 
-/// What a bubble has a person do, to the occurrence that it rang for.
+/// What a notification has a person do, to the occurrence that it rang for.
 @Suite("verbs on one occurrence")
 struct OccurrenceVerbTests {
     private static func at(_ wire: String) throws -> Instant { try #require(Instant(wire: wire)) }
@@ -122,7 +122,7 @@ struct OccurrenceVerbTests {
         )
         if shape == .roll {
             #expect(done.copy?.status == .completed)
-            #expect(done.copy?.due == CalendarMoment(wire: name, tzid: nil))
+            #expect(done.copy?.due == CalendarDateOrDateTime(wire: name, tzid: nil))
         }
         // Once: another click, or another device, does nothing more.
         let again = try done.reminder.completing(occurrence: name, in: context, zones: zones(old), shape: shape)

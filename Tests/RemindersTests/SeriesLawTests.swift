@@ -13,7 +13,7 @@ struct SeriesLawTests {
 
     private struct Step: Hashable {
         let name: String
-        let due: CalendarMoment?
+        let due: CalendarDateOrDateTime?
         let title: String
     }
 
@@ -184,7 +184,7 @@ enum RandomSeries {
 
     private static func override(
         _ index: Int,
-        _ id: CalendarMoment,
+        _ id: CalendarDateOrDateTime,
         _ master: [String],
         _ form: Form,
         _ random: inout SeededGenerator
@@ -216,7 +216,7 @@ enum RandomSeries {
         return (lines + ["END:VTODO"]).map { $0 + "\r\n" }.joined()
     }
 
-    private static func moment(_ local: Int64, _ form: Form) -> CalendarMoment {
+    private static func moment(_ local: Int64, _ form: Form) -> CalendarDateOrDateTime {
         switch form {
         case .utc: .dateTime(CalendarDateTime(localSeconds: local, zone: .utc))
         case .zoned: .dateTime(CalendarDateTime(localSeconds: local, zone: .named("Europe/Berlin")))
@@ -230,13 +230,15 @@ enum RandomSeries {
         return self.moment(local, form == .zoned ? .utc : form).wire
     }
 
-    private static func line(_ name: String, _ moment: CalendarMoment) -> String {
+    private static func line(_ name: String, _ moment: CalendarDateOrDateTime) -> String {
         guard let name = Name(name) else { return "" }
         return String(decoding: ContentLine(name, moment: moment).bytes().dropLast(2), as: UTF8.self)
     }
 
     /// Some of the first occurrences.
-    private static func names(_ lines: [String], _ anchor: CalendarMoment, _ rule: String) -> [CalendarMoment] {
+    private static func names(_ lines: [String], _ anchor: CalendarDateOrDateTime, _ rule: String)
+        -> [CalendarDateOrDateTime]
+    {
         guard let rule = try? RecurrenceRule(wire: rule) else { return [] }
         let resolver = TimeZoneResolver(database: database, calendar: nil, local: "Europe/Berlin")
         let set = RecurrenceSet(start: anchor, rules: [rule], countsStart: true, resolver: resolver)

@@ -35,4 +35,6 @@ func zones(_ reminder: Reminder) -> TimeZoneResolver {
     TimeZoneResolver(database: database, calendar: reminder.object.calendar, local: "Europe/Berlin")
 }
 
-func moment(_ wire: String, _ zone: String? = nil) -> CalendarMoment? { CalendarMoment(wire: wire, tzid: zone) }
+func moment(_ wire: String, _ zone: String? = nil) -> CalendarDateOrDateTime? {
+    CalendarDateOrDateTime(wire: wire, tzid: zone)
+}

@@ -35,10 +35,11 @@ struct JournalTests {
     }
 
     @discardableResult
-    private func deed(_ note: ChangeNote, reversing change: ChangeID? = nil, at now: Int64 = Sample.now) throws -> RunID
+    private func operation(_ note: ChangeNote, reversing change: ChangeID? = nil, at now: Int64 = Sample.now) throws
+        -> RunID
     {
         try self.store.write { transaction in
-            let run = try transaction.beginDeed(at: now)
+            let run = try transaction.beginOperation(at: now)
             try transaction.recordChange(note, in: self.list, of: run, reversing: change, at: now)
             return run
         }
@@ -52,13 +53,13 @@ struct JournalTests {
         try self.store.read { snapshot in try snapshot.changes(.run(run)) }
     }
 
-    @Test("a person's deeds are runs without an account")
-    func deeds() throws {
+    @Test("a person's operations are runs without an account")
+    func operations() throws {
         let sync = try self.sync(self.note("a", .changed))
-        let deed = try self.deed(self.note("b", .deleted))
+        let operation = try self.operation(self.note("b", .deleted))
         let runs = try self.store.read { try $0.runs(limit: 9) }
-        #expect(runs.map(\.id) == [deed, sync])
-        #expect(runs.map(\.isDeed) == [true, false])
+        #expect(runs.map(\.id) == [operation, sync])
+        #expect(runs.map(\.isOperation) == [true, false])
         #expect(runs.first?.finishedAt == Sample.now)
         #expect(try self.store.read { try $0.lastRun(of: "work")?.id } == sync)
         #expect(try self.store.read { try $0.lastRun(of: "home") } == nil)
@@ -76,21 +77,23 @@ struct JournalTests {
         #expect(try last() == sync && last(before: sync) == first && last(before: first) == nil)
         let change = try #require(try self.changes(sync).first?.id)
         try self.store.write { try $0.markUndone(change, at: 7) }
-        let deed = try self.deed(self.note("a", .changed), reversing: change)
+        let operation = try self.operation(self.note("a", .changed), reversing: change)
         #expect(try last() == first)
         try self.sync(self.note("a", .changed, .remote))
         #expect(try last() == first)
-        let undoing = try #require(try self.changes(deed).first?.id)
+        let undoing = try #require(try self.changes(operation).first?.id)
         try self.store.write { try $0.markUndone(undoing, at: 8) }
         #expect(try last() == sync)
     }
 
-    @Test("a run that only carried a person's deed to the server is none to undo, and one that brought something is")
+    @Test(
+        "a run that only carried a person's operation to the server is none to undo, and one that brought something is"
+    )
     func carried() throws {
         func last() throws -> RunID? { try self.store.read { try $0.lastRunToUndo() } }
-        let deed = try self.deed(self.note("a", .changed))
+        let operation = try self.operation(self.note("a", .changed))
         try self.sync(self.note("a", .changed, .remote))
-        #expect(try last() == deed)
+        #expect(try last() == operation)
         let received = try self.sync(self.note("a", .changed, .remote), self.note("b", .added))
         #expect(try last() == received)
     }
@@ -98,14 +101,14 @@ struct JournalTests {
     @Test("what a person did here says nothing of what a sync sent last")
     func sentLast() throws {
         try self.sync(self.note("a", .changed, .remote), self.note("b", .added, .remote))
-        try self.deed(self.note("a", .changed))
+        try self.operation(self.note("a", .changed))
         #expect(try self.store.read { try $0.sentLast(in: self.list) } == 2)
     }
 
     @Test("a run says what a person did, the first title, and to how many")
     func subjects() throws {
         let run = try self.store.write { transaction in
-            let run = try transaction.beginDeed(.complete, at: Sample.now)
+            let run = try transaction.beginOperation(.complete, at: Sample.now)
             for (number, kind) in [(1, ChangeKind.changed), (2, .changed), (3, .added)] {
                 var note = self.note("\(number)", kind)
                 note.object = ObjectID(Int64(number))
@@ -113,10 +116,10 @@ struct JournalTests {
             }
             return run
         }
-        let (deed, subject) = try self.store.read { (try $0.run(run)?.deed, try $0.subject(of: run)) }
-        #expect(deed == .complete && subject?.title == "1" && subject?.count == 2)
+        let (operation, subject) = try self.store.read { (try $0.run(run)?.operation, try $0.subject(of: run)) }
+        #expect(operation == .complete && subject?.title == "1" && subject?.count == 2)
         let sync = try self.sync()
-        #expect(try self.store.read { try $0.run(sync)?.deed } == nil)
+        #expect(try self.store.read { try $0.run(sync)?.operation } == nil)
         #expect(try self.store.read { try $0.subject(of: sync)?.count } == nil)
     }
 
@@ -164,29 +167,31 @@ struct JournalTests {
         let made = try self.store.write { transaction in
             let id = try transaction.insertList(named: "Garden", color: "#112233", at: 0)
             let list = try #require(try transaction.list(id))
-            let run = try transaction.beginDeed(at: 0)
+            let run = try transaction.beginOperation(at: 0)
             let note = try #require(ListNote(before: nil, after: list))
             try transaction.recordChange(note, of: run)
             return note
         }
         let looks = try #require(made.after)
-        func takeAway() throws -> Bool { try self.store.write { try $0.takeAway(made.list, looking: looks) } }
+        func deleteIfUnchanged() throws -> Bool {
+            try self.store.write { try $0.deleteIfUnchanged(made.list, looking: looks) }
+        }
         let id = try self.store.add("a", to: made.list)
-        #expect(try !takeAway(), "something is in it")
+        #expect(try !deleteIfUnchanged(), "something is in it")
         try self.store.write { try $0.delete(id, at: 1) }
         var list = try #require(try self.store.read { try $0.list(made.list) })
         list.color = nil
         try self.store.write { try $0.update(list) }
-        #expect(try !takeAway(), "somebody has given it another colour")
+        #expect(try !deleteIfUnchanged(), "somebody has given it another colour")
         list.color = "#112233"
         try self.store.write { try $0.update(list) }
         let feed = try self.store.write {
             try $0.insertFeed(named: "f", tokenHash: [1], list: made.list, labels: [], at: 0)
         }
-        #expect(try !takeAway(), "somebody reads a feed of it")
+        #expect(try !deleteIfUnchanged(), "somebody reads a feed of it")
         try self.store.write { try $0.revokeFeed(feed, at: 1) }
-        #expect(try takeAway() && self.store.read { try $0.list(made.list) } == nil)
-        #expect(try !takeAway())
+        #expect(try deleteIfUnchanged() && self.store.read { try $0.list(made.list) } == nil)
+        #expect(try !deleteIfUnchanged())
         try self.store.write { try $0.putBack(made.list, as: looks, at: 2) }
         let back = try #require(try self.store.read { try $0.list(made.list) })
         #expect(back.name == "Garden" && back.color == "#112233" && back.state == .local)
@@ -200,8 +205,8 @@ struct JournalTests {
     @Test("an undoing that is undone lets what it took back stand again, and so on")
     func undone() throws {
         let first = try #require(try self.changes(self.sync(self.note("a", .changed))).first)
-        let second = try #require(try self.changes(self.deed(self.note("a", .changed), reversing: first.id)).first)
-        let third = try #require(try self.changes(self.deed(self.note("a", .changed), reversing: second.id)).first)
+        let second = try #require(try self.changes(self.operation(self.note("a", .changed), reversing: first.id)).first)
+        let third = try #require(try self.changes(self.operation(self.note("a", .changed), reversing: second.id)).first)
         #expect(second.reverses == first.id && first.reverses == nil)
         func marks() throws -> [Bool] {
             try self.store.read { snapshot in
@@ -221,7 +226,7 @@ struct JournalTests {
 
     @Test("the trash holds each reminder once, with what the person deleted, and nothing that is here")
     func trashContent() throws {
-        try self.deed(self.note("a", .deleted, before: "edited here"))
+        try self.operation(self.note("a", .deleted, before: "edited here"))
         try self.sync(self.note("a", .deleted, .remote, before: "as the server had it"))
         try self.sync(self.note("b", .deleted, before: "old"))
         try self.sync(self.note("b", .deleted, before: "new"))
@@ -252,7 +257,7 @@ struct JournalTests {
         }
         let deleted = ObjectID(90)
         // By a person here, and by somebody on the server.
-        try self.deed(note("a", deleted, .deleted))
+        try self.operation(note("a", deleted, .deleted))
         #expect(try self.trash().map(\.note.uid) == ["a"])
         try self.sync(note("a", deleted, .deleted, .remote))
         #expect(try self.trash().map(\.note.side) == [.local])
@@ -264,7 +269,7 @@ struct JournalTests {
         var move = note("c", moved, .moved)
         move.origin = self.list
         try self.store.write { [move] transaction in
-            let run = try transaction.beginDeed(at: Sample.now)
+            let run = try transaction.beginOperation(at: Sample.now)
             try transaction.recordChange(move, in: other, of: run, at: Sample.now)
         }
         try self.sync(note("c", moved, .deleted, .remote))
@@ -278,7 +283,7 @@ struct JournalTests {
         }
         #expect(try self.trash().map(\.note.uid) == ["b", "a"])
         // Put back into another list before the server heard of the deletion.
-        try self.deed(note("e", ObjectID(94), .deleted))
+        try self.operation(note("e", ObjectID(94), .deleted))
         try self.store.write { transaction in
             for id in try transaction.deletions(of: ObjectID(94), in: self.list, uid: "e") {
                 try transaction.markUndone(id, at: 8)
@@ -294,11 +299,11 @@ struct JournalTests {
 
     @Test("after 30 days nothing is in the trash, and the next entry throws the old ones away")
     func expiry() throws {
-        let old = try self.deed(self.note("a", .deleted, before: "old"))
+        let old = try self.operation(self.note("a", .deleted, before: "old"))
         let later = Sample.now + journalSeconds + 1
         #expect(try self.trash(since: later - journalSeconds).isEmpty)
         #expect(try self.trash(since: later - journalSeconds - 1).count == 1)
-        try self.deed(self.note("b", .deleted, before: "new"), at: later)
+        try self.operation(self.note("b", .deleted, before: "new"), at: later)
         #expect(try self.changes(old).isEmpty)
         #expect(try self.store.read { try $0.run(old) } == nil)
     }
@@ -370,14 +375,14 @@ struct JournalTests {
         var added = self.note("a", .added)
         added.object = id
         let record = try #require(try self.changes(self.sync(added)).first)
-        try self.deed(self.note("a", .changed, before: "of some time"))
+        try self.operation(self.note("a", .changed, before: "of some time"))
         #expect(try self.store.read { try $0.textAsAdded(record) } == Sample.source("a", "Pulled"))
         #expect(try self.store.read { try !$0.wasDeletedThere(record) })
         try self.sync(self.note("a", .deleted, .remote))
         #expect(try self.store.read { try $0.wasDeletedThere(record) })
     }
 
-    @Test("a merge, or a person's deed, does not say what an addition brought")
+    @Test("a merge, or a person's operation, does not say what an addition brought")
     func textAsAddedUnknown() throws {
         for (uid, kind) in [("a", ChangeKind.merged), ("b", .deleted)] {
             let record = try #require(try self.changes(self.sync(self.note(uid, .added))).first)
@@ -385,7 +390,7 @@ struct JournalTests {
             #expect(try self.store.read { try $0.textAsAdded(record) } == nil)
         }
         let record = try #require(try self.changes(self.sync(self.note("c", .added))).first)
-        try self.deed(self.note("c", .deleted, before: "as added"), reversing: record.id)
+        try self.operation(self.note("c", .deleted, before: "as added"), reversing: record.id)
         #expect(try self.store.read { try $0.textAsAdded(record) } == Sample.source("c", "as added"))
     }
 }

@@ -81,7 +81,7 @@ struct LabelRecordTests {
         #expect(try self.deleted() == [DeletedLabel(name: "NEW", deletedAt: 1001 + labelMemorySeconds)])
     }
 
-    @Test("what a deed did to labels goes with its run")
+    @Test("what a operation did to labels goes with its run")
     func changes() throws {
         let (old, new) = try (Self.label("1", "Work"), Self.label("1", "Job", "#000001", at: 5))
         let changes = [
@@ -89,12 +89,12 @@ struct LabelRecordTests {
             LabelChange(before: nil, after: old),
         ]
         let run = try self.store.write { transaction in
-            let run = try transaction.beginDeed(at: 100)
+            let run = try transaction.beginOperation(at: 100)
             for change in changes { try transaction.recordChange(change, of: run) }
             return run
         }
         #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run).map(\.change) } == changes)
-        try self.store.write { transaction in _ = try transaction.beginDeed(at: 101 + journalSeconds) }
+        try self.store.write { transaction in _ = try transaction.beginOperation(at: 101 + journalSeconds) }
         #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run) } == [])
     }
 }

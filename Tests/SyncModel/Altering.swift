@@ -124,7 +124,7 @@ extension World {
                 }
             }
         }
-        var trouble = Trouble()
+        var trouble = ErrorCategory()
         switch random.below(4) {
         case 0: trouble.killAfter = random.below(9)
         case 1: trouble.killBefore = random.below(9)

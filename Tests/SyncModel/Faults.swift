@@ -5,7 +5,7 @@ import Synchronization
 /// A scenario with one thing going wrong in it, and what is left of it after two runs in which nothing does.
 struct Case: Sendable {
     let scenario: Scenario
-    let trouble: Trouble
+    let trouble: ErrorCategory
     /// Where the stores are files, which are closed when the program is killed and opened again.
     let isOnDisk: Bool
 
@@ -67,7 +67,7 @@ struct Case: Sendable {
     }
 }
 
-typealias BridgeTrouble = Bridge.Trouble
+typealias BridgeTrouble = Bridge.ErrorCategory
 
 extension BridgeTrouble {
     /// Whether an error says that the server failed, and not that something is wrong with what it was asked.
@@ -118,8 +118,8 @@ func disturb(in folder: String) -> Bool {
     let only = value("--only")
     for scenario in Scenario.all where only == nil || scenario.name == only {
         let (requests, writes) = waiting { await Case.size(of: scenario, folder: "\(folder)/0") }
-        func add(_ isOnDisk: Bool = false, _ change: (inout Trouble) -> Void) {
-            var trouble = Trouble()
+        func add(_ isOnDisk: Bool = false, _ change: (inout ErrorCategory) -> Void) {
+            var trouble = ErrorCategory()
             change(&trouble)
             cases.append(Case(scenario: scenario, trouble: trouble, isOnDisk: isOnDisk))
         }

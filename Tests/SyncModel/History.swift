@@ -93,11 +93,11 @@ extension World {
             _ = await self.sync(machine, dryRun: true)
         case .offline:
             self.log("\(step.number) \(machine.name) syncs without a network")
-            var trouble = Trouble()
+            var trouble = ErrorCategory()
             trouble.always = .refused
             _ = await self.sync(machine, trouble)
         case .troubledSync:
-            var trouble = step.isCalm ? Trouble() : self.trouble(&random, step.seed)
+            var trouble = step.isCalm ? ErrorCategory() : self.trouble(&random, step.seed)
             if !step.isCalm, self.server.profile.alteration == .cutsTexts {
                 // A text is read again at once: several requests have to be answered so.
                 var other = SeededGenerator(step.seed, 8)
@@ -116,10 +116,10 @@ extension World {
         }
     }
 
-    private func trouble(_ random: inout SeededGenerator, _ seed: UInt64) -> Trouble {
+    private func trouble(_ random: inout SeededGenerator, _ seed: UInt64) -> ErrorCategory {
         // A lock makes the program wait for a moment of real time.
         let faults = Fault.allCases.filter { $0 != .status423 && $0 != .cutTexts }
-        var trouble = Trouble()
+        var trouble = ErrorCategory()
         switch random.below(8) {
         case 7:
             // No more than a request is repeated.
@@ -205,7 +205,7 @@ extension World {
     }
 }
 
-extension Trouble {
+extension ErrorCategory {
     var words: String {
         var words = self.faults.sorted { $0.key < $1.key }.map { "\($0.value.rawValue) at request \($0.key)" }
         if self.failingPuts > 0 { words.append("the first \(self.failingPuts) PUTs meet a locked database") }

@@ -133,7 +133,7 @@ final class Machine: @unchecked Sendable {
     ///
     /// - Returns: why it was not whole, in words; `nil` when it was.
     func sync(
-        _ trouble: Trouble = Trouble(),
+        _ trouble: ErrorCategory = ErrorCategory(),
         allowMassDelete: Bool = false,
         dryRun: Bool = false,
         isNow: Bool = false,
@@ -144,7 +144,7 @@ final class Machine: @unchecked Sendable {
         var run = Run()
         do {
             var request = SyncRequest()
-            request.isRehearsal = dryRun
+            request.isDryRun = dryRun
             request.allowsMassDelete = allowMassDelete
             request.isNow = isNow
             let summary = try await self.useCases.sync(request)

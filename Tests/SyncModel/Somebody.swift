@@ -70,7 +70,7 @@ extension World {
         return "\(year)\(two(month))\(two(date))T\(two(clock / 3600))\(two(clock / 60 % 60))\(two(clock % 60))Z"
     }
 
-    /// The date of a day counted from 1 January 1970 (the usual reckoning by eras of 400 years).
+    /// The date of a day counted from 1 January 1970 (the usual alarmBasis by eras of 400 years).
     private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         var year: Int64 = 1970
         var rest = day

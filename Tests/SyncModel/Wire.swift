@@ -63,7 +63,7 @@ enum Fault: String, CaseIterable {
 }
 
 /// What happens to one run of a sync besides the sync.
-struct Trouble: Sendable {
+struct ErrorCategory: Sendable {
     /// Faults by the request's number, the first being 0.
     var faults: [Int: Fault] = [:]
     /// Every request has this one.
@@ -95,7 +95,7 @@ struct Trouble: Sendable {
 /// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
 final class Wire: Transport, @unchecked Sendable {
     let server: MemoryServer
-    private(set) var trouble = Trouble()
+    private(set) var trouble = ErrorCategory()
     private var meanwhile: () async -> Void = {}
     /// Whether the program is dead: nothing of it reaches anything any more.
     private(set) var isDead = false
@@ -129,7 +129,7 @@ final class Wire: Transport, @unchecked Sendable {
     }
 
     /// A new process.
-    func begin(_ trouble: Trouble, meanwhile: @escaping () async -> Void = {}) {
+    func begin(_ trouble: ErrorCategory, meanwhile: @escaping () async -> Void = {}) {
         self.trouble = trouble
         self.meanwhile = meanwhile
         if !trouble.isNone { self.written = [] }
@@ -148,7 +148,7 @@ final class Wire: Transport, @unchecked Sendable {
     func end() {
         // A run that asked less than that was quick.
         if self.trouble.finishesFillBefore == nil { self.arrive() }
-        self.begin(Trouble())
+        self.begin(ErrorCategory())
     }
 
     /// Called by the store before it keeps something.

@@ -174,7 +174,7 @@ final class World: @unchecked Sendable {
     /// A sync of one machine, and what must hold of every single one.
     func sync(
         _ machine: Machine,
-        _ trouble: Trouble = Trouble(),
+        _ trouble: ErrorCategory = ErrorCategory(),
         allowMassDelete: Bool = false,
         dryRun: Bool = false,
         isNow: Bool = false,
@@ -230,7 +230,7 @@ final class World: @unchecked Sendable {
     private func checkPace(
         _ run: Machine.Run,
         _ machine: Machine,
-        _ trouble: Trouble,
+        _ trouble: ErrorCategory,
         isResting: Bool,
         isNow: Bool
     ) {

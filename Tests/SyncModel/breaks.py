@@ -24,7 +24,7 @@ HISTORIES = 20_000
 BREAKS = [
     (
         "lists are merged as if they were single values",
-        "Sources/Sync/MergeUnit.swift",
+        "Sources/Sync/PropertyGroup.swift",
         "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .set }",
         "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .single }",
     ),
@@ -75,7 +75,7 @@ BREAKS = [
     ),
     (
         "alarms are not told apart by their UIDs",
-        "Sources/Sync/MergePath.swift",
+        "Sources/Sync/ComponentPath.swift",
         'if let uid = component.first(.uid)?.value { return "\\(name)\\nUID\\n\\(uid)" }',
         'if component.name == .valarm { return name }',
     ),

@@ -162,7 +162,7 @@ struct ConflictTests {
             String(decoding: reminder.object.document.bytes, as: UTF8.self).contains("LAST-MODIFIED:20261118T110640Z")
         )
         let again = note.restoring(in: reminder.object.document.bytes, of: try self.list, in: Self.context)
-        guard case .alreadySo = again else {
+        guard case .alreadyApplied = again else {
             Issue.record("a second time it is not as it was: \(again)")
             return
         }

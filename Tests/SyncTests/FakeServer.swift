@@ -229,7 +229,7 @@ final class FakeServer: RemoteCollection {
         }
     }
 
-    func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration {
+    func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration {
         self.state.withLock { state in
             var outcome = RemoteRestoration()
             state.restorations += 1
@@ -384,8 +384,8 @@ final class Machine {
     func rehearse(
         guard deletionGuard: DeletionGuard = .off
     ) async throws -> (report: SyncReport, error: (any Error)?, changes: [ChangeNote]) {
-        let copy = try self.store.rehearsalCopy()
-        var executor = self.executor(guard: deletionGuard, store: copy, remote: Rehearsal(self.server))
+        let copy = try self.store.inMemoryCopy()
+        var executor = self.executor(guard: deletionGuard, store: copy, remote: DryRunCollection(self.server))
         let (report, error) = await executor.run()
         return (report, error, try copy.lastChanges)
     }
@@ -489,7 +489,7 @@ final class Machine {
     func noteDeed(on uid: String) throws {
         try self.store.write { transaction in
             guard let object = try transaction.object(in: self.list, uid: uid) else { throw Refusal() }
-            let run = try transaction.beginDeed(at: 0)
+            let run = try transaction.beginOperation(at: 0)
             let note = ChangeNote(object: object.id, uid: uid, title: uid, side: .local, kind: .changed)
             try transaction.recordChange(note, in: self.list, of: run, at: 0)
         }

@@ -116,7 +116,7 @@ struct UndoLawTests {
 extension UndoResult {
     fileprivate var isUndone: Bool {
         switch self.outcome {
-        case .undone, .alreadySo: true
+        case .undone, .alreadyApplied: true
         case .undoneBefore, .impossible: false
         }
     }

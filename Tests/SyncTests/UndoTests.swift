@@ -23,7 +23,7 @@ struct UndoTests {
         case rewrite(Set<String>, kept: [String])
         case delete, move
         case putBack(Set<String>)
-        case alreadySo
+        case alreadyApplied
         case impossible(UndoObstacle)
     }
 
@@ -66,7 +66,7 @@ struct UndoTests {
             before: ["SUMMARY:a"],
             after: ["SUMMARY:b"],
             now: ["SUMMARY:a", "LAST-MODIFIED:20260101T000000Z"],
-            expected: .alreadySo
+            expected: .alreadyApplied
         ),
         Case(
             name: "labels and alarms go back one by one",
@@ -93,7 +93,7 @@ struct UndoTests {
             now: ["SUMMARY:b"],
             expected: .impossible(.changedSince)
         ),
-        Case(name: "what was added and is gone is as it was", kind: .added, now: nil, expected: .alreadySo),
+        Case(name: "what was added and is gone is as it was", kind: .added, now: nil, expected: .alreadyApplied),
         Case(
             name: "what was deleted comes back",
             kind: .deleted,
@@ -106,7 +106,7 @@ struct UndoTests {
             kind: .deleted,
             before: ["SUMMARY:a"],
             now: ["SUMMARY:b"],
-            expected: .alreadySo
+            expected: .alreadyApplied
         ),
         Case(
             name: "without its list nothing comes back",
@@ -204,7 +204,7 @@ struct UndoTests {
             case .putBack(let reminder): .putBack(Self.lines(reminder).subtracting(Self.stamps))
             case .delete: .delete
             case .move: .move
-            case .alreadySo: .alreadySo
+            case .alreadyApplied: .alreadyApplied
             case .impossible(let obstacle): .impossible(obstacle)
             }
         #expect(found == test.expected)
@@ -388,8 +388,8 @@ struct UndoTests {
                 return (outcome.run, try transaction.object(id)?.list)
             }
         }
-        let (deed, place) = try undone(run)
+        let (operation, place) = try undone(run)
         #expect(place == old)
-        #expect(try undone(#require(deed)).list != old)
+        #expect(try undone(#require(operation)).list != old)
     }
 }

@@ -83,7 +83,7 @@ struct AccountSync {
             func title(_ id: ObjectID) throws(DatabaseError) -> String? { try snapshot.object(id)?.index.title }
             var named: [LeftOutReminder] = []
             for failure in run.leftOut {
-                let reason = Trouble.of(failure.error)?.detail ?? "\(failure.error)"
+                let reason = ErrorCategory.of(failure.error)?.detail ?? "\(failure.error)"
                 let error = failure.error.underlying
                 if let id = failure.id, let title = try title(id) {
                     named.append(LeftOutReminder(id: id.rawValue, title: title, reason: reason, error: error))
@@ -108,7 +108,7 @@ struct AccountSync {
         _ runs: inout [ListRun],
         _ pairs: [(ListRecord, CalendarCollection?)]
     ) async throws(DatabaseError) {
-        guard !self.request.isRehearsal else { return }
+        guard !self.request.isDryRun else { return }
         let begun = Set(try self.lists().filter(\.isFillingBegun).map(\.id))
         for (index, (list, collection)) in pairs.enumerated() where begun.contains(list.id) {
             guard let collection else { continue }
@@ -177,7 +177,7 @@ struct AccountSync {
     ) async -> [ListRun] {
         var runs = runs
         let busy = runs.indices.filter { runs[$0].executor != nil }.map { (index: $0, run: runs[$0]) }
-        await sideBySide(busy, limit: Self.parallelLists) { _, run -> ListRun in
+        await forEachConcurrently(busy, limit: Self.parallelLists) { _, run -> ListRun in
             var run = run
             await Traffic.$current.withValue(run.traffic) { await run.timed(step) }
             return run
@@ -240,7 +240,7 @@ struct AccountSync {
             collection: collection,
             newName: { NameUUID.random(configuration.randomBytes(16)) }
         )
-        let other: any RemoteCollection = self.request.isRehearsal ? Rehearsal(remote) : remote
+        let other: any RemoteCollection = self.request.isDryRun ? DryRunCollection(remote) : remote
         let locked = ReadOnlyCollection(other, reason: UseCaseError(.editsWait, subject: name))
         return SyncExecutor(
             store: self.store,
@@ -258,7 +258,7 @@ struct AccountSync {
             refusalRule: SyncExecutor.RefusalRule(
                 abilities: collection.abilities,
                 sendsAgain: self.request.isNow,
-                reason: { Trouble.of($0)?.detail ?? "\($0)" }
+                reason: { ErrorCategory.of($0)?.detail ?? "\($0)" }
             ),
             progress: { progress(SyncProgress(list: name, done: $0.done, sent: $0.pushed, toSend: $0.toSend)) }
         )
@@ -323,7 +323,7 @@ private struct ListRun: Sendable {
 
     mutating func push(mayRevive: Bool) async { await self.executor?.push(mayRevive: mayRevive) }
 
-    mutating func finish(keeping: Set<ExactText>) async {
+    mutating func finish(keeping: Set<ByteExactString>) async {
         let isCompleted = self.restoringError == nil
         guard let (outcome, error) = await self.executor?.finish(keeping: keeping, isCompleted: isCompleted) else {
             return

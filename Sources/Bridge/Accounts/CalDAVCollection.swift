@@ -80,7 +80,7 @@ struct CalDAVCollection: RemoteCollection {
 
     func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling {
         let outcome = try await self.translating { () throws(CalDAVError) in
-            try await self.client.fill(self.collection, with: Refolding.onLetters(text))
+            try await self.client.fill(self.collection, with: Refolding.atCharacterBoundaries(text))
         }
         return switch outcome {
         case .filled: .filled
@@ -123,7 +123,7 @@ struct CalDAVCollection: RemoteCollection {
         return outcome == .deleted
     }
 
-    func restore(_ uids: Set<ExactText>) async throws(RemoteError) -> RemoteRestoration {
+    func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration {
         var outcome = RemoteRestoration()
         let trashed = try await self.translating { () throws(CalDAVError) in
             try await self.client.trashed(from: self.collection)
@@ -152,7 +152,7 @@ struct CalDAVCollection: RemoteCollection {
         condition: WriteCondition
     ) async throws(RemoteError) -> EntityTag? {
         do throws(RemoteError) {
-            let sent = Refolding.onLetters(text)
+            let sent = Refolding.atCharacterBoundaries(text)
             let place = WebDAV.Href(href.wire)
             let etag = try await self.translating { () throws(CalDAVError) in
                 try await self.client.put(sent, at: place, in: self.collection, condition: condition)

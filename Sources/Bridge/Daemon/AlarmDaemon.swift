@@ -5,59 +5,59 @@ import Recurrence
 import Reminders
 import Store
 
-/// Rings: waits, tells the ``Ringer`` what happens, and does what that says.
+/// Rings: waits, tells the ``AlarmScheduler`` what happens, and does what that says.
 ///
-/// For the one thread that calls ``run()``. What is decided is decided by the Ringer; what can take long is done
+/// For the one thread that calls ``run()``. What is decided is decided by the AlarmScheduler; what can take long is done
 /// elsewhere, and arrives in the mailbox.
 final class AlarmDaemon {
     private let folder: String
     private var settings: DaemonSettings
-    private let surroundings: DaemonSurroundings
-    private let mailbox: Mailbox
+    private let surroundings: DaemonEnvironment
+    private let mailbox: MessageQueue
     private let sources: WakeSources
-    private let world: StoreWorld
-    private let rings: RingFile
+    private let world: StoredReminders
+    private let rings: DeliveryStateFile
     /// `nil` where nothing can be watched.
-    private var settingsWatch: SettingsWatch?
-    private let writer: DeedWriter
-    private let children: Children
-    private var bubbles: BubbleDoor?
-    private var ringer: Ringer
+    private var settingsWatch: SettingsWatcher?
+    private let writer: ActionQueue
+    private let children: ChildProcesses
+    private var notifications: NotificationAdapter?
+    private var scheduler: AlarmScheduler
     private var local: String
     /// The store's file when it was opened.
     private let file: FileIdentity?
 
-    /// The run of the notification service that the Ringer knows of.
+    /// The run of the notification service that the AlarmScheduler knows of.
     private var service: String?
-    /// Bubbles whose number came before it was known that their service is there.
-    private var early: [(token: Int, bubble: ShownNotification)] = []
+    /// Notifications whose number came before it was known that their service is there.
+    private var early: [(token: Int, notification: ShownNotification)] = []
     private var isAskingForService = false
     /// What was said of it already: in what ways it shows nothing.
     private var failings: Set<DesktopBusError.Code> = []
     /// What happened and could not be taken in, since the store could not be read.
-    private var waiting: [RingEvent] = []
+    private var waiting: [SchedulerEvent] = []
     private var areSettingsInTrouble = false
     /// The store that the settings named at the start.
     private let namedStore: String?
     private var tries = 0
     /// What has rung and could not be written down: of each row what it is now.
-    private var unkept: [RingRow.Name: RingRow] = [:]
+    private var unkept: [DeliveryStateRow.Name: DeliveryStateRow] = [:]
     private var keepFailures = 0
-    /// Why the last bubble could not be shown, or none can be; `nil` since a service is there that has not failed.
+    /// Why the last notification could not be shown, or none can be; `nil` since a service is there that has not failed.
     private var failure: String?
     /// The number on the program's icon.
     private var counted = 0
     /// What could not be shown.
-    private var trouble: AlarmTrouble?
-    private var look = StoreLook()
+    private var trouble: DeliveryFailure?
+    private var look = StoreChangeDetector()
     /// What is different in the store and was not looked at yet.
     private var changed: ArraySlice<String> = []
     private var changesAtOnce = DaemonLimits.changesAtOnce
     /// Reminders with incomplete alarms that were reported.
     private var unplanned: Set<String> = []
     private var syncs: AccountSchedules
-    private var zoneLook = ZoneLook()
-    private var lost = LostFolders()
+    private var zoneLook = TimeZoneChangeDetector()
+    private var lost = VanishedFolders()
     /// When something is tried again, by the uptime.
     private var retry: Int64?
 
@@ -65,8 +65,8 @@ final class AlarmDaemon {
         _ useCases: UseCases,
         folder: String,
         settings: DaemonSettings,
-        surroundings: DaemonSurroundings,
-        mailbox: Mailbox,
+        surroundings: DaemonEnvironment,
+        mailbox: MessageQueue,
         sources: WakeSources
     ) throws {
         self.folder = folder
@@ -76,14 +76,14 @@ final class AlarmDaemon {
         self.mailbox = mailbox
         self.sources = sources
         self.local = useCases.configuration.localZone
-        let (rings, rows) = try RingFile.open(folder: folder)
+        let (rings, rows) = try DeliveryStateFile.open(folder: folder)
         self.rings = rings
-        self.world = StoreWorld(useCases)
-        self.writer = DeedWriter(useCases.configuration, settings.alarms, mailbox: mailbox)
-        self.children = Children()
-        self.trouble = RingRows.trouble(rows)
-        self.ringer = Ringer(
-            records: RingRows.records(rows),
+        self.world = StoredReminders(useCases)
+        self.writer = ActionQueue(useCases.configuration, settings.alarms, mailbox: mailbox)
+        self.children = ChildProcesses()
+        self.trouble = DeliveryStateCoding.trouble(rows)
+        self.scheduler = AlarmScheduler(
+            records: DeliveryStateCoding.records(rows),
             settings: settings.rings(isWatched: surroundings.tell != nil)
         )
         let random = useCases.configuration.randomBytes
@@ -104,8 +104,8 @@ final class AlarmDaemon {
     /// - Throws: when the store is another one now, or one that this program may not understand.
     func run() throws {
         defer { self.children.end() }
-        if self.rings.isAnew { self.surroundings.report(.recordsAnew) }
-        self.openBubbles()
+        if self.rings.wasRecreated { self.surroundings.report(.recordsAnew) }
+        self.openNotifications()
         self.watchSettings()
         self.look.wakes(at: self.world.now)
         let open = try self.world.read { snapshot throws(DatabaseError) in try self.look.begin(snapshot) }
@@ -124,15 +124,15 @@ final class AlarmDaemon {
         }
     }
 
-    private func openBubbles() {
+    private func openNotifications() {
         switch self.surroundings.bus {
         case .failure(let error): self.report(error)
         case .success(let address):
-            let records = self.ringer.records
-            let own = records.slots.values.compactMap(\.bubble) + records.closing
+            let records = self.scheduler.records
+            let own = records.slots.values.compactMap(\.notification) + records.closing
             let summary = records.summary.map { [$0] } ?? []
             let known = own.map { ($0, isSummary: false) } + summary.map { ($0, isSummary: true) }
-            self.bubbles = BubbleDoor(address, mailbox: self.mailbox, known: known)
+            self.notifications = NotificationAdapter(address, mailbox: self.mailbox, known: known)
         }
     }
 
@@ -159,7 +159,7 @@ final class AlarmDaemon {
         self.sync()
     }
 
-    private func hear(_ end: Children.End) {
+    private func hear(_ end: ChildProcesses.End) {
         switch (end.duty, end.outcome) {
         case (.notify, .status(0)), (.notify, .unknown): break
         case (.open(let seen), .status(0)), (.open(let seen), .unknown): if let seen { self.take(.opened(seen: seen)) }
@@ -174,24 +174,24 @@ final class AlarmDaemon {
         }
     }
 
-    private func read(_ mail: DaemonMail) {
+    private func read(_ mail: DaemonMessage) {
         switch mail {
         case .bus(let event): self.read(event)
-        case .shown(let token, let bubble):
-            guard bubble.run == self.service else { return self.early.append((token, bubble)) }
-            self.take(.shown(token: token, number: bubble.number))
+        case .shown(let token, let notification):
+            guard notification.run == self.service else { return self.early.append((token, notification)) }
+            self.take(.shown(token: token, number: notification.number))
         case .notShown(let token, let reason, let error):
             self.failure = reason
             if let error { self.reportUnshown(error) }
             self.take(.notShown(token: token))
         case .toldElsewhere(let token): self.take(.toldElsewhere(token: token))
-        case .closed(let bubble):
-            if bubble.run == self.service { self.take(.closed(number: bubble.number, .requested)) }
+        case .closed(let notification):
+            if notification.run == self.service { self.take(.closed(number: notification.number, .requested)) }
         case .askedForService: self.isAskingForService = false
-        case .written(let deed):
-            self.take(.written(deed: deed))
+        case .written(let action):
+            self.take(.written(action: action))
             self.look.isWanted = true
-        case .notWritten(let deed, let forGood): self.take(.notWritten(deed: deed, forGood: forGood))
+        case .notWritten(let action, let forGood): self.take(.notWritten(action: action, forGood: forGood))
         }
     }
 
@@ -204,10 +204,10 @@ final class AlarmDaemon {
         case .vanished(let error), .busLost(let error):
             self.report(error)
             self.serve(nil)
-        case .invoked(let bubble, let key):
-            if bubble.run == self.service { self.take(.invoked(number: bubble.number, action: key)) }
-        case .closed(let bubble, let end):
-            if bubble.run == self.service { self.take(.closed(number: bubble.number, BubbleEnd(end))) }
+        case .invoked(let notification, let key):
+            if notification.run == self.service { self.take(.invoked(number: notification.number, action: key)) }
+        case .closed(let notification, let end):
+            if notification.run == self.service { self.take(.closed(number: notification.number, CloseReason(end))) }
         }
     }
 
@@ -229,9 +229,9 @@ final class AlarmDaemon {
         self.service = run
         self.failings = []
         self.take(.service(run))
-        let known = self.early.filter { $0.bubble.run == run }
+        let known = self.early.filter { $0.notification.run == run }
         self.early = []
-        for (token, bubble) in known { self.take(.shown(token: token, number: bubble.number)) }
+        for (token, notification) in known { self.take(.shown(token: token, number: notification.number)) }
     }
 
     private func lookAtZone(_ now: Int64) {
@@ -270,7 +270,7 @@ final class AlarmDaemon {
     private func watchSettings() {
         guard let source = self.surroundings.settings else { return }
         do throws(SystemError) {
-            let watch = try SettingsWatch(source)
+            let watch = try SettingsWatcher(source)
             self.settingsWatch = watch
             self.take(watch.begin(at: WakeSources.uptime))
         } catch {
@@ -285,7 +285,7 @@ final class AlarmDaemon {
         self.take(settingsWatch.read(at: now))
     }
 
-    private func take(_ finding: SettingsWatch.Finding?) {
+    private func take(_ finding: SettingsWatcher.Finding?) {
         switch finding {
         case .settings(let settings):
             guard settings != self.settings || self.areSettingsInTrouble else { return }
@@ -355,21 +355,21 @@ final class AlarmDaemon {
 
     // MARK: What is decided
 
-    private func take(_ event: RingEvent) {
+    private func take(_ event: SchedulerEvent) {
         guard self.waiting.isEmpty else {
             // In their order; the time is told with each of them.
             if event != .clock { self.waiting.append(event) }
             return
         }
         do {
-            let effects = try self.world.take(event, by: &self.ringer)
+            let effects = try self.world.take(event, by: &self.scheduler)
             self.tries = 0
             for effect in effects { self.perform(effect) }
             if case .started = event { self.surroundings.report(.ready) }
             self.askForService()
             self.lookForTrouble()
             self.reportUnplanned()
-        } catch is StoreWorld.Ending {
+        } catch is StoredReminders.Ending {
             // The next run begins with all reminders.
         } catch {
             self.waiting.append(event)
@@ -400,15 +400,15 @@ final class AlarmDaemon {
         self.retry = min(self.retry ?? moment, moment)
     }
 
-    private func perform(_ effect: RingEffect) {
+    private func perform(_ effect: SchedulerEffect) {
         switch effect {
-        case .keep(let changes): self.keep(changes.map(RingRows.row))
-        case .show(let bubble): self.bubbles?.show(bubble)
-        case .close(let bubble): self.bubbles?.close(bubble)
-        case .tellElsewhere(let bubble): self.tellElsewhere(bubble)
-        case .write(let number, let deed): self.writer.write(number, deed)
+        case .keep(let changes): self.keep(changes.map(DeliveryStateCoding.row))
+        case .show(let notification): self.notifications?.show(notification)
+        case .close(let notification): self.notifications?.close(notification)
+        case .tellElsewhere(let notification): self.tellElsewhere(notification)
+        case .write(let number, let action): self.writer.write(number, action)
         case .open(let reminder, let seen): self.open(reminder, seen: seen)
-        case .gaveUp(let deed): self.surroundings.report(.gaveUp(reminder: deed.reminder))
+        case .gaveUp(let action): self.surroundings.report(.gaveUp(reminder: action.reminder))
         case .wake(let moment): self.sources.wake(at: moment)
         }
     }
@@ -416,7 +416,7 @@ final class AlarmDaemon {
     /// Writes down what has rung.
     ///
     /// Where that fails it rings all the same: a disk that is full must not silence what a person relies on.
-    private func keep(_ rows: [RingRow]) {
+    private func keep(_ rows: [DeliveryStateRow]) {
         let isLate = !self.unkept.isEmpty
         if isLate { for row in rows { self.unkept[row.name] = row } }
         do {
@@ -435,10 +435,10 @@ final class AlarmDaemon {
     private func lookForTrouble() {
         guard self.failure != nil || self.trouble?.isOpen ?? false else { return }
         let known = self.trouble
-        self.trouble = AlarmTrouble.now(
+        self.trouble = DeliveryFailure.now(
             after: known,
-            unshown: self.ringer.unshownCount,
-            showing: self.ringer.showingCount,
+            unshown: self.scheduler.unshownCount,
+            showing: self.scheduler.showingCount,
             reason: self.failure,
             at: self.world.now
         )
@@ -447,22 +447,24 @@ final class AlarmDaemon {
         if trouble.isOpen, !(known?.isOpen ?? false), self.failings.isEmpty {
             self.surroundings.report(.notShown(reason: trouble.reason, advice: ""))
         }
-        self.keep([RingRows.row(trouble)])
+        self.keep([DeliveryStateCoding.row(trouble)])
     }
 
     /// A service that starts when somebody asks is asked for when there is something to show.
     private func askForService() {
-        guard self.service == nil, !self.isAskingForService, self.ringer.pendingCount > 0, let bubbles else { return }
+        guard self.service == nil, !self.isAskingForService, self.scheduler.pendingCount > 0, let notifications else {
+            return
+        }
         self.isAskingForService = true
-        bubbles.askForService()
+        notifications.askForService()
     }
 
-    private func tellElsewhere(_ bubble: Bubble) {
+    private func tellElsewhere(_ notification: Notification) {
         let notice = AlarmNotice(
-            reminder: bubble.reminder.flatMap { Int64($0) },
-            title: bubble.words.title,
-            body: bubble.words.body,
-            priority: bubble.priority
+            reminder: notification.reminder.flatMap { Int64($0) },
+            title: notification.words.title,
+            body: notification.words.body,
+            priority: notification.priority
         )
         self.surroundings.tell?(notice)
         // The answer comes when all effects are done.
@@ -471,8 +473,11 @@ final class AlarmDaemon {
             let isTold = self.surroundings.tell != nil
             return self.mailbox.post(
                 isTold
-                    ? .toldElsewhere(token: bubble.token)
-                    : .notShown(token: bubble.token, reason: "nothing shows notifications, and no program is told")
+                    ? .toldElsewhere(token: notification.token)
+                    : .notShown(
+                        token: notification.token,
+                        reason: "nothing shows notifications, and no program is told"
+                    )
             )
         }
         let message = self.surroundings.message(notice)
@@ -485,17 +490,19 @@ final class AlarmDaemon {
         if !isStarted { self.surroundings.report(.notifyCommandFailed(status: nil)) }
         let isTold = isStarted || self.surroundings.tell != nil
         let reason = "the program that 'notify-command' in the settings names could not be run"
-        self.mailbox.post(isTold ? .toldElsewhere(token: bubble.token) : .notShown(token: bubble.token, reason: reason))
+        self.mailbox.post(
+            isTold ? .toldElsewhere(token: notification.token) : .notShown(token: notification.token, reason: reason)
+        )
     }
 
     /// Opens a reminder, with the configured program or the desktop's, and waits until it has started.
     ///
     /// A summary stands for many reminders, which have no common address, so a list is shown instead.
     /// - Parameter seen: the change to the reminder after the program has started.
-    private func open(_ reminder: String?, seen: Notifications.Deed?) {
+    private func open(_ reminder: String?, seen: Notifications.PendingAction?) {
         guard let reminder else { return }
         let command = self.settings.openCommand.map { $0 + [reminder] } ?? ["xdg-open", "reminders://\(reminder)"]
-        let words = DesktopStart.words(command, fromService: self.surroundings.isService)
+        let words = DetachedLaunch.words(command, fromService: self.surroundings.isService)
         if !self.children.start(words, for: .open(seen: seen), seconds: DaemonLimits.openSeconds) {
             self.reportUnopened(nil)
         }
@@ -527,10 +534,10 @@ final class AlarmDaemon {
     }
 
     private func planPause() {
-        let count = self.ringer.unheededCount
+        let count = self.scheduler.unacknowledgedCount
         if count != self.counted {
             self.counted = count
-            self.bubbles?.count(count)
+            self.notifications?.count(count)
         }
         self.sources.hearsNetwork = self.syncs.hopesForNetwork
         let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next

@@ -7,7 +7,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// When there is an alarm at all.
     package var alarms = AlarmSettings()
     /// What becomes of it.
-    package var rings = RingSettings()
+    package var rings = SchedulerSettings()
     /// The program that tells of an alarm where no notification service can, with its arguments; `nil` for none.
     package var notifyCommand: [String]?
     /// The program that opens a reminder, with its arguments, before the number; `nil` for what the desktop has for
@@ -16,7 +16,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// Seconds between two syncs of an account that says nothing else; `nil` for none but those that a person asks for.
     package var syncSeconds: Int?
     /// What does not ring at all.
-    package var silent = SilentReminders()
+    package var silent = MuteRules()
     /// The folder of the store that the file names, where that counts: only looked at for whether it is another one.
     package var store: String?
 
@@ -25,7 +25,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// What becomes of alarms.
     ///
     /// - Parameter isWatched: whether somebody sits at a terminal.
-    func rings(isWatched: Bool) -> RingSettings {
+    func rings(isWatched: Bool) -> SchedulerSettings {
         var rings = self.rings
         rings.alarms = self.alarms
         rings.tellsElsewhere = self.notifyCommand != nil || isWatched
@@ -59,7 +59,7 @@ package struct SettingsSource: Sendable {
 }
 
 /// What the daemon finds around it.
-package struct DaemonSurroundings: Sendable {
+package struct DaemonEnvironment: Sendable {
     /// Where the session bus is, or why it is nowhere.
     let bus: Result<BusAddress, DesktopBusError>
     /// Where the settings are; `nil` where there is no place for them.
@@ -76,19 +76,19 @@ package struct DaemonSurroundings: Sendable {
     /// Whether systemd runs this process as a service.
     let isService: Bool
     /// Hears of what a log should have.
-    let report: @Sendable (DaemonNews) -> Void
+    let report: @Sendable (DaemonLogEvent) -> Void
 
     /// - Parameters:
     ///   - environment: names the session bus, and says who runs this process.
-    ///   - syncWords: what this program is told, when it is started anew, to sync an account of the store in a folder.
+    ///   - syncLabelUpdates: what this program is told, when it is started anew, to sync an account of the store in a folder.
     package init(
         environment: [String: String],
         settings: SettingsSource?,
         localZone: @escaping @Sendable () -> String?,
         tell: (@Sendable (AlarmNotice) -> Void)?,
         message: @escaping @Sendable (AlarmNotice) -> [UInt8],
-        syncWords: @escaping @Sendable (_ account: String, _ store: String) -> [String],
-        report: @escaping @Sendable (DaemonNews) -> Void
+        syncLabelUpdates: @escaping @Sendable (_ account: String, _ store: String) -> [String],
+        report: @escaping @Sendable (DaemonLogEvent) -> Void
     ) {
         self.bus = Result { () throws(DesktopBusError) in try BusAddress.session(in: environment) }
         self.settings = settings
@@ -97,7 +97,7 @@ package struct DaemonSurroundings: Sendable {
         self.message = message
         // By its path at the start: another version may have taken its place when it is run.
         if let path = SystemFiles.linkTarget("/proc/self/exe") {
-            self.syncCommand = { [path] + syncWords($0, $1) }
+            self.syncCommand = { [path] + syncLabelUpdates($0, $1) }
         } else {
             self.syncCommand = nil
         }
@@ -118,14 +118,14 @@ package struct AlarmNotice: Hashable, Sendable {
 }
 
 /// What a log should have of a daemon: no titles, no notes.
-package enum DaemonNews: Sendable {
+package enum DaemonLogEvent: Sendable {
     /// It rings from now on.
     case ready
-    /// Bubbles can be shown, by the program of that name.
+    /// Notifications can be shown, by the program of that name.
     case service(name: String)
     /// They cannot; why, and what a person can do about it, empty when it mends itself.
     case noService(reason: String, advice: String)
-    /// The service that is there did not show a bubble, which is tried again; why, and what a person can do about it.
+    /// The service that is there did not show a notification, which is tried again; why, and what a person can do about it.
     case notShown(reason: String, advice: String)
     /// The settings are others now, and hold; or can be used again.
     case settings
@@ -155,7 +155,7 @@ package enum DaemonNews: Sendable {
     ///   - isChosen: whether the program is the configured one.
     ///   - status: the exit status of the program; `nil` when it could not be run.
     case openCommandFailed(isChosen: Bool, status: Int32?)
-    /// What a person has done in a bubble could not be written to this reminder, which was tried often enough.
+    /// What a person has done in a notification could not be written to this reminder, which was tried often enough.
     case gaveUp(reminder: String)
     /// The alarms of a reminder were not all found, since its repeat rule needs too long a search.
     case unplanned(reminder: String)

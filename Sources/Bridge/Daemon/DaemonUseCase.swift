@@ -9,18 +9,18 @@ extension UseCases {
     ///
     /// - Throws: `daemonIsRunning` when another process does; `DatabaseError` when the store cannot be used at all, or not
     ///   any more; `storeReplaced`.
-    package func ring(_ settings: DaemonSettings, _ surroundings: DaemonSurroundings) throws {
+    package func ring(_ settings: DaemonSettings, _ surroundings: DaemonEnvironment) throws {
         let folder = self.store.folder ?? self.configuration.storeFolder
         let lock = try Self.lockForDaemon(folder)
         defer { withExtendedLifetime(lock) {} }
-        let bell = try WakeSources.Bell()
+        let bell = try WakeSources.WakePipe()
         try bell.hearSignals()
         let daemon = try AlarmDaemon(
             self,
             folder: folder,
             settings: settings,
             surroundings: surroundings,
-            mailbox: Mailbox(bell),
+            mailbox: MessageQueue(bell),
             sources: try WakeSources(bell)
         )
         try daemon.run()

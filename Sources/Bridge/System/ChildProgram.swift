@@ -1,4 +1,4 @@
-import CWaiting
+import CLinuxEvents
 
 #if canImport(Glibc)
 import Glibc

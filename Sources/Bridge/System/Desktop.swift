@@ -4,18 +4,18 @@ import Synchronization
 
 /// What a person's desktop can be asked by a command that waits for the answer.
 ///
-/// A door, since what lies beyond cannot be had in a test. Each question is answered within ``DesktopPatience``, whatever
+/// A door, since what lies beyond cannot be had in a test. Each question is answered within ``DesktopTimeouts``, whatever
 /// the bus and the service do, and the library that speaks to the bus is loaded by the first of them.
 package struct Desktop: Sendable {
     /// Who shows notifications; has it started, where it is one that starts when somebody asks.
-    package let look: @Sendable () -> Result<NotificationProgram, NotificationTrouble>
-    /// Shows a bubble that says how reminders are shown.
-    package let showTest: @Sendable () -> Result<Void, NotificationTrouble>
+    package let look: @Sendable () -> Result<NotificationProgram, NotificationFailure>
+    /// Shows a notification that says how reminders are shown.
+    package let showTest: @Sendable () -> Result<Void, NotificationFailure>
 
     /// A desktop of which each part is given, as by a test.
     package init(
-        look: @escaping @Sendable () -> Result<NotificationProgram, NotificationTrouble>,
-        showTest: @escaping @Sendable () -> Result<Void, NotificationTrouble>
+        look: @escaping @Sendable () -> Result<NotificationProgram, NotificationFailure>,
+        showTest: @escaping @Sendable () -> Result<Void, NotificationFailure>
     ) {
         self.look = look
         self.showTest = showTest
@@ -26,11 +26,11 @@ package struct Desktop: Sendable {
         Desktop(
             look: {
                 Self.ask(environment) { $0.askForService(then: $1) }
-                    .map(NotificationProgram.init).mapError(NotificationTrouble.init)
+                    .map(NotificationProgram.init).mapError(NotificationFailure.init)
             },
             showTest: {
                 Self.ask(environment) { $0.show(.test, then: $1) }
-                    .map { _ in }.mapError(NotificationTrouble.init)
+                    .map { _ in }.mapError(NotificationFailure.init)
             }
         )
     }
@@ -45,16 +45,16 @@ package struct Desktop: Sendable {
         } catch {
             return .failure(error)
         }
-        let notifier = DesktopNotifier(address: address, limits: DesktopPatience.limits) { _ in }
+        let notifier = DesktopNotifier(address: address, limits: DesktopTimeouts.limits) { _ in }
         defer { notifier.stop() }
         let answer = Awaited<Result<Value, DesktopBusError>>()
         question(notifier) { answer.give($0) }
-        return answer.wait(seconds: DesktopPatience.seconds) ?? .failure(DesktopBusError(.serviceSilent))
+        return answer.wait(seconds: DesktopTimeouts.seconds) ?? .failure(DesktopBusError(.serviceSilent))
     }
 }
 
 /// How long somebody who has typed a command waits for the desktop.
-enum DesktopPatience {
+enum DesktopTimeouts {
     /// Seconds for a connection, and for each call after it; a service that has to be started may start in them.
     static let callSeconds = 5.0
     /// Seconds for all of it, after which it is given up though nobody has said so: a connection and a call that both
@@ -78,10 +78,10 @@ package struct NotificationProgram: Hashable, Sendable {
     /// What it says it can, in the words of the Desktop Notifications Specification: `actions`, `body-markup`, `sound`.
     package let capabilities: Set<String>
     /// Why it is not known what it can; `nil` when it has said.
-    package let trouble: NotificationTrouble?
+    package let trouble: NotificationFailure?
 
     /// A program of which each part is given.
-    package init(name: String, version: String, capabilities: Set<String>, trouble: NotificationTrouble? = nil) {
+    package init(name: String, version: String, capabilities: Set<String>, trouble: NotificationFailure? = nil) {
         self.name = name
         self.version = version
         self.capabilities = capabilities
@@ -93,13 +93,13 @@ package struct NotificationProgram: Hashable, Sendable {
             name: service.name,
             version: service.version,
             capabilities: service.capabilities,
-            trouble: service.trouble.map(NotificationTrouble.init)
+            trouble: service.trouble.map(NotificationFailure.init)
         )
     }
 }
 
 /// Why the desktop shows no notification: nothing of what was to be shown is in it.
-package struct NotificationTrouble: Error, Hashable, Sendable {
+package struct NotificationFailure: Error, Hashable, Sendable {
     /// What happened, in one clause.
     package let reason: String
     /// What a person can do about it, in sentences; empty when it mends itself or there is nothing.

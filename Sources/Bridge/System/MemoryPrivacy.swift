@@ -1,4 +1,4 @@
-import CWaiting
+import CLinuxEvents
 
 /// Keeps the contents of this process's memory, such as passwords, out of core dumps and other processes.
 package enum MemoryPrivacy {

@@ -74,7 +74,7 @@ enum ShellCommand {
         let deadline = ContinuousClock.now.advanced(by: limit)
         guard var process = try? ShellProcess(["/bin/sh", "-c", command], isQuiet: false) else { return nil }
         defer { process.end() }
-        let terminal = LentTerminal(to: process.id)
+        let terminal = ForegroundTerminal(to: process.id)
         defer { terminal?.takeBack() }
         guard process.run(until: deadline) else { return nil }
         let line = process.output.prefix { $0 != 0x0A && $0 != 0x0D }
@@ -152,7 +152,7 @@ private struct ShellProcess {
 /// The terminal that this program was started from, while another process group may ask on it.
 ///
 /// Without it, a command in a group of its own would be stopped as soon as it asks for a passphrase.
-private struct LentTerminal {
+private struct ForegroundTerminal {
     private let file: Int32
     private let owner: pid_t
 

@@ -1,4 +1,4 @@
-import CWaiting
+import CLinuxEvents
 import ICalendar
 import Synchronization
 
@@ -25,7 +25,7 @@ private func hearEnd(_ number: Int32) {
 
 /// What a daemon waits for, all at once and without ever looking in between.
 ///
-/// For one thread; only ``Bell`` may be rung by others.
+/// For one thread; only ``WakePipe`` may be rung by others.
 final class WakeSources {
     /// What has happened.
     struct News {
@@ -39,14 +39,14 @@ final class WakeSources {
         var network = false
         /// Somebody has rung the bell.
         var bell = false
-        /// SIGINT or SIGTERM has come, since ``Bell/hearSignals()``.
+        /// SIGINT or SIGTERM has come, since ``WakePipe/hearSignals()``.
         var isToEnd = false
         /// What else was to be watched and can be read, or is at its end.
         var readable: Set<Int32> = []
     }
 
     /// Wakes the thread that waits, from any other.
-    final class Bell: Sendable {
+    final class WakePipe: Sendable {
         fileprivate let ends: (read: Descriptor, write: Descriptor)
 
         init() throws(SystemError) {
@@ -72,7 +72,7 @@ final class WakeSources {
     /// Whether SIGINT or SIGTERM was received; checked during long work.
     static var isToEnd: Bool { isEndWanted.load(ordering: .sequentiallyConsistent) }
 
-    private let bell: Bell
+    private let bell: WakePipe
     private let clock: Descriptor
     private let pause: Descriptor
     /// Folders that are watched.
@@ -80,7 +80,7 @@ final class WakeSources {
     /// `nil` while nobody wants to know, and where nobody may, as in a unit that is shut in.
     private var network: Descriptor?
 
-    init(_ bell: Bell) throws(SystemError) {
+    init(_ bell: WakePipe) throws(SystemError) {
         self.bell = bell
         self.folders = try FolderWatch()
         self.clock = Descriptor(remindav_new_timer(1))

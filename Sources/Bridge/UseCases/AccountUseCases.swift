@@ -59,7 +59,7 @@ extension UseCases {
             let lists = try transaction.lists().filter { $0.account == account.id && $0.state == .synced }
             if !discardUnsent { _ = try transaction.unsentChanges(in: lists, mayGo: false) }
             for list in lists {
-                try transaction.bringHome(from: list.id, index: index)
+                try transaction.returnMovedObjects(from: list.id, index: index)
                 try transaction.trash(transaction.objects(in: list.id).filter(\.isDirty), at: now)
                 try transaction.deleteList(list.id)
             }

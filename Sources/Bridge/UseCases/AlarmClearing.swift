@@ -39,25 +39,25 @@ extension UseCases {
     ///     asked about what had rung at that moment, and has not seen what rang meanwhile.
     ///   - settings: by which they rang.
     ///   - silent: what does not ring, and is left alone.
-    ///   - isRehearsal: only tells what would be done.
+    ///   - isDryRun: only tells what would be done.
     public func clearAlarms(
         upTo moment: Instant? = nil,
         settings: AlarmSettings = AlarmSettings(),
-        silent: SilentReminders = SilentReminders(),
-        isRehearsal: Bool = false
+        silent: MuteRules = MuteRules(),
+        isDryRun: Bool = false
     ) throws -> AlarmClearing {
         let editing = self.editing
         let moment = moment ?? editing.now
-        if isRehearsal {
+        if isDryRun {
             return try self.store.read { snapshot throws(DatabaseError) in
-                try self.unheeded(snapshot, moment, settings, silent).clearing
+                try self.unacknowledged(snapshot, moment, settings, silent).clearing
             }
         }
         return try self.store.write { transaction throws(DatabaseError) in
-            let found = try self.unheeded(transaction, moment, settings, silent)
+            let found = try self.unacknowledged(transaction, moment, settings, silent)
             var clearing = found.clearing
-            var run = DeedRun()
-            var entry = DeedEntry(.acknowledge, in: run, at: editing.now.secondsSince1970)
+            var run = OperationScope()
+            var entry = JournalEntry(.acknowledge, in: run, at: editing.now.secondsSince1970)
             for record in found.records {
                 try self.acknowledge(record, moment, settings, editing, &entry, transaction)
             }
@@ -68,19 +68,19 @@ extension UseCases {
     }
 
     /// What has rung by a moment and nobody has seen to.
-    private func unheeded(
+    private func unacknowledged(
         _ snapshot: StoreSnapshot,
         _ moment: Instant,
         _ settings: AlarmSettings,
-        _ silent: SilentReminders
+        _ silent: MuteRules
     ) throws(DatabaseError) -> (clearing: AlarmClearing, records: [ObjectRecord]) {
         let reader = self.reader
         let lists = Dictionary(uniqueKeysWithValues: try snapshot.lists().map { ($0.id, $0) })
-        let silence = Silence(silent, lists.mapValues(\.name))
+        let silence = MuteFilter(silent, lists.mapValues(\.name))
         var records: [ObjectRecord] = []
         var kept: [String: Int] = [:]
         try snapshot.forEachOpenObject { record in
-            guard !silence.holds(record), reader.plan(record, settings)?.unheeded(at: moment) != nil,
+            guard !silence.holds(record), reader.plan(record, settings)?.unacknowledged(at: moment) != nil,
                 let list = lists[record.list]
             else { return }
             if list.isReadOnly { kept[list.name, default: 0] += 1 } else { records.append(record) }
@@ -96,7 +96,7 @@ extension UseCases {
         _ moment: Instant,
         _ settings: AlarmSettings,
         _ context: EditingContext,
-        _ entry: inout DeedEntry,
+        _ entry: inout JournalEntry,
         _ transaction: StoreTransaction
     ) throws(DatabaseError) {
         guard let reminder = Reminder(ICalendarDocument(record.source)) else { return }

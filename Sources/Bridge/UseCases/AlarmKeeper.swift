@@ -36,7 +36,7 @@ public struct AlarmKeeper: Sendable {
     }
 
     /// As ``UseCases/add(_:once:)``.
-    public func add(_ draft: NewReminder, once key: ReminderKey) throws -> KeyedAddition {
+    public func add(_ draft: NewReminder, once key: ReminderKey) throws -> IdempotentAdd {
         let addition = try self.useCases.add(draft, once: key)
         if addition.isNew { self.reschedule(addition.reminder.id) }
         return addition

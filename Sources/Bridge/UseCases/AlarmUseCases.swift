@@ -15,13 +15,13 @@ extension UseCases {
         until: Instant? = nil,
         in list: String? = nil,
         settings: AlarmSettings = AlarmSettings(),
-        silent: SilentReminders = SilentReminders()
+        silent: MuteRules = MuteRules()
     ) throws -> [AlarmView] {
         let reader = self.reader
         let now = self.configuration.now()
         let alarms = try self.store.read { snapshot -> [AlarmView] in
             let names = try snapshot.listNames()
-            let silence = Silence(silent, names)
+            let silence = MuteFilter(silent, names)
             var alarms: [AlarmView] = []
             try snapshot.forEachOpenObject(in: try list.map { try snapshot.list(named: $0).id }) { record in
                 guard !silence.holds(record), let alarm = reader.plan(record, settings)?.next(after: now),

@@ -41,7 +41,7 @@ extension UseCases {
             let index = reader.index(reminder.object)
             let bytes = reminder.object.document.bytes
             try transaction.update(object.id, source: bytes, index: index)
-            let run = try transaction.beginDeed(at: now)
+            let run = try transaction.beginOperation(at: now)
             let note = ChangeNote(
                 object: object.id,
                 uid: object.uid,
@@ -90,13 +90,13 @@ extension StoreSnapshot {
 extension ConflictView {
     fileprivate init(_ conflict: ConflictRecord, object: ObjectRecord?, list: String) {
         let note = conflict.note
-        let path = MergePath(note.component)
+        let path = ComponentPath(note.component)
         self.init(
             number: conflict.id.rawValue,
             reminder: object?.id.rawValue,
             title: object?.index.title ?? "",
             list: list,
-            field: FieldWords.word(for: note.property),
+            field: PropertyDisplayName.word(for: note.property),
             property: note.property,
             occurrence: path.occurrence,
             isOfAlarm: path.isInner,

@@ -1,7 +1,7 @@
 import ICalendar
-package import Movers
 import Reminders
 import Store
+package import TaskFormats
 
 /// Which reminders an export writes, by whether they are done.
 package enum ExportState: Sendable {
@@ -64,7 +64,7 @@ extension UseCases {
                 lists: try snapshot.movedLists.filter { list == $0.id || list == nil && shown?.contains($0.id) ?? true }
                     .map(\.list),
                 labels: known.map { label in
-                    MovedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
+                    ImportedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
                 },
                 words: words
             )
@@ -97,12 +97,12 @@ extension UseCases {
 
 extension StoreSnapshot {
     /// All lists as an export describes them, the oldest first.
-    fileprivate var movedLists: [(id: ListID, list: MovedList)] {
+    fileprivate var movedLists: [(id: ListID, list: ImportedList)] {
         get throws(DatabaseError) {
             let lists = try self.lists().sorted { $0.id < $1.id }
             let standard = try self.usableDefaultList(nil)
             return lists.map { list in
-                (list.id, MovedList(name: list.name, color: list.color, isDefault: list.id == standard?.id))
+                (list.id, ImportedList(name: list.name, color: list.color, isDefault: list.id == standard?.id))
             }
         }
     }

@@ -30,15 +30,15 @@ package struct FileExpansion {
     package init(
         _ bytes: [UInt8],
         named name: String,
-        from: CalendarMoment?,
-        to: CalendarMoment?,
+        from: CalendarDateOrDateTime?,
+        to: CalendarDateOrDateTime?,
         zones: ZoneDatabase,
         localZone: String
     ) throws {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
         let resolver = TimeZoneResolver(database: zones, calendar: nil, local: localZone)
-        func instant(_ bound: CalendarMoment) throws(RecurrenceError) -> Instant {
+        func instant(_ bound: CalendarDateOrDateTime) throws(RecurrenceError) -> Instant {
             guard let instant = resolver.instant(of: bound) else { throw .unknownZone }
             return instant
         }
@@ -126,7 +126,7 @@ extension Component {
 
 extension OccurrenceView {
     fileprivate init(_ occurrence: Occurrence, _ resolver: TimeZoneResolver) {
-        let text = { (moment: CalendarMoment) in Self.text(moment, resolver) }
+        let text = { (moment: CalendarDateOrDateTime) in Self.text(moment, resolver) }
         let start = occurrence.start ?? occurrence.end
         let recurrence = occurrence.recurrenceID.flatMap { resolver.instant(of: $0) }
         self.init(
@@ -145,14 +145,14 @@ extension OccurrenceView {
     }
 
     /// A date as it is, a floating time without an offset, any other with it.
-    private static func text(_ moment: CalendarMoment, _ resolver: TimeZoneResolver) -> String {
+    private static func text(_ moment: CalendarDateOrDateTime, _ resolver: TimeZoneResolver) -> String {
         guard case .dateTime(let time) = moment, time.zone != .floating, let instant = resolver.instant(of: time)
         else { return moment.description }
         return RFC3339.string(from: instant, offset: resolver.offset(of: time.zone, at: instant) ?? .zero)
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     fileprivate var zoneName: String? {
         guard case .dateTime(let time) = self, case .named(let name) = time.zone else { return nil }
         return name

@@ -21,7 +21,7 @@ extension UseCases {
         switch style {
         case .todo:
             let zones = self.configuration.zones
-            let lines = try self.exportedLabels(list: name, labels: labels, state: state).map { LabelWord.line($0) }
+            let lines = try self.exportedLabels(list: name, labels: labels, state: state).map { LabelUpdate.line($0) }
             var stream = TodoStream(header: lines, isWellKnown: { zones.rules(named: $0) != nil })
             try self.forEachSource(list: name, labels: labels, state: state) { source in
                 stream.add(source)

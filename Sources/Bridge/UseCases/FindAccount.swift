@@ -6,7 +6,7 @@ extension UseCases {
     /// Finds an account's lists from whatever address a person pastes; nothing is kept.
     ///
     /// - Parameter observe: is told of each exchange with a server, as it ends.
-    /// - Throws: `CalDAVError` with a redirect's target when the account lies on another host; see ``Trouble/target``.
+    /// - Throws: `CalDAVError` with a redirect's target when the account lies on another host; see ``ErrorCategory/target``.
     package func findAccount(
         _ request: NewAccount,
         observe: @escaping @Sendable (String) -> Void = { _ in }

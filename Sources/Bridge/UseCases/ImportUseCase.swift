@@ -1,8 +1,8 @@
 import ICalendar
-import Movers
 import Recurrence
 import Reminders
 import Store
+import TaskFormats
 
 extension UseCases {
     /// Bytes read from a file at a time.
@@ -15,7 +15,7 @@ extension UseCases {
     ///
     /// A to-do that is here already is replaced where the file's is newer; the same one stays as it is. The memory
     /// needed for iCalendar is that of the largest to-do, however long the stream; for the other formats that of the
-    /// file, which ``MoverLimits`` bound.
+    /// file, which ``ImportLimits`` bound.
     ///
     /// - Parameters:
     ///   - list: the list's name; made when there is none and something comes into it. `nil` for those that the file names,
@@ -32,7 +32,7 @@ extension UseCases {
         let reader = self.reader
         let now = self.seconds
         let beginning = try Self.beginning(of: source)
-        let isForeign = options.format.map { $0 != .ics } ?? MoverFormat.isForeign(beginning)
+        let isForeign = options.format.map { $0 != .ics } ?? TaskFormat.isForeign(beginning)
         // A file that names its lists skips reminders of read-only lists, and reports them.
         if name != nil || !isForeign, let existing = try self.existingList(name), existing.isReadOnly {
             throw UseCaseError(.listIsReadOnly, subject: existing.name)
@@ -64,7 +64,7 @@ extension UseCases {
             if let reading {
                 if name == nil {
                     let lists = try transaction.lists()
-                    stream.places = ImportPlaces(standard: target, lists: lists, room: options.limits.lists)
+                    stream.places = TargetLists(standard: target, lists: lists, room: options.limits.lists)
                 }
                 try stream.run(reading, editing: editing, in: transaction, progress: progress)
             } else {
@@ -136,9 +136,8 @@ extension UseCases {
     }
 
     /// Reads a file of another program, whole.
-    private func read(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> MoverReading
-    {
-        var context = MoverContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
+    private func read(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> ParsedTasks {
+        var context = ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
             options.phrase(words).map { phrase in
                 let due = phrase.due.map(self.moment)
                 return PhraseMeaning(due: due, rule: phrase.rule.map { self.agreeing($0, with: due) })
@@ -153,8 +152,8 @@ extension UseCases {
         }
         guard bytes.count <= context.limits.fileBytes else { throw UseCaseError(.fileTooLarge, subject: source.name) }
         guard !bytes.isUTF16OfAnyText else { throw UseCaseError(.utf16, subject: source.name) }
-        do throws(MoverError) {
-            return try MoverReading(bytes, format: options.format?.mover, in: context)
+        do throws(TaskFormatError) {
+            return try ParsedTasks(bytes, format: options.format?.mover, in: context)
         } catch {
             throw UseCaseError(error, named: source.name)
         }
@@ -223,7 +222,7 @@ extension IssueView {
 }
 
 extension IssueView {
-    init(_ finding: MoverFinding) {
+    init(_ finding: ImportIssue) {
         self.init(
             line: finding.line,
             code: finding.code.rawValue,
@@ -239,7 +238,7 @@ extension IssueView {
 
 extension UseCaseError {
     /// Why a file of another program is refused.
-    fileprivate init(_ error: MoverError, named name: String) {
+    fileprivate init(_ error: TaskFormatError, named name: String) {
         let place = error.line.map { "\(name), line \($0)" } ?? name
         switch error.code {
         case .cutShort: self.init(.fileCutShort, subject: place)

@@ -25,7 +25,7 @@ extension UseCases {
             var changes: [ChangeView] = []
             for change in try snapshot.changes(.run(run.id)) {
                 let full = try snapshot.change(change.id) ?? change
-                changes.append(ChangeView(full, list: names[change.list], isDeed: run.isDeed))
+                changes.append(ChangeView(full, list: names[change.list], isOperation: run.isOperation))
             }
             let labels = try snapshot.labelChanges(of: run.id).map { LabelChangeView($0) }
             let lists = try snapshot.listChanges(of: run.id).map { ListChangeView($0) }
@@ -41,27 +41,28 @@ extension UseCases {
         return try self.store.read { snapshot throws(DatabaseError) in
             let names = try snapshot.listNames()
             var views: [TrashView] = []
-            var deeds: [RunID: Bool] = [:]
+            var operations: [RunID: Bool] = [:]
             for change in try snapshot.changes(.trash(since: since)) {
-                let isDeed = if let known = deeds[change.run] { known } else { try snapshot.run(change.run)?.isDeed }
-                deeds[change.run] = isDeed
-                views.append(TrashView(change, list: names[change.list], isDeed: isDeed ?? true))
+                let isOperation =
+                    if let known = operations[change.run] { known } else { try snapshot.run(change.run)?.isOperation }
+                operations[change.run] = isOperation
+                views.append(TrashView(change, list: names[change.list], isOperation: isOperation ?? true))
             }
             return views
         }
     }
 
-    /// Takes back what a sync or a person's deed changed, all of it in one transaction.
+    /// Takes back what a sync or a person's operation changed, all of it in one transaction.
     ///
     /// - Parameters:
-    ///   - isRehearsal: whether nothing is to be changed.
+    ///   - isDryRun: whether nothing is to be changed.
     ///   - mayEmpty: whether nothing may be left in a list on a server.
     package func undo(
         _ selection: UndoSelection,
-        isRehearsal: Bool = false,
+        isDryRun: Bool = false,
         mayEmpty: Bool = false
     ) throws -> UndoSummary {
-        let summary = try self.undo(isRehearsal: isRehearsal, mayEmpty: mayEmpty) {
+        let summary = try self.undo(isDryRun: isDryRun, mayEmpty: mayEmpty) {
             snapshot,
             earlier throws(DatabaseError) in
             switch selection {
@@ -70,11 +71,11 @@ extension UseCases {
             case .last:
                 guard let run = try snapshot.lastRunToUndo(before: earlier) else { return UndoTarget(changes: []) }
                 var target = try snapshot.target(of: run)
-                target.goesOn = true
+                target.continues = true
                 return target
             }
         }
-        if !isRehearsal, !mayEmpty, let list = summary.emptied.first {
+        if !isDryRun, !mayEmpty, let list = summary.emptied.first {
             throw UseCaseError(.undoEmptiesList, subject: list)
         }
         return summary
@@ -87,7 +88,7 @@ extension UseCases {
     ///   - list: where to; `nil` for where each was.
     package func restore(_ numbers: [Int64], list: String? = nil) throws -> UndoSummary {
         let target = try list.map { try self.writableList($0).id }
-        return try self.undo(isRehearsal: false, list: target) { snapshot, _ throws(DatabaseError) in
+        return try self.undo(isDryRun: false, list: target) { snapshot, _ throws(DatabaseError) in
             var found = UndoTarget(changes: [])
             for number in numbers {
                 let change = try snapshot.change(ChangeID(number))
@@ -103,7 +104,7 @@ extension UseCases {
 
     /// - Parameter select: what to undo; it gets the run that it named before, where nothing was left to be undone.
     private func undo(
-        isRehearsal: Bool,
+        isDryRun: Bool,
         mayEmpty: Bool = true,
         list: ListID? = nil,
         _ select: (StoreSnapshot, RunID?) throws(DatabaseError) -> UndoTarget
@@ -133,7 +134,7 @@ extension UseCases {
             }
             var last = try attempt(select(transaction, nil))
             var passedOver: [UndoAttempt] = []
-            while last.target.goesOn, let undone = last.target.run, !last.isDone {
+            while last.target.continues, let undone = last.target.run, !last.isDone {
                 if last.isRefused { passedOver.append(last) }
                 last = try attempt(select(transaction, undone))
             }
@@ -151,21 +152,24 @@ extension UseCases {
             summary.lists = last.lists
             summary.undoneRun = last.told
             func view(_ result: UndoResult) throws(DatabaseError) -> UndoView {
-                let isDeed = try transaction.run(result.change.run)?.isDeed ?? false
-                return UndoView(result, ChangeView(result.change, list: names[result.change.list], isDeed: isDeed))
+                let isOperation = try transaction.run(result.change.run)?.isOperation ?? false
+                return UndoView(
+                    result,
+                    ChangeView(result.change, list: names[result.change.list], isOperation: isOperation)
+                )
             }
             for result in results { summary.changes.append(try view(result)) }
             for attempt in passedOver {
                 guard let run = attempt.told else { continue }
                 let refused = try attempt.results.first(where: \.isRefused).map(view)
-                summary.passedOver.append(PassedOverRun(run, refused, attempt))
+                summary.passedOver.append(SkippedRun(run, refused, attempt))
             }
             let known = Set(results.map(\.change.id))
             for id in target.changes where target.run == nil && !known.contains(id) {
                 summary.missing.append(UseCaseError(.changeNotFound, subject: String(id.rawValue)))
             }
             try summary.countDeletions(results, in: transaction)
-            if isRehearsal || !mayEmpty && !summary.emptied.isEmpty { transaction.discard() }
+            if isDryRun || !mayEmpty && !summary.emptied.isEmpty { transaction.discard() }
             return summary
         }
     }
@@ -205,7 +209,7 @@ extension UndoResult {
     fileprivate var isRefused: Bool { if case .impossible = self.outcome { true } else { false } }
 }
 
-extension PassedOverRun {
+extension SkippedRun {
     /// - Parameter refused: the first change of a reminder that could not be undone; `nil` where it was one of a label, or
     ///   of a list.
     fileprivate init(_ run: RunView, _ refused: UndoView?, _ attempt: UndoAttempt) {
@@ -257,7 +261,7 @@ private struct UndoTarget: Sendable {
     var changes: [ChangeID]
     var missing: [UseCaseError] = []
     /// Whether it is an earlier run's turn where nothing is left to be undone.
-    var goesOn = false
+    var continues = false
 }
 
 extension StoreSnapshot {
@@ -279,7 +283,7 @@ extension StoreSnapshot {
     /// A run with its counts.
     fileprivate func view(of run: RunRecord) throws(DatabaseError) -> RunView {
         let (labels, lists) = (try self.labelChanges(of: run.id), try self.listChanges(of: run.id))
-        let subject = run.deed == nil ? nil : try self.subject(of: run.id)
+        let subject = run.operation == nil ? nil : try self.subject(of: run.id)
         return RunView(run, subject, try self.changeCounts(of: run.id), labels, lists)
     }
 }
@@ -294,8 +298,8 @@ extension RunView {
     ) {
         self.init(
             id: run.id.rawValue,
-            account: run.isDeed ? nil : run.account,
-            deed: run.deed?.rawValue,
+            account: run.isOperation ? nil : run.account,
+            operation: run.operation?.rawValue,
             title: subject?.title ?? "",
             reminders: subject?.count ?? 0,
             startedAt: Instant(secondsSince1970: run.startedAt),
@@ -335,12 +339,12 @@ extension ChangeCounts {
 }
 
 extension TrashView {
-    fileprivate init(_ change: ChangeRecord, list: String?, isDeed: Bool) {
+    fileprivate init(_ change: ChangeRecord, list: String?, isOperation: Bool) {
         self.init(
             id: change.id.rawValue,
             title: change.note.title,
             list: list,
-            wasDeletedOnServer: change.note.side == .local && !isDeed,
+            wasDeletedOnServer: change.note.side == .local && !isOperation,
             deletedAt: Instant(secondsSince1970: change.at),
             expiresAt: Instant(secondsSince1970: change.at + journalSeconds)
         )
@@ -353,8 +357,8 @@ extension UndoView {
         self.reminder = result.object.rawValue
         switch result.outcome {
         case .undone(let kept, let isMerged):
-            self.outcome = .undone(kept: kept.map { FieldWords.word(for: $0.property) }, isMerged: isMerged)
-        case .alreadySo: self.outcome = .alreadySo
+            self.outcome = .undone(kept: kept.map { PropertyDisplayName.word(for: $0.property) }, isMerged: isMerged)
+        case .alreadyApplied: self.outcome = .alreadyApplied
         case .undoneBefore: self.outcome = .undoneBefore
         case .impossible(let obstacle): self.outcome = .impossible(UseCaseError(obstacle, change))
         }
@@ -371,7 +375,7 @@ extension UseCaseError {
             case .changedAgain: .changedAgain
             case .reminderGone: .changedReminderGone
             case .textUnknown: .textUnknown
-            case .uidTaken: .twinInOrigin
+            case .uidTaken: .duplicateUIDInOrigin
             case .thereBefore: .thereBefore
             }
         switch obstacle {

@@ -8,7 +8,7 @@ import Store
 package struct LabelUndoView: Hashable, Sendable {
     /// What became of it.
     package enum Outcome: String, Hashable, Sendable {
-        case undone, alreadySo, undoneBefore
+        case undone, alreadyApplied, undoneBefore
         /// It was changed again since, and stays as it is.
         case changedSince
     }
@@ -36,9 +36,9 @@ extension StoreTransaction {
             gone.map { LabelChange(before: $0, after: nil) }
             + labels.filter { before[$0.id] != $0 }.map { LabelChange(before: before[$0.id], after: $0) }
         for change in changes {
-            let deed = if let run { run } else { try self.beginDeed(at: now.secondsSince1970) }
-            run = deed
-            try self.recordChange(change, of: deed)
+            let operation = if let run { run } else { try self.beginOperation(at: now.secondsSince1970) }
+            run = operation
+            try self.recordChange(change, of: operation)
         }
     }
 
@@ -46,16 +46,16 @@ extension StoreTransaction {
     ///
     /// A name or a colour that was given since stays.
     ///
-    /// - Parameter deed: the run in the journal that tells of the undoing, so that it can be undone itself; begun here
+    /// - Parameter operation: the run in the journal that tells of the undoing, so that it can be undone itself; begun here
     ///   when there is none yet and a label is taken back.
     func takeBackLabels(
         of run: RunID,
-        as deed: inout RunID?,
+        as operation: inout RunID?,
         at now: Instant
     ) throws(DatabaseError) -> [LabelUndoView] {
         var views: [LabelUndoView] = []
         for record in try self.labelChanges(of: run).reversed() {
-            let outcome = try self.takeBack(record, as: &deed, at: now)
+            let outcome = try self.takeBack(record, as: &operation, at: now)
             views.append(LabelUndoView(change: LabelChangeView(record), outcome: outcome))
         }
         return views
@@ -63,7 +63,7 @@ extension StoreTransaction {
 
     private func takeBack(
         _ record: LabelChangeRecord,
-        as deed: inout RunID?,
+        as operation: inout RunID?,
         at now: Instant
     ) throws(DatabaseError) -> LabelUndoView.Outcome {
         guard record.undoneAt == nil else { return .undoneBefore }
@@ -72,13 +72,13 @@ extension StoreTransaction {
         let current = labels.first { $0.id == change.after?.id ?? change.before?.id }
         let step = LabelStep(takingBack: change, current: current, others: labels, at: now)
         if case .changedSince = step { return .changedSince }
-        if case .alreadySo = step {
+        if case .alreadyApplied = step {
             try self.markUndone(labelChange: record.id, at: now.secondsSince1970)
-            return .alreadySo
+            return .alreadyApplied
         }
         let reversed = try self.perform(step, on: change, current, at: now.secondsSince1970)
-        let run = if let deed { deed } else { try self.beginDeed(at: now.secondsSince1970) }
-        deed = run
+        let run = if let operation { operation } else { try self.beginOperation(at: now.secondsSince1970) }
+        operation = run
         try self.recordChange(reversed, of: run, reversing: record.id)
         try self.markUndone(labelChange: record.id, at: now.secondsSince1970)
         return .undone
@@ -106,7 +106,7 @@ extension StoreTransaction {
             }
             try self.forgetDeletion(of: name.key)
             return LabelChange(before: current, after: name, isKnown: false)
-        case .delete, .alreadySo, .changedSince:
+        case .delete, .alreadyApplied, .changedSince:
             if let current { try self.delete(current, at: now) }
             return LabelChange(before: current, after: nil)
         }
@@ -119,7 +119,7 @@ private enum LabelStep {
     /// It is again what reminders just have, under this name.
     case letGo(Label)
     case delete
-    case alreadySo, changedSince
+    case alreadyApplied, changedSince
 
     /// - Parameters:
     ///   - current: the label as it is now, `nil` when it is none.
@@ -128,7 +128,7 @@ private enum LabelStep {
         let current = current ?? (change.isKnown ? nil : change.after)
         guard let before = change.before else {
             guard let current else {
-                self = .alreadySo
+                self = .alreadyApplied
                 return
             }
             self = current.name == change.after?.name && current.color == change.after?.color ? .delete : .changedSince
@@ -139,7 +139,7 @@ private enum LabelStep {
             return
         }
         if current != nil, change.after == nil {
-            self = .alreadySo
+            self = .alreadyApplied
             return
         }
         if !change.wasKnown, let current, current.name == change.after?.name, current.color == change.after?.color {
@@ -157,6 +157,6 @@ private enum LabelStep {
         let isTaken = labels.contains { $0.key == label.key && $0.id != label.id }
         let isSame = current?.name == label.name && current?.color == label.color
         let wasSo = current?.name == before.name && current?.color == before.color
-        self = isTaken || isSame && !wasSo ? .changedSince : isSame ? .alreadySo : .save(label)
+        self = isTaken || isSame && !wasSo ? .changedSince : isSame ? .alreadyApplied : .save(label)
     }
 }

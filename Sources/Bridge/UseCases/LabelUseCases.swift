@@ -39,32 +39,32 @@ extension UseCases {
 
     /// Gives a label another name, in all reminders that have it.
     ///
-    /// - Parameter isRehearsal: whether nothing is to be changed.
+    /// - Parameter isDryRun: whether nothing is to be changed.
     /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelExists`` when there is another label of that name.
-    package func renameLabel(_ name: String, to new: String, isRehearsal: Bool = false) throws -> LabelDeed {
+    package func renameLabel(_ name: String, to new: String, isDryRun: Bool = false) throws -> LabelChangeResult {
         let new = try Label.checked(name: new)
         let (old, key) = (LabelKey(name), LabelKey(new))
-        return try self.perform(on: name, isRehearsal: isRehearsal) { deed, table throws(UseCaseError) in
+        return try self.perform(on: name, isDryRun: isDryRun) { operation, table throws(UseCaseError) in
             if key != old, let clash = table[key] { throw UseCaseError(.labelNameTaken, subject: clash.name) }
-            deed.name = new
+            operation.name = new
             // The feeds of a label stay feeds of it under its new name.
-            deed.renamesFeeds = true
-            deed.after = { $0.renamed(new, at: $1) }
+            operation.renamesFeeds = true
+            operation.after = { $0.renamed(new, at: $1) }
         }
     }
 
     /// Gives all reminders that have one label another in its place, and forgets the one.
-    package func mergeLabel(_ name: String, into other: String, isRehearsal: Bool = false) throws -> LabelDeed {
-        try self.perform(on: name, isRehearsal: isRehearsal) { deed, table throws(UseCaseError) in
+    package func mergeLabel(_ name: String, into other: String, isDryRun: Bool = false) throws -> LabelChangeResult {
+        try self.perform(on: name, isDryRun: isDryRun) { operation, table throws(UseCaseError) in
             guard let target = table[LabelKey(other)] else { throw UseCaseError(.noLabelToMergeInto, subject: other) }
             guard LabelKey(other) != LabelKey(name) else { throw UseCaseError(.labelMergedWithItself, subject: other) }
-            deed.name = target.name
+            operation.name = target.name
         }
     }
 
     /// Forgets a label and takes it away from all reminders that have it; they stay.
-    package func deleteLabel(_ name: String, isRehearsal: Bool = false) throws -> LabelDeed {
-        try self.perform(on: name, isRehearsal: isRehearsal) { _, _ throws(UseCaseError) in }
+    package func deleteLabel(_ name: String, isDryRun: Bool = false) throws -> LabelChangeResult {
+        try self.perform(on: name, isDryRun: isDryRun) { _, _ throws(UseCaseError) in }
     }
 
     /// What is done to a label.
@@ -79,9 +79,9 @@ extension UseCases {
     /// Reads, decides and writes in one transaction; all that is changed is in the journal, in one run.
     private func perform(
         on name: String,
-        isRehearsal: Bool,
+        isDryRun: Bool,
         _ decide: (inout Relabeling, LabelTable) throws(UseCaseError) -> Void
-    ) throws -> LabelDeed {
+    ) throws -> LabelChangeResult {
         let (key, now, id) = (LabelKey(name), self.editing.now, self.newUID())
         let (reader, context) = (self.reader, self.editing)
         return try self.store.write { transaction in
@@ -114,7 +114,7 @@ extension UseCases {
                     try transaction.delete(before, at: now.secondsSince1970)
                 }
                 if before.name != after?.name || before.color != after?.color {
-                    let run = try writer.run ?? transaction.beginDeed(at: now.secondsSince1970)
+                    let run = try writer.run ?? transaction.beginOperation(at: now.secondsSince1970)
                     writer.run = run
                     let wasKnown = table.known[key] != nil
                     let change = LabelChange(before: before, after: after, wasKnown: wasKnown)
@@ -127,13 +127,15 @@ extension UseCases {
                 feeds = []
             }
             let label = try relabeling.name.flatMap { try LabelTable(transaction)[LabelKey($0)] }
-            if isRehearsal { transaction.discard() }
-            return LabelDeed(
+            if isDryRun { transaction.discard() }
+            return LabelChangeResult(
                 name: view?.name ?? name,
                 label: label,
                 changed: writer.changed,
-                kept: writer.kept.map { LabelDeed.Kept(list: $0.key, count: $0.value) }.sorted { $0.list < $1.list },
-                run: isRehearsal ? nil : writer.run?.rawValue,
+                kept: writer.kept.map { LabelChangeResult.Kept(list: $0.key, count: $0.value) }.sorted {
+                    $0.list < $1.list
+                },
+                run: isDryRun ? nil : writer.run?.rawValue,
                 feeds: feeds
             )
         }
@@ -148,7 +150,7 @@ private struct LabelWriter {
     let context: EditingContext
     /// The run in the journal that has the changes; `nil` before the first.
     var run: RunID?
-    var changed: [LabelDeed.Changed] = []
+    var changed: [LabelChangeResult.Changed] = []
     /// How many have the label in a list that nobody can change, by its name.
     var kept: [String: Int] = [:]
 
@@ -167,7 +169,7 @@ private struct LabelWriter {
             let bytes = changed.document.bytes
             guard bytes != record.source else { continue }
             try transaction.update(id, source: bytes, index: self.reader.index(changed))
-            let run = if let run = self.run { run } else { try transaction.beginDeed(at: now) }
+            let run = if let run = self.run { run } else { try transaction.beginOperation(at: now) }
             self.run = run
             let note = ChangeNote(
                 object: id,
@@ -179,7 +181,7 @@ private struct LabelWriter {
                 after: bytes
             )
             try transaction.recordChange(note, in: record.list, of: run, at: now)
-            self.changed.append(LabelDeed.Changed(id: id.rawValue, title: record.index.title))
+            self.changed.append(LabelChangeResult.Changed(id: id.rawValue, title: record.index.title))
         }
     }
 }

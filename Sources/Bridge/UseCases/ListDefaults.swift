@@ -13,11 +13,11 @@ package struct ListDefaults: Hashable, Sendable {
     init(list: String, _ record: ListDefaultsRecord) {
         self.list = list
         self.due = record.due.flatMap { DefaultDue(rawValue: $0) }
-        self.alarms = record.alarm.flatMap { AlarmWords.choices($0) }
+        self.alarms = record.alarm.flatMap { AlarmFormatter.choices($0) }
     }
 
     var record: ListDefaultsRecord {
-        ListDefaultsRecord(due: self.due?.rawValue, alarm: self.alarms.map { AlarmWords.text($0) })
+        ListDefaultsRecord(due: self.due?.rawValue, alarm: self.alarms.map { AlarmFormatter.text($0) })
     }
 }
 

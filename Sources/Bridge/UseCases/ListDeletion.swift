@@ -9,8 +9,8 @@ extension UseCases {
 
     /// What would go with a list.
     ///
-    /// - Parameter onlyHere: whether its collection on the server stays.
-    package func listDeletion(of name: String, onlyHere: Bool) throws -> ListDeletion {
+    /// - Parameter localOnlyCount: whether its collection on the server stays.
+    package func listDeletion(of name: String, localOnlyCount: Bool) throws -> ListDeletion {
         try self.store.read { snapshot in
             let list = try snapshot.list(named: name)
             let account = try snapshot.accounts().first { $0.id == list.account }
@@ -22,12 +22,12 @@ extension UseCases {
                 name: list.name,
                 account: account?.name,
                 state: ListView.State(list.state),
-                goesFromServer: list.state == .synced && !onlyHere,
+                goesFromServer: list.state == .synced && !localOnlyCount,
                 isForeign: list.state == .synced && !(account?.homes.contains { $0.asFolder.pathKey == key } ?? true),
                 reminders: rows.count,
                 unsent: rows.filter { waiting.contains($0.id) }.map(\.index.title),
                 unsentDeletions: list.state == .synced ? state?.tombstones.count ?? 0 : 0,
-                nowhereElse: list.state == .synced ? try snapshot.onlyHere(in: list.id) : 0
+                nowhereElse: list.state == .synced ? try snapshot.localOnlyCount(in: list.id) : 0
             )
         }
     }
@@ -39,8 +39,8 @@ extension UseCases {
     /// The server's list goes only when everything in it has been here: what somebody else has added or changed since the
     /// last sync is not deleted unseen.
     ///
-    /// - Parameter onlyHere: leaves it on the server, and keeps it from becoming a list here again.
-    package func deleteList(_ name: String, onlyHere: Bool) async throws {
+    /// - Parameter localOnlyCount: leaves it on the server, and keeps it from becoming a list here again.
+    package func deleteList(_ name: String, localOnlyCount: Bool) async throws {
         let list = try self.store.read { snapshot in try snapshot.list(named: name) }
         let now = self.seconds
         let index = self.indexing
@@ -56,9 +56,9 @@ extension UseCases {
         }
         let lock = try self.lockForSync()
         defer { withExtendedLifetime(lock) {} }
-        if onlyHere {
+        if localOnlyCount {
             return try self.store.write { transaction throws(DatabaseError) in
-                try transaction.bringHome(from: list.id, index: index)
+                try transaction.returnMovedObjects(from: list.id, index: index)
                 try transaction.trash(transaction.objects(in: list.id).filter(\.isDirty), at: now)
                 try transaction.deleteList(list.id, ignoringUntil: nil)
             }

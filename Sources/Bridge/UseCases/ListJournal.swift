@@ -22,30 +22,34 @@ extension StoreTransaction {
         at now: Int64
     ) throws(DatabaseError) {
         guard let change = ListNote(before: before, after: after) else { return }
-        let run = if let run { run } else { try self.beginDeed(at: now) }
+        let run = if let run { run } else { try self.beginOperation(at: now) }
         try self.recordChange(change, of: run)
     }
 
     /// Makes the lists of a run again that it took away, before its reminders are put back into them.
     ///
-    /// - Parameter deed: the run in the journal that tells of the undoing; begun here when there is none yet.
-    func putBackLists(of run: RunID, as deed: inout RunID?, at now: Instant) throws(DatabaseError) -> [ListUndoView] {
+    /// - Parameter operation: the run in the journal that tells of the undoing; begun here when there is none yet.
+    func putBackLists(of run: RunID, as operation: inout RunID?, at now: Instant) throws(DatabaseError)
+        -> [ListUndoView]
+    {
         let records = try self.listChanges(of: run).filter { $0.change.after == nil }
-        return try self.takeBack(records, as: &deed, at: now.secondsSince1970)
+        return try self.takeBack(records, as: &operation, at: now.secondsSince1970)
     }
 
     /// Takes back what else a run did to lists, after its reminders: those that it made go when they are empty, and as
     /// they were made.
     ///
-    /// - Parameter deed: as in ``putBackLists(of:as:at:)``.
-    func takeBackLists(of run: RunID, as deed: inout RunID?, at now: Instant) throws(DatabaseError) -> [ListUndoView] {
+    /// - Parameter operation: as in ``putBackLists(of:as:at:)``.
+    func takeBackLists(of run: RunID, as operation: inout RunID?, at now: Instant) throws(DatabaseError)
+        -> [ListUndoView]
+    {
         let records = try self.listChanges(of: run).filter { $0.change.after != nil }
-        return try self.takeBack(records.reversed(), as: &deed, at: now.secondsSince1970)
+        return try self.takeBack(records.reversed(), as: &operation, at: now.secondsSince1970)
     }
 
     private func takeBack(
         _ records: [ListNoteRecord],
-        as deed: inout RunID?,
+        as operation: inout RunID?,
         at now: Int64
     ) throws(DatabaseError) -> [ListUndoView] {
         var views: [ListUndoView] = []
@@ -55,8 +59,8 @@ extension StoreTransaction {
                 let current = try self.list(record.change.list)
                 outcome = try self.takeBack(record.change, current, at: now)
                 if outcome == .undone {
-                    let run = if let deed { deed } else { try self.beginDeed(at: now) }
-                    deed = run
+                    let run = if let operation { operation } else { try self.beginOperation(at: now) }
+                    operation = run
                     let change = ListNote(before: current, after: try self.list(record.change.list))
                     if let change { try self.recordChange(change, of: run, reversing: record.id) }
                 }
@@ -74,19 +78,19 @@ extension StoreTransaction {
         at now: Int64
     ) throws(DatabaseError) -> ListUndoView.Outcome {
         switch (change.before, change.after) {
-        case (nil, nil): return .alreadySo
+        case (nil, nil): return .alreadyApplied
         case (nil, let made?):
-            guard current != nil else { return .alreadySo }
-            return try self.takeAway(change.list, looking: made) ? .undone : .kept
+            guard current != nil else { return .alreadyApplied }
+            return try self.deleteIfUnchanged(change.list, looking: made) ? .undone : .kept
         case (let former?, nil):
-            guard current == nil else { return .alreadySo }
+            guard current == nil else { return .alreadyApplied }
             guard try !self.isTaken(former.name, by: change.list) else { return .kept }
             try self.putBack(change.list, as: former, at: now)
             return .undone
         case (let former?, let since?):
             // A list that has another side by now has its words from there.
             guard let current, current.state != .synced else { return .kept }
-            guard current.name != former.name || current.color != former.color else { return .alreadySo }
+            guard current.name != former.name || current.color != former.color else { return .alreadyApplied }
             var list = current
             if current.name == since.name { list.name = former.name }
             if current.color == since.color { list.color = former.color }

@@ -7,7 +7,7 @@ struct OpenObjects {
     struct Key: Hashable {
         let list: ListID
         /// Compared by its bytes: UIDs that differ in Unicode normalization only are two UIDs.
-        let uid: ExactText
+        let uid: ByteExactString
     }
 
     /// Bytes that wait to be written: 16 writes of the largest reminder at most.

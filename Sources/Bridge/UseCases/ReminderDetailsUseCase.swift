@@ -20,7 +20,7 @@ extension UseCases {
             guard let text else { return details }
             let reminder = text.current(zones: reader.resolver(for: text.object))
             details.read(reminder)
-            let relatives = Relatives(snapshot: snapshot, list: record.list)
+            let relatives = RelationLookup(snapshot: snapshot, list: record.list)
             try relatives.read(reminder, into: &details)
             return details
         }
@@ -43,7 +43,7 @@ extension ReminderDetails {
 }
 
 /// Finds what a reminder is related to.
-private struct Relatives {
+private struct RelationLookup {
     let snapshot: StoreSnapshot
     let list: ListID
 

@@ -154,7 +154,7 @@ extension UseCases {
         let index = self.reader.index(reminder.object)
         let source = reminder.object.document.bytes
         let id = try transaction.insert(into: list.id, uid: reminder.uid, source: source, index: index)
-        var entry = DeedEntry(.add, in: DeedRun(), at: self.seconds)
+        var entry = JournalEntry(.add, in: OperationScope(), at: self.seconds)
         try entry.added(id, uid: reminder.uid, title: index.title, source: source, to: list.id, transaction)
         return id
     }
@@ -189,7 +189,7 @@ extension UseCases {
         let reader = self.reader
         if let base { try self.checkList(of: id, change, since: base) }
         var id = id
-        var run = DeedRun()
+        var run = OperationScope()
         var target = try change.list.map { try self.writableList($0) }
         if let list = target, try self.load(id).1.isReadOnly {
             id = try self.takeOut(id, to: list, as: &run)
@@ -205,7 +205,7 @@ extension UseCases {
             guard !self.repeatsWithoutDate(reminder, inner) else { throw UseCaseError(.repeatNeedsDue) }
             var inner = inner
             if case .set(let rule) = inner.recurrenceRule {
-                let due: CalendarMoment? = if case .set(let moment) = inner.due { moment } else { reminder.due }
+                let due: CalendarDateOrDateTime? = if case .set(let moment) = inner.due { moment } else { reminder.due }
                 inner.recurrenceRule = .set(self.agreeing(rule, with: due))
             }
             inner.alarms = try self.alarms(inner, of: reminder, else: newAlarms)
@@ -243,7 +243,7 @@ extension UseCases {
     /// The rule with an UNTIL of the kind that the start asks for: UTC for a time, a day for a day (RFC 5545 §3.3.10).
     ///
     /// A day means its end; a time without a zone is one on the clock of the start.
-    func agreeing(_ rule: RecurrenceRule, with due: CalendarMoment?) -> RecurrenceRule {
+    func agreeing(_ rule: RecurrenceRule, with due: CalendarDateOrDateTime?) -> RecurrenceRule {
         let zone: ZoneReference? = if case .dateTime(let time)? = due { time.zone } else { nil }
         let last: CalendarDateTime
         switch (rule.until, zone) {
@@ -266,7 +266,7 @@ extension UseCases {
     }
 
     /// A time in the local zone carries the zone's name; a moment with an offset becomes UTC.
-    func moment(_ choice: DueChoice) -> CalendarMoment {
+    func moment(_ choice: DueChoice) -> CalendarDateOrDateTime {
         switch choice {
         case .date(let date): return .date(date)
         case .local(let date, let time):
@@ -280,7 +280,7 @@ extension UseCases {
 
     /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
     public func complete(_ id: Int64) throws -> ReminderView {
-        var run = DeedRun()
+        var run = OperationScope()
         return try self.completing(id, as: &run).reminder
     }
 
@@ -292,8 +292,8 @@ extension UseCases {
     package func completing(
         _ id: Int64,
         occurrence: String? = nil,
-        as run: inout DeedRun
-    ) throws -> ReminderDeed {
+        as run: inout OperationScope
+    ) throws -> CompletionResult {
         let context = self.editing
         let reader = self.reader
         let shape = try self.completionShape(of: id)
@@ -307,7 +307,7 @@ extension UseCases {
             )
             return Outcome(reminder: completion.reminder, copy: completion.copy)
         }
-        return ReminderDeed(reminder: try self.reminder(id), isChanged: done.isChanged, copy: done.copy?.rawValue)
+        return CompletionResult(reminder: try self.reminder(id), isChanged: done.isChanged, copy: done.copy?.rawValue)
     }
 
     /// How occurrences are completed in the account of a reminder.
@@ -321,20 +321,20 @@ extension UseCases {
 
     /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
     public func reopen(_ id: Int64) throws -> ReminderView {
-        var run = DeedRun()
+        var run = OperationScope()
         return try self.reopening(id, as: &run).reminder
     }
 
     /// Does the same, and says what came of it.
     ///
     /// - Parameter run: as in ``completing(_:as:)``.
-    package func reopening(_ id: Int64, as run: inout DeedRun) throws -> ReminderDeed {
+    package func reopening(_ id: Int64, as run: inout OperationScope) throws -> CompletionResult {
         let context = self.editing
         let reader = self.reader
         let done = try self.change(id, .reopen, as: &run) {
             Outcome(reminder: $0.reopening(in: context, zones: reader.resolver(for: $0.object)))
         }
-        return ReminderDeed(reminder: try self.reminder(id), isChanged: done.isChanged, copy: nil)
+        return CompletionResult(reminder: try self.reminder(id), isChanged: done.isChanged, copy: nil)
     }
 
     /// Puts a reminder off, counted from now.
@@ -353,7 +353,7 @@ extension UseCases {
         let reader = self.reader
         let most = Int(Self.longestSnooze)
         let until = min(max(until, context.now.adding(seconds: -most)), context.now.adding(seconds: most))
-        var run = DeedRun()
+        var run = OperationScope()
         try self.change(id, .snooze, as: &run) { reminder in
             let zones = reader.resolver(for: reminder.object)
             guard !reminder.current(zones: zones).status.isClosed else {
@@ -369,20 +369,20 @@ extension UseCases {
 
     /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
     public func delete(_ id: Int64) throws {
-        var run = DeedRun()
+        var run = OperationScope()
         try self.delete(id, as: &run)
     }
 
     /// Does the same.
     ///
     /// - Parameter run: as in ``completing(_:as:)``.
-    package func delete(_ id: Int64, as run: inout DeedRun) throws {
+    package func delete(_ id: Int64, as run: inout OperationScope) throws {
         _ = try self.load(id, forWriting: true)
         let now = self.seconds
         let entry = try self.store.write { [run] transaction throws(DatabaseError) in
             guard let record = try transaction.object(ObjectID(id)) else { throw DatabaseError(.notFound) }
             try transaction.delete(record.id, at: now)
-            var entry = DeedEntry(.delete, in: run, at: now)
+            var entry = JournalEntry(.delete, in: run, at: now)
             try entry.deleted(record, transaction)
             return entry
         }
@@ -437,7 +437,7 @@ extension UseCases {
         var isChanged = false
         /// The number of what is done of it.
         var copy: ObjectID?
-        var entry: DeedEntry
+        var entry: JournalEntry
     }
 
     /// Reads, decides and writes in one transaction, so that no edit of another process is lost between, and so that the
@@ -449,8 +449,8 @@ extension UseCases {
     @discardableResult
     func change(
         _ id: Int64,
-        _ deed: Deed,
-        as run: inout DeedRun,
+        _ operation: Operation,
+        as run: inout OperationScope,
         to list: ListRecord? = nil,
         _ body: (Reminder) throws -> Outcome
     ) throws -> Written {
@@ -461,7 +461,7 @@ extension UseCases {
             guard let record = try transaction.object(ObjectID(id)),
                 let reminder = Reminder(ICalendarDocument(record.source))
             else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
-            var written = Written(entry: DeedEntry(deed, in: run, at: now))
+            var written = Written(entry: JournalEntry(operation, in: run, at: now))
             let outcome = try body(reminder)
             let bytes = outcome.reminder.object.document.bytes
             if bytes != record.source {
@@ -483,10 +483,10 @@ extension UseCases {
 }
 
 extension StoreTransaction {
-    /// - Throws: ``UseCaseError/Code/twinInTarget`` when a list that something is to be moved to has its UID.
+    /// - Throws: ``UseCaseError/Code/duplicateUIDInTarget`` when a list that something is to be moved to has its UID.
     func checkRoom(for record: ObjectRecord, in list: ListRecord) throws {
         guard let twin = try self.object(in: list.id, uid: record.uid), twin.id != record.id else { return }
-        throw UseCaseError(.twinInTarget, subject: "\(twin.id.rawValue) in \(list.name)")
+        throw UseCaseError(.duplicateUIDInTarget, subject: "\(twin.id.rawValue) in \(list.name)")
     }
 }
 
@@ -510,7 +510,7 @@ extension UseCases.Written {
 }
 
 /// What came of completing a reminder, or of opening one again.
-package struct ReminderDeed: Hashable, Sendable {
+package struct CompletionResult: Hashable, Sendable {
     /// As it is now.
     package let reminder: ReminderView
     /// Whether it is another than before: one that was done, or open, already is not.

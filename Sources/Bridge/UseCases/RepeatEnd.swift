@@ -6,7 +6,7 @@ extension UseCases {
     /// Refuses a rule that is over before its first date: servers do not take it.
     ///
     /// - Throws: ``UseCaseError/Code/repeatEndsBeforeDue``.
-    func checkEnd(of rule: RecurrenceRule?, from first: CalendarMoment?) throws {
+    func checkEnd(of rule: RecurrenceRule?, from first: CalendarDateOrDateTime?) throws {
         guard let first, let until = rule?.until, self.isOver(until, before: first) else { return }
         throw UseCaseError(.repeatEndsBeforeDue, subject: "\(first.day)")
     }
@@ -21,7 +21,7 @@ extension UseCases {
     ///
     /// Where either is a day, days are compared, and a day of UNTIL is a whole one. A time without a zone is one on the
     /// clock of the other. In zones that nobody knows nothing is over.
-    private func isOver(_ until: CalendarMoment, before first: CalendarMoment) -> Bool {
+    private func isOver(_ until: CalendarDateOrDateTime, before first: CalendarDateOrDateTime) -> Bool {
         guard case .dateTime(let last) = until, case .dateTime(let start) = first else {
             return until.day < first.day
         }

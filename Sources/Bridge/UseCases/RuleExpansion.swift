@@ -4,7 +4,7 @@ package import Recurrence
 /// A repeat rule that stands alone, without a file around it: which dates it gives.
 package struct RuleExpansion: Sendable {
     /// DTSTART.
-    package let start: CalendarMoment
+    package let start: CalendarDateOrDateTime
     /// Whether every rule ends by itself, by COUNT or by UNTIL.
     package let isBounded: Bool
     private let set: RecurrenceSet
@@ -18,10 +18,10 @@ package struct RuleExpansion: Sendable {
     ///   - zones: where zones are looked up.
     ///   - localZone: the zoneinfo name of the clock that floating times are on.
     package init(
-        start: CalendarMoment,
+        start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
-        dates: [CalendarMoment],
-        exceptions: [CalendarMoment],
+        dates: [CalendarDateOrDateTime],
+        exceptions: [CalendarDateOrDateTime],
         zones: ZoneDatabase,
         localZone: String
     ) {
@@ -47,10 +47,10 @@ package struct RuleExpansion: Sendable {
     ///   - body: takes each date in the start's form and zone.
     /// - Returns: whether there are more dates, which were left out for `limit`.
     package func forEach(
-        from: CalendarMoment?,
-        to: CalendarMoment?,
+        from: CalendarDateOrDateTime?,
+        to: CalendarDateOrDateTime?,
         limit: Int,
-        _ body: (CalendarMoment) throws -> Void
+        _ body: (CalendarDateOrDateTime) throws -> Void
     ) throws -> Bool {
         let end = try to.map(self.local)
         var occurrences =
@@ -77,7 +77,7 @@ package struct RuleExpansion: Sendable {
     }
 
     /// A bound in seconds of the start's clock.
-    private func local(_ bound: CalendarMoment) throws(RecurrenceError) -> Int64 {
+    private func local(_ bound: CalendarDateOrDateTime) throws(RecurrenceError) -> Int64 {
         guard case .dateTime(let time) = bound, time.zone != .floating, time.zone != self.zone else {
             return bound.localSeconds
         }
@@ -88,7 +88,7 @@ package struct RuleExpansion: Sendable {
     }
 
     /// The moment of the start's clock.
-    private func moment(_ local: Int64) -> CalendarMoment {
+    private func moment(_ local: Int64) -> CalendarDateOrDateTime {
         .dateTime(CalendarDateTime(localSeconds: local, zone: self.zone))
     }
 }

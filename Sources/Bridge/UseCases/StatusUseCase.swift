@@ -10,11 +10,11 @@ public struct StatusReport: Sendable {
     /// Open reminders that will ring.
     public var pending = 0
     /// Open reminders that have rung, or would have, and that nobody has seen to.
-    public var unheeded = 0
+    public var unacknowledged = 0
     /// The numbers of open reminders with incomplete alarms, because their repeat rules need too long a search.
     public var unplanned: [Int64] = []
     /// What could not be shown and is still to be; `nil` when there is nothing such.
-    public var unshown: AlarmTrouble?
+    public var unshown: DeliveryFailure?
     /// The accounts, in the order of their names.
     public var accounts: [Account] = []
 
@@ -40,18 +40,18 @@ extension UseCases {
     /// - Parameter silent: what a person wants to hear nothing of; it counts in neither number.
     public func status(
         settings: AlarmSettings = AlarmSettings(),
-        silent: SilentReminders = SilentReminders()
+        silent: MuteRules = MuteRules()
     ) throws -> StatusReport {
         let reader = self.reader
         let now = self.configuration.now()
         var report = try self.store.read { snapshot throws(DatabaseError) -> StatusReport in
             let names = try snapshot.listNames()
-            let silence = Silence(silent, names)
+            let silence = MuteFilter(silent, names)
             var report = StatusReport()
             try snapshot.forEachOpenObject { record in
                 guard !silence.holds(record), let plan = reader.plan(record, settings) else { return }
-                let (unheeded, pending) = plan.standing(at: now)
-                if unheeded != nil { report.unheeded += 1 }
+                let (unacknowledged, pending) = plan.standing(at: now)
+                if unacknowledged != nil { report.unacknowledged += 1 }
                 if plan.budget.wasExceeded { report.unplanned.append(record.id.rawValue) }
                 guard let alarm = pending else { return }
                 report.pending += 1
@@ -60,9 +60,9 @@ extension UseCases {
             }
             return report
         }
-        if let folder = self.store.folder, let trouble = Self.alarmTrouble(in: folder), trouble.isOpen {
+        if let folder = self.store.folder, let trouble = Self.deliveryFailure(in: folder), trouble.isOpen {
             let isRunning = Self.daemonIsRunning(in: folder)
-            report.unshown = trouble.standing(isRunning: isRunning, unheeded: report.unheeded)
+            report.unshown = trouble.standing(isRunning: isRunning, unacknowledged: report.unacknowledged)
         }
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         for account in accounts {

@@ -1,8 +1,8 @@
 import ICalendar
-import Movers
 import Recurrence
 import Reminders
 import Store
+import TaskFormats
 
 // Events as reminders. Whoever moves here wants to be reminded of what is to come: what is over is left out, and a series
 // begins with its next date.
@@ -44,11 +44,11 @@ extension StreamImport {
     /// The reminder of that UID that was here before this import.
     private func known(_ uid: String, in transaction: StoreTransaction) throws(DatabaseError) -> OpenObject? {
         if let open = self.open[OpenObjects.Key(list: self.list.id, uid: uid.exact)] {
-            return self.fates[open.record.id] == .added ? nil : open
+            return self.outcomes[open.record.id] == .added ? nil : open
         }
         for list in [self.list] + self.others {
             guard let record = try transaction.object(in: list.id, uid: uid) else { continue }
-            return self.fates[record.id] == .added ? nil : OpenObject(record)
+            return self.outcomes[record.id] == .added ? nil : OpenObject(record)
         }
         return nil
     }
@@ -57,7 +57,7 @@ extension StreamImport {
 /// When an event takes place, as far as that matters to somebody who moves here.
 private struct EventTimes {
     private let todo: Component
-    private let start: CalendarMoment?
+    private let start: CalendarDateOrDateTime?
     private let rules: [RecurrenceRule]
     private let zones: TimeZoneResolver
     /// The dates, without those that are left out; `nil` for an event that does not repeat or cannot be worked out.
@@ -85,7 +85,9 @@ private struct EventTimes {
                     start: start,
                     rules: self.rules,
                     exceptions: todo.all(.exdate).flatMap { property in
-                        property.listItems.compactMap { CalendarMoment(wire: $0, tzid: property.parameter(.tzid)) }
+                        property.listItems.compactMap {
+                            CalendarDateOrDateTime(wire: $0, tzid: property.parameter(.tzid))
+                        }
                     },
                     countsStart: true,
                     resolver: zones
@@ -109,10 +111,10 @@ private struct EventTimes {
     }
 
     /// The next date of a series; `nil` for what is none, or cannot be worked out.
-    var next: CalendarMoment? { (try? self.dates?.next(after: self.floor)) ?? nil }
+    var next: CalendarDateOrDateTime? { (try? self.dates?.next(after: self.floor)) ?? nil }
 
     /// What lets the series begin with that date; `nil` when it does, or when that is none of its dates.
-    func edits(movingTo date: CalendarMoment) -> [Edit]? {
+    func edits(movingTo date: CalendarDateOrDateTime) -> [Edit]? {
         guard let start = self.start, self.dates != nil, date != start, let rule = self.rules.first else { return nil }
         let plain = RecurrenceSet(start: start, rules: self.rules, countsStart: true, resolver: self.zones)
         guard (try? plain.contains(date)) == true else { return nil }
@@ -129,7 +131,7 @@ private struct EventTimes {
         return editor.edits
     }
 
-    private func instant(_ moment: CalendarMoment) -> Instant? {
+    private func instant(_ moment: CalendarDateOrDateTime) -> Instant? {
         switch moment {
         case .dateTime(let time): self.zones.instant(of: time)
         case .date(let date):

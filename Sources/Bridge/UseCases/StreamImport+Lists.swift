@@ -1,10 +1,10 @@
-import Movers
 import Store
+import TaskFormats
 
 // The lists that a file of our own names, each reminder in its own.
 
 /// The lists of a file, by their names.
-struct ImportPlaces {
+struct TargetLists {
     /// For what names none.
     let standard: ListRecord
     /// All lists that there are, and no name that got none: a file may have as many as it has reminders.
@@ -45,10 +45,10 @@ extension StreamImport {
     mutating func isClosed(to uid: String, line: Int, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
         guard self.list.isReadOnly else { return false }
         if let record = try transaction.object(in: self.list.id, uid: uid) {
-            if self.fates[record.id] == nil { self.fates[record.id] = .unchanged }
+            if self.outcomes[record.id] == nil { self.outcomes[record.id] = .unchanged }
         } else {
             self.report.skipped += 1
-            self.add(MoverFinding(.listReadOnly, line: self.line ?? line))
+            self.add(ImportIssue(.listReadOnly, line: self.line ?? line))
         }
         return true
     }
@@ -59,7 +59,7 @@ extension StoreTransaction {
     /// none is named is so here.
     ///
     /// - Parameter standard: what the settings name as the one, `nil` where they name none.
-    func makeLists(_ lists: [MovedList], standard: String?, at now: Int64) throws {
+    func makeLists(_ lists: [ImportedList], standard: String?, at now: Int64) throws {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
         // A part of an export does not say which list everything else shall go to.
         if ordered.first?.isDefault == false {

@@ -11,8 +11,8 @@ extension StreamImport {
         for list in self.others where list.id != self.list.id {
             guard let record = try transaction.object(in: list.id, uid: uid) else { continue }
             // What the file itself has put there is a copy in a list of its own.
-            guard self.fates[record.id] != .added else { continue }
-            if self.fates[record.id] == nil { self.report.elsewhere[list.name, default: 0] += 1 }
+            guard self.outcomes[record.id] != .added else { continue }
+            if self.outcomes[record.id] == nil { self.report.elsewhere[list.name, default: 0] += 1 }
             return record
         }
         return nil
@@ -32,7 +32,7 @@ extension StreamImport {
         let note = ChangeNote(object: id, uid: uid, title: index.title, side: .local, kind: .added)
         try self.record(note, in: self.list.id, transaction)
         self.wait(for: todo, of: id)
-        self.fates[id] = .added
+        self.outcomes[id] = .added
         _ = self.isFirst(todo.recurrenceID?.value, of: id)
     }
 
@@ -49,7 +49,7 @@ extension StreamImport {
             return self.open.change(key) { $0.insert(todo, line: line) }
         }
         if match.meaning() == todo.meaning() {
-            if self.fates[id] == nil { self.fates[id] = .unchanged }
+            if self.outcomes[id] == nil { self.outcomes[id] = .unchanged }
             return
         }
         guard isFirst else {
@@ -57,7 +57,7 @@ extension StreamImport {
             return self.add(ParseIssue(.duplicateUID, line: line, subject: Name.vtodo.canonical))
         }
         if let mine = match.lastChange, todo.lastChange.map({ mine > $0 }) ?? true {
-            if self.fates[id] == nil { self.fates[id] = .skipped }
+            if self.outcomes[id] == nil { self.outcomes[id] = .skipped }
             return self.add(ParseIssue(.olderThanStored, line: line, subject: Name.vtodo.canonical))
         }
         self.open.change(key) { $0.replace(match, with: todo, line: line) }
@@ -112,7 +112,7 @@ extension StreamImport {
             _ = try self.save(text, as: object.record, in: transaction)
             for part in object.parts.prefix(fitting) { self.wait(for: part.todo, of: object.record.id) }
             // An occurrence of a reminder that this stream added belongs to that reminder.
-            if self.fates[object.record.id] != .added { self.fates[object.record.id] = .updated }
+            if self.outcomes[object.record.id] != .added { self.outcomes[object.record.id] = .updated }
         }
         for part in object.parts.dropFirst(fitting) { self.refuse(line: part.line, of: object.record.id) }
         return fitting == object.parts.count
@@ -120,13 +120,13 @@ extension StreamImport {
 
     /// Together they exceed the limit of one object, so the stored reminder stays unchanged.
     private mutating func refuse(line: Int, of id: ObjectID) {
-        if self.fates[id] == nil { self.fates[id] = .skipped }
+        if self.outcomes[id] == nil { self.outcomes[id] = .skipped }
         self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
     }
 
     /// Whether the stream has not had that occurrence of that object yet; `nil` is the series itself.
     mutating func isFirst(_ occurrence: String?, of id: ObjectID) -> Bool {
-        guard let occurrence else { return self.fates.meet(id) }
+        guard let occurrence else { return self.outcomes.meet(id) }
         return self.seenOccurrences.insert("\(id.rawValue)\n\(occurrence)").inserted
     }
 
@@ -149,12 +149,12 @@ extension StreamImport {
         let id = record.id
         guard try self.save(document.addingMissingTimeZones { self.zones[$0] }, as: record, in: transaction) else {
             // Together they exceed the limit of one object, so the stored reminder stays unchanged.
-            if self.fates[id] == nil { self.fates[id] = .skipped }
+            if self.outcomes[id] == nil { self.outcomes[id] = .skipped }
             return self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
         }
         self.wait(for: todo, of: id)
         // An occurrence of a reminder that this stream added belongs to that reminder.
-        if self.fates[id] != .added { self.fates[id] = .updated }
+        if self.outcomes[id] != .added { self.outcomes[id] = .updated }
     }
 
     /// Writes into the journal what was done to an object.
@@ -163,7 +163,7 @@ extension StreamImport {
         in list: ListID,
         _ transaction: StoreTransaction
     ) throws(DatabaseError) {
-        let run = if let run = self.run { run } else { try transaction.beginDeed(at: self.now) }
+        let run = if let run = self.run { run } else { try transaction.beginOperation(at: self.now) }
         self.run = run
         try transaction.recordChange(note, in: list, of: run, at: self.now)
     }
@@ -183,7 +183,7 @@ extension StreamImport {
     ) throws(DatabaseError) -> Bool {
         guard let object = CalendarObject(document) else { return false }
         try transaction.update(record.id, source: document.bytes, index: self.reader.index(object))
-        let fate = self.fates[record.id]
+        let fate = self.outcomes[record.id]
         guard fate != .added, fate != .updated else { return true }
         let note = ChangeNote(
             object: record.id,

@@ -1,14 +1,14 @@
 import ICalendar
-import Movers
 import Recurrence
 import Reminders
 import Store
+import TaskFormats
 
 /// One stream on its way into a list.
 struct StreamImport {
     var list: ListRecord
     /// The lists that the file names; `nil` when all goes to one.
-    var places: ImportPlaces?
+    var places: TargetLists?
     /// The lists besides it in which a reminder of the stream may be already.
     let others: [ListRecord]
     let reader: ReminderReader
@@ -24,7 +24,7 @@ struct StreamImport {
     var zones: [String: [UInt8]] = [:]
     /// What names a zone that comes later in the stream, or never, by the zone's name.
     var waiting: [String: Waiting] = [:]
-    var fates = ImportFates()
+    var outcomes = ImportOutcomes()
     /// The run in the journal that takes all of this back; `nil` before the first change.
     var run: RunID?
     /// Seconds since 1970.
@@ -39,7 +39,7 @@ struct StreamImport {
     private var refusal: ParseIssue?
     var report: ImportReport
     /// What the stream says of labels.
-    var labels: LabelWords = [:]
+    var labels: LabelUpdates = [:]
 
     /// What of a VCALENDAR's own properties is kept with each object; METHOD must not be (RFC 4791 §4.1).
     private static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
@@ -80,8 +80,8 @@ struct StreamImport {
             next = nil
             let parts = piece.isEmpty ? splitter.finish() : splitter.push(piece)
             for part in parts { try self.take(part, in: transaction) }
-            if self.fates.total - shown >= Self.progressStep {
-                shown = self.fates.total
+            if self.outcomes.total - shown >= Self.progressStep {
+                shown = self.outcomes.total
                 progress(shown)
             }
             if piece.isEmpty { break }
@@ -99,10 +99,10 @@ struct StreamImport {
     }
 
     mutating func count() {
-        self.report.added = self.fates.count(.added)
-        self.report.updated = self.fates.count(.updated)
-        self.report.unchanged = self.fates.count(.unchanged)
-        self.report.skipped += self.fates.count(.skipped)
+        self.report.added = self.outcomes.count(.added)
+        self.report.updated = self.outcomes.count(.updated)
+        self.report.unchanged = self.outcomes.count(.unchanged)
+        self.report.skipped += self.outcomes.count(.skipped)
         self.report.issues.sort { $0.line < $1.line }
     }
 
@@ -123,7 +123,7 @@ struct StreamImport {
             guard let name = Self.name(of: bytes) else { break }
             if Self.keptProperties.contains(name) {
                 self.header += Self.restoringLineFeeds(bytes)
-            } else if name == .label, let word = LabelWord(line: Self.restoringLineFeeds(bytes)) {
+            } else if name == .label, let word = LabelUpdate(line: Self.restoringLineFeeds(bytes)) {
                 self.labels.take(word)
             }
         case .component(.vtimezone, let bytes, _):

@@ -21,11 +21,11 @@ extension UseCases {
         }
         guard try !accounts().isEmpty else { throw UseCaseError(.noAccounts) }
         let only = try request.account.map { try self.account(named: $0) }
-        let lock = request.isRehearsal ? nil : try self.lockForSync(of: only?.id)
+        let lock = request.isDryRun ? nil : try self.lockForSync(of: only?.id)
         defer { withExtendedLifetime(lock) {} }
         // As they are now that nobody else changes them.
         let accounts = try request.account.map { [try self.account(named: $0)] } ?? accounts()
-        let stage = request.isRehearsal ? try self.rehearsing() : self
+        let stage = request.isDryRun ? try self.dryRun() : self
         // One after another: what gives a password may ask the person on the terminal.
         let clients = accounts.map { account in Result { try stage.clientUnlessResting(account, isNow: request.isNow) }
         }
@@ -61,8 +61,8 @@ extension UseCases {
         return summary
     }
 
-    private func rehearsing() throws(DatabaseError) -> UseCases {
-        UseCases(configuration: self.configuration, store: try self.store.rehearsalCopy())
+    private func dryRun() throws(DatabaseError) -> UseCases {
+        UseCases(configuration: self.configuration, store: try self.store.inMemoryCopy())
     }
 
     /// What came of one account.
@@ -115,7 +115,7 @@ extension UseCases {
             let requests = outcome.lists.reduce(0) { $0 + $1.requests }
             let error = outcome.error ?? outcome.lists.lazy.compactMap(\.error).first
             let isHeld = outcome.lists.contains { $0.held > 0 }
-            let trouble = error.map { Trouble.word(for: $0) } ?? (isHeld ? RunRecord.deletionsHeld : nil)
+            let trouble = error.map { ErrorCategory.word(for: $0) } ?? (isHeld ? RunRecord.deletionsHeld : nil)
             let end = self.seconds
             let errors = ([outcome.error] + outcome.lists.map(\.error)).compactMap { $0 }
             let rest = ServerRest.seconds(errors).map { end + Int64($0) }
@@ -146,10 +146,12 @@ extension SyncSide {
 }
 
 extension ChangeView {
-    /// - Parameter isDeed: whether a person did it.
-    init(_ change: ChangeRecord, list: String?, isDeed: Bool = false) {
+    /// - Parameter isOperation: whether a person did it.
+    init(_ change: ChangeRecord, list: String?, isOperation: Bool = false) {
         var fields: [String] = []
-        if let old = change.note.before, let new = change.note.after { fields = FieldWords.differences(old, new) }
+        if let old = change.note.before, let new = change.note.after {
+            fields = PropertyDisplayName.differences(old, new)
+        }
         self.init(
             id: change.id.rawValue,
             run: change.run.rawValue,
@@ -161,7 +163,7 @@ extension ChangeView {
             at: ReminderReader.text(Instant(secondsSince1970: change.at)),
             undoneAt: change.undoneAt.map { ReminderReader.text(Instant(secondsSince1970: $0)) },
             fields: fields,
-            isDeed: isDeed,
+            isOperation: isOperation,
             reverses: change.reverses?.rawValue
         )
     }

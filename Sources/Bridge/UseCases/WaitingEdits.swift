@@ -24,12 +24,12 @@ extension UseCases {
     /// - Parameter run: the run in the journal that has it; it cannot be undone while nobody may change the list.
     /// - Returns: its number.
     /// - Throws: `listIsReadOnly` when nothing of it waits: then there is nothing to save.
-    func takeOut(_ id: Int64, to target: ListRecord, as run: inout DeedRun) throws -> Int64 {
+    func takeOut(_ id: Int64, to target: ListRecord, as run: inout OperationScope) throws -> Int64 {
         let index = self.indexing
         let uid = self.newUID()
         let now = self.seconds
         let (copy, entry) = try self.store.write { [run] transaction in
-            var entry = DeedEntry(.move, in: run, at: now)
+            var entry = JournalEntry(.move, in: run, at: now)
             guard let record = try transaction.object(ObjectID(id)),
                 let list = try transaction.list(record.list),
                 let texts = try transaction.texts(of: record.id)

@@ -90,7 +90,7 @@ struct AddAccount: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.address = try arguments.optionalOperand().map { text throws(UsageError) in
-            try Fields.name(text, of: "The address")
+            try ArgumentValues.name(text, of: "The address")
         }
         self.usesNextcloud = arguments.flag("--nextcloud")
         self.password = try PasswordChoice(&arguments)
@@ -104,15 +104,17 @@ struct AddAccount: Command {
         }
         self.user = said
         self.name = try arguments.value("--name").map { text throws(UsageError) in
-            try Fields.name(text, of: "An account's name")
+            try ArgumentValues.name(text, of: "An account's name")
         }
-        self.lists = arguments.values("--lists").flatMap { $0.split(separator: ",").map { Fields.trimmed(String($0)) } }
-            .filter { !$0.isEmpty }
+        self.lists = arguments.values("--lists").flatMap {
+            $0.split(separator: ",").map { ArgumentValues.trimmed(String($0)) }
+        }
+        .filter { !$0.isEmpty }
         if self.lists.isEmpty, !arguments.values("--lists").isEmpty {
             throw UsageError(.missingValue, "'--lists' needs the names of lists, with commas between them.")
         }
         self.defaultList = try arguments.value("--default").map { text throws(UsageError) in
-            try Fields.name(text, of: "A list's name")
+            try ArgumentValues.name(text, of: "A list's name")
         }
         self.syncs = !arguments.flag("--no-sync")
         self.settings = SettingOptions.read(&arguments)
@@ -129,7 +131,7 @@ struct AddAccount: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         // The store is made only when there is an account to keep in it.
-        let trial = try context.useCases(.trial)
+        let trial = try context.useCases(.temporary)
         var request = try await self.request(trial, context)
         if let key = try trial.encryptedKey(self.settings) {
             request.keyPassword = try PasswordChoice.prompt.source(in: context, user: key)
@@ -155,7 +157,7 @@ struct AddAccount: Command {
             }
             return .success
         }
-        let useCases = try context.useCases(.made)
+        let useCases = try context.useCases(.create)
         let account = try useCases.keep(found, lists: lists, default: standard)
         if self.isJSON {
             try context.output.print(JSON(account))
@@ -241,14 +243,14 @@ extension AddAccount {
                 "Address of the server, or your address there such as ada@example.org: "
             )
         else { throw missing }
-        let address = Fields.trimmed(answer)
+        let address = ArgumentValues.trimmed(answer)
         guard !address.isEmpty, address != Terminal.endOfInput else { throw missing }
         return address
     }
 
     private func askedUser(_ context: Context) throws -> String {
         guard let answer = try context.terminal.ask("Your user name there: ") else { throw Self.missingUser }
-        let user = Fields.trimmed(answer)
+        let user = ArgumentValues.trimmed(answer)
         guard !user.isEmpty, user != Terminal.endOfInput else { throw Self.missingUser }
         return user
     }
@@ -312,7 +314,7 @@ extension AddAccount {
                     return try await useCases.findAccount(wanted)
                 }
             } catch {
-                guard context.isInteractive, let trouble = Trouble.of(error) else { throw error }
+                guard context.isInteractive, let trouble = ErrorCategory.of(error) else { throw error }
                 if [.authRejected, .appPasswordNeeded].contains(trouble.kind) {
                     passwords += 1
                     guard self.password == .prompt, !self.usesNextcloud, passwords <= Self.maximumPasswords else {
@@ -331,7 +333,7 @@ extension AddAccount {
 
     /// - Returns: whether the person has decided that it goes on, with the request changed.
     private func settle(
-        _ trouble: Trouble,
+        _ trouble: ErrorCategory,
         _ request: inout NewAccount,
         _ useCases: UseCases,
         _ context: Context

@@ -33,7 +33,7 @@ struct AddLabel: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.label(arguments.operand("NAME"))
+        self.name = try ArgumentValues.label(arguments.operand("NAME"))
         self.color = try arguments.value("--color").map { text throws(UsageError) in
             try LabelFields.color(text, called: "'--color'")
         }
@@ -41,14 +41,14 @@ struct AddLabel: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let label = try context.useCases(.made).addLabel(named: self.name, color: self.color)
+        let label = try context.useCases(.create).addLabel(named: self.name, color: self.color)
         if self.isJSON {
             try context.output.print(JSON(label))
             return .success
         }
         let dot = Swatch.dot(label.color, context.output.colorDepth)
         try context.output.note(
-            "Made the label " + dot + StyledText(" \(Sanitizer.line(label.name)), \(LabelWords.color(label.color))")
+            "Made the label " + dot + StyledText(" \(Sanitizer.line(label.name)), \(LabelUpdates.color(label.color))")
         )
         return .success
     }
@@ -58,7 +58,7 @@ struct AddLabel: Command {
 enum LabelFields {
     /// A label that is there already; it may be longer than a person types.
     static func existing(_ text: String) throws(UsageError) -> String {
-        try Fields.name(text, of: "A label's name")
+        try ArgumentValues.name(text, of: "A label's name")
     }
 
     /// - Parameter what: what a message calls it.
@@ -78,7 +78,7 @@ enum LabelFields {
         var lines = ["These go well together:"]
         for row in stride(from: 0, to: names.count, by: 4) {
             let cells = names[row..<min(row + 4, names.count)].map { DisplayWidth.pad($0, to: 20) }
-            lines.append(Fields.trimmed(cells.joined()))
+            lines.append(ArgumentValues.trimmed(cells.joined()))
         }
         return lines.joined(separator: "\n")
     }()

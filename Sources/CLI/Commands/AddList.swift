@@ -33,14 +33,14 @@ struct AddList: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.name = try ArgumentValues.name(arguments.operand("NAME"), of: "A list's name")
         self.account = arguments.value("--account")
-        self.color = try arguments.value("--color").map { text throws(UsageError) in try Fields.color(text) }
+        self.color = try arguments.value("--color").map { text throws(UsageError) in try ArgumentValues.color(text) }
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let addition = try await context.useCases(.made)
+        let addition = try await context.useCases(.create)
             .addList(named: self.name, account: self.account, color: self.color)
         let list = addition.list
         if self.isJSON {

@@ -40,7 +40,7 @@ struct AddReminder: Command {
             .json,
         ],
         details: [
-            QuickHelp.text, WhenHelp.text, RepeatHelp.text, AlarmHelp.text,
+            TitleHelp.text, WhenHelp.text, RepeatHelp.text, AlarmHelp.text,
             """
             With --id a script may run as often as it likes. Where a reminder with that KEY is, in
             whatever list, open or done, nothing is made or changed, and what it has otherwise is said.
@@ -76,12 +76,12 @@ struct AddReminder: Command {
     /// The script's own name for it; `nil` for a new one each time.
     let key: ReminderKey?
     /// What words of the title may say, which no option has said.
-    let kinds: Set<QuickLine.Kind>
+    let kinds: Set<ParsedTitle.Kind>
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         try arguments.joinPhrase(of: "--due") { (try? When($0)) != nil }
-        try arguments.joinPhrase(of: "--repeat") { (try? Fields.repeatRule($0)) != nil }
+        try arguments.joinPhrase(of: "--repeat") { (try? ArgumentValues.repeatRule($0)) != nil }
         if arguments.hasWordsAround("--notes") {
             throw UsageError(
                 .badValue,
@@ -89,22 +89,22 @@ struct AddReminder: Command {
             )
         }
         let words = try arguments.operands("TITLE")
-        self.title = words == ["-"] ? nil : try Fields.title(words.joined(separator: " "))
+        self.title = words == ["-"] ? nil : try ArgumentValues.title(words.joined(separator: " "))
         self.notes = NotesChoice(arguments.value("--notes"))
         self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
         self.repeatRule = try arguments.value("--repeat").flatMap { text throws(UsageError) in
-            try Fields.repeatRule(text)
+            try ArgumentValues.repeatRule(text)
         }
-        let labels = try Fields.labelChange(arguments.values("--label"))
+        let labels = try ArgumentValues.labelChange(arguments.values("--label"))
         if case .set(let labels) = labels { self.labels = labels } else { self.labels = [] }
-        self.priority = try Fields.priority(arguments.value("--priority") ?? "none")
+        self.priority = try ArgumentValues.priority(arguments.value("--priority") ?? "none")
         self.list = try arguments.value("--list").map { text throws(UsageError) in
-            try Fields.name(text, of: "A list's name")
+            try ArgumentValues.name(text, of: "A list's name")
         }
-        self.alarms = try Fields.alarmChange(arguments.values("--alarm"))
-        self.key = try arguments.value("--id").map { text throws(UsageError) in try Fields.key(text) }
+        self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
+        self.key = try arguments.value("--id").map { text throws(UsageError) in try ArgumentValues.key(text) }
         self.isJSON = arguments.flag("--json")
-        var kinds = Set(arguments.flag("--literal") ? [] : QuickLine.Kind.allCases)
+        var kinds = Set(arguments.flag("--literal") ? [] : ParsedTitle.Kind.allCases)
         if labels == .clear { kinds.remove(.label) }
         if arguments.value("--priority") != nil { kinds.remove(.priority) }
         if self.list != nil { kinds.remove(.list) }
@@ -132,7 +132,7 @@ struct AddReminder: Command {
         if let key = self.key { return try self.add(title, once: key, in: context, zone) }
         let line = try self.line(title, in: context, zone)
         let draft = try self.draft(line, in: context, zone)
-        let useCases = try context.useCases(.made)
+        let useCases = try context.useCases(.create)
         guard let reminder = try self.withDefaultList(draft, useCases, in: context, { try useCases.add(draft) }) else {
             return .failure
         }
@@ -144,8 +144,8 @@ struct AddReminder: Command {
         return .success
     }
 
-    private func draft(_ line: QuickLine, in context: Context, _ zone: LocalZone) throws -> NewReminder {
-        var draft = NewReminder(title: try Fields.title(line.title), list: line.list ?? self.list)
+    private func draft(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> NewReminder {
+        var draft = NewReminder(title: try ArgumentValues.title(line.title), list: line.list ?? self.list)
         draft.repeatRule = line.rule ?? self.repeatRule
         draft.due = try self.due(line, rule: draft.repeatRule, in: context, zone)
         switch try self.alarms.resolved(in: context, zone) {
@@ -153,7 +153,7 @@ struct AddReminder: Command {
         case .clear: draft.alarms = []
         case .set(let alarms): draft.alarms = alarms
         }
-        draft.labels = try Fields.labels(self.labels + line.labels)
+        draft.labels = try ArgumentValues.labels(self.labels + line.labels)
         draft.priority = line.priority ?? self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
         return draft
@@ -161,7 +161,7 @@ struct AddReminder: Command {
 
     private func say(
         _ reminder: ReminderView,
-        _ line: QuickLine,
+        _ line: ParsedTitle,
         _ alarms: [AlarmChoice]?,
         _ useCases: UseCases,
         in context: Context
@@ -176,11 +176,11 @@ struct AddReminder: Command {
     }
 
     /// What the title says; the lists are asked for only when one may be named.
-    private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> QuickLine {
-        if self.kinds.isEmpty { return QuickLine(title: title) }
+    private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> ParsedTitle {
+        if self.kinds.isEmpty { return ParsedTitle(title: title) }
         let namesList = self.kinds.contains(.list) && title.contains("@")
-        let lists = namesList ? try context.useCases(.trial).listNames() : []
-        let reader = QuickReader(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
+        let lists = namesList ? try context.useCases(.temporary).listNames() : []
+        let reader = TitleParser(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
         do throws(UsageError) { return try reader.read(title) } catch {
             throw UsageError(error.code, error.sentence, command: Self.page.name)
         }
@@ -216,7 +216,7 @@ struct AddReminder: Command {
     }
 
     private func due(
-        _ line: QuickLine,
+        _ line: ParsedTitle,
         rule: RecurrenceRule?,
         in context: Context,
         _ zone: LocalZone
@@ -225,7 +225,7 @@ struct AddReminder: Command {
         // A date that the title may name is not replaced by another one.
         if when == nil, rule == nil {
             if line.isUndated { return nil }
-            let useCases = try context.useCases(.trial)
+            let useCases = try context.useCases(.temporary)
             if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return nil }
         }
         let due = try (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
@@ -242,8 +242,8 @@ extension AddReminder {
     private func add(_ title: String, once key: ReminderKey, in context: Context, _ zone: LocalZone) throws
         -> ExitStatus
     {
-        let useCases = try context.useCases(.made)
-        let line: QuickLine
+        let useCases = try context.useCases(.create)
+        let line: ParsedTitle
         let draft: NewReminder
         do throws {
             line = try self.line(title, in: context, zone)
@@ -251,7 +251,7 @@ extension AddReminder {
         } catch let error as UsageError where error.code == .mustBeInFuture {
             // It was to come when the reminder was made.
             guard let there = try useCases.reminder(with: key) else { throw error }
-            return try self.say(KeyedAddition(reminder: there, isNew: false, differing: []), in: context)
+            return try self.say(IdempotentAdd(reminder: there, isNew: false, differing: []), in: context)
         }
         let addition = try self.withDefaultList(draft, useCases, in: context) { try useCases.add(draft, once: key) }
         guard let addition else { return .failure }
@@ -263,12 +263,12 @@ extension AddReminder {
         let isSaid = self.when != nil || line.when != nil
         let differing = addition.differing.filter { isSaid || $0 != "due" }
         return try self.say(
-            KeyedAddition(reminder: addition.reminder, isNew: addition.isNew, differing: differing),
+            IdempotentAdd(reminder: addition.reminder, isNew: addition.isNew, differing: differing),
             in: context
         )
     }
 
-    private func say(_ addition: KeyedAddition, in context: Context) throws -> ExitStatus {
+    private func say(_ addition: IdempotentAdd, in context: Context) throws -> ExitStatus {
         if self.isJSON {
             try context.output.print(JSON(addition))
         } else {
@@ -293,7 +293,7 @@ extension AddReminder {
         let source = ByteSource(name: "standard input", read: context.input.read)
         let text = String(decoding: try context.contents(of: source, limit: Self.maximumInputBytes), as: UTF8.self)
         let titles = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-            .filter { !Fields.trimmed(String($0.element)).isEmpty }
+            .filter { !ArgumentValues.trimmed(String($0.element)).isEmpty }
         guard !titles.isEmpty else {
             throw UsageError(.missingOperand, "No title came on standard input.", command: Self.page.name)
         }
@@ -306,7 +306,7 @@ extension AddReminder {
         }
         let drafts = try titles.map { number, title in
             do {
-                let line = try self.line(Fields.title(String(title)), in: context, zone)
+                let line = try self.line(ArgumentValues.title(String(title)), in: context, zone)
                 return (line: line, draft: try self.draft(line, in: context, zone))
             } catch let error as UsageError {
                 throw UsageError(
@@ -316,7 +316,7 @@ extension AddReminder {
                 )
             }
         }
-        let useCases = try context.useCases(.made)
+        let useCases = try context.useCases(.create)
         let reminders: [ReminderView]
         do {
             reminders = try useCases.add(drafts.map(\.draft))

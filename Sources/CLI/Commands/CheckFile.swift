@@ -49,7 +49,7 @@ struct CheckFile: Command {
             try context.output.note("\(Sanitizer.line(source.name)): nothing to complain about")
         } else {
             let name = Sanitizer.line(source.name)
-            var writer = PieceWriter(context.output)
+            var writer = ChunkWriter(context.output)
             for issue in issues { try writer.line(Self.line(issue, in: name)) }
             try writer.flush()
         }

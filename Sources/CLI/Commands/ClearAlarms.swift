@@ -11,7 +11,7 @@ struct ClearAlarms: Command {
         details: [
             """
             All that has rung and that nobody has seen to counts as seen to: here, in the
-            bubbles of this desktop, which go, and with the next sync on your other
+            notifications of this desktop, which go, and with the next sync on your other
             devices. Nothing is completed. What is to come goes on ringing: the next date
             of what repeats, a later alarm, the end of a snooze. 'remindav undo' takes all
             of it back at once.
@@ -36,25 +36,25 @@ struct ClearAlarms: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         if !self.isSure {
-            let plan = try self.clear(useCases, context, isRehearsal: true)
+            let plan = try self.clear(useCases, context, isDryRun: true)
             guard try plan.cleared.isEmpty || context.confirm(Self.question(plan)) else {
                 try context.output.note("Nothing was changed")
                 return .success
             }
         }
-        let clearing = try self.clear(useCases, context, isRehearsal: false)
+        let clearing = try self.clear(useCases, context, isDryRun: false)
         try self.tell(clearing, context.output)
         if clearing.kept.isEmpty { return .success }
         return clearing.cleared.isEmpty ? .failure : .partial
     }
 
-    private func clear(_ useCases: UseCases, _ context: Context, isRehearsal: Bool) throws -> AlarmClearing {
+    private func clear(_ useCases: UseCases, _ context: Context, isDryRun: Bool) throws -> AlarmClearing {
         try useCases.clearAlarms(
             // What rings while the question stands is none of what was asked about.
             upTo: context.now,
             settings: context.settings.alarms,
             silent: context.settings.silent,
-            isRehearsal: isRehearsal
+            isDryRun: isDryRun
         )
     }
 
@@ -71,13 +71,13 @@ struct ClearAlarms: Command {
         } else if clearing.cleared.isEmpty, clearing.kept.isEmpty {
             try output.print("No alarm has rung that nobody has seen to")
         } else if !clearing.cleared.isEmpty {
-            let count = LabelWords.reminders(clearing.cleared.count)
+            let count = LabelUpdates.reminders(clearing.cleared.count)
             try output.note(StyledText("Cleared the alarms of \(count). 'remindav undo' takes this back."))
         }
         for kept in clearing.kept {
             output.complain(
                 """
-                \(LabelWords.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
+                \(LabelUpdates.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
                 \(kept.count == 1 ? "keeps its alarm" : "keep their alarms"): its server lets nobody change it.
                 """
             )

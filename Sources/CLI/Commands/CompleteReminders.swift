@@ -23,21 +23,21 @@ struct CompleteReminders: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.ids = try Fields.reminders(arguments.operands("ID"))
+        self.ids = try ArgumentValues.reminders(arguments.operands("ID"))
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        var run = DeedRun()
+        var run = OperationScope()
         return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
-            let deed = try useCases.completing(id, as: &run)
-            guard !self.isJSON else { return JSON(deed) }
-            let isOver = deed.reminder.section == .completed
-            let what = deed.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
-            let copy = deed.copy.map { "; what is done is \($0)" } ?? ""
-            try Confirmation(context: context).say(what, deed.reminder, behind: copy)
-            if deed.isChanged, !isOver, deed.reminder.overdue {
+            let operation = try useCases.completing(id, as: &run)
+            guard !self.isJSON else { return JSON(operation) }
+            let isOver = operation.reminder.section == .completed
+            let what = operation.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
+            let copy = operation.copy.map { "; what is done is \($0)" } ?? ""
+            try Confirmation(context: context).say(what, operation.reminder, behind: copy)
+            if operation.isChanged, !isOver, operation.reminder.overdue {
                 context.output.remark(
                     """
                     What was missed stays to be done, so that it is overdue still. \

@@ -41,7 +41,7 @@ struct CreateFeed: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.list = arguments.value("--list")
-        self.labels = try Fields.labels(arguments.values("--label"))
+        self.labels = try ArgumentValues.labels(arguments.values("--label"))
         self.style =
             try arguments.value("--style").map { word throws(UsageError) in
                 guard let style = FeedForm(rawValue: word) else {
@@ -55,7 +55,7 @@ struct CreateFeed: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases(.made)
+        let useCases = try context.useCases(.create)
         try useCases.check(list: self.list, labels: [])
         // It may be made before the first reminder with the label.
         if let unknown = try useCases.unknownLabel(among: self.labels) {

@@ -22,42 +22,42 @@ struct DeleteLabel: Command {
     )
 
     let name: String
-    let isRehearsal: Bool
+    let isDryRun: Bool
     let isSure: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try LabelFields.existing(arguments.operand("NAME"))
-        self.isRehearsal = arguments.flag("--dry-run")
+        self.isDryRun = arguments.flag("--dry-run")
         self.isSure = arguments.flag("--yes")
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        if !self.isSure, !self.isRehearsal {
-            let plan = try useCases.deleteLabel(self.name, isRehearsal: true)
+        if !self.isSure, !self.isDryRun {
+            let plan = try useCases.deleteLabel(self.name, isDryRun: true)
             guard try context.confirm(Self.question(plan)) else {
                 try context.output.note("Nothing was changed")
                 return .success
             }
         }
-        let deed = try useCases.deleteLabel(self.name, isRehearsal: self.isRehearsal)
-        let words = self.isRehearsal ? "Would delete" : "Deleted"
-        let printer = LabelDeedPrinter(
+        let operation = try useCases.deleteLabel(self.name, isDryRun: self.isDryRun)
+        let words = self.isDryRun ? "Would delete" : "Deleted"
+        let printer = LabelChangePrinter(
             output: context.output,
-            isRehearsal: self.isRehearsal,
+            isDryRun: self.isDryRun,
             isJSON: self.isJSON
         )
-        return try printer.print(deed, "\(words) the label \(Sanitizer.line(deed.name))")
+        return try printer.print(operation, "\(words) the label \(Sanitizer.line(operation.name))")
     }
 
-    private static func question(_ plan: LabelDeed) -> String {
+    private static func question(_ plan: LabelChangeResult) -> String {
         let name = Sanitizer.line(plan.name)
         let count = plan.changed.count
         return """
             Are you sure you want to delete '\(name)'? Reminders with this label will keep their data but lose the label \
-            association.\(count == 0 ? "" : " It goes from \(LabelWords.reminders(count)).")
+            association.\(count == 0 ? "" : " It goes from \(LabelUpdates.reminders(count)).")
             """
     }
 }

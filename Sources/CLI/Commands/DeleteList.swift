@@ -38,18 +38,18 @@ struct DeleteList: Command {
     )
 
     let name: String
-    let onlyHere: Bool
+    let localOnlyCount: Bool
     let isSure: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
-        self.onlyHere = arguments.flag("--only-here")
+        self.name = try ArgumentValues.name(arguments.operand("NAME"), of: "A list's name")
+        self.localOnlyCount = arguments.flag("--only-here")
         self.isSure = arguments.flag("--yes")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        let deletion = try useCases.listDeletion(of: self.name, onlyHere: self.onlyHere)
+        let deletion = try useCases.listDeletion(of: self.name, localOnlyCount: self.localOnlyCount)
         let name = Sanitizer.line(deletion.name)
         let account = deletion.account.map { Sanitizer.line($0) } ?? ""
         let count = deletion.reminders == 1 ? "1 reminder" : "\(deletion.reminders) reminders"
@@ -71,7 +71,7 @@ struct DeleteList: Command {
             try context.output.note("Nothing was changed")
             return .success
         }
-        try await useCases.deleteList(deletion.name, onlyHere: self.onlyHere)
+        try await useCases.deleteList(deletion.name, localOnlyCount: self.localOnlyCount)
         if deletion.state == .synced, !deletion.goesFromServer {
             try context.output.note("Took the list \(name) off this machine; it stays on \(account)")
         } else {

@@ -24,7 +24,7 @@ struct DeleteReminders: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.ids = try Fields.reminders(arguments.operands("ID"))
+        self.ids = try ArgumentValues.reminders(arguments.operands("ID"))
         self.isSure = arguments.flag("--yes")
         self.isJSON = arguments.flag("--json")
     }
@@ -34,7 +34,7 @@ struct DeleteReminders: Command {
         // With --json the answer is one document, and nothing else.
         let output = self.isJSON ? context.output.withoutNotes : context.output
         var deleted = 0
-        var run = DeedRun()
+        var run = OperationScope()
         let status = try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
             let reminder = try useCases.reminder(id)
             let title = Sanitizer.line(reminder.title)

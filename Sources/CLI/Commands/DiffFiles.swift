@@ -65,7 +65,7 @@ struct DiffFiles: Command {
         } else if differences.isEmpty {
             try context.output.note("Both say the same.")
         } else {
-            var writer = PieceWriter(context.output)
+            var writer = ChunkWriter(context.output)
             for difference in differences { try Self.write(difference, indent: "", &writer) }
             try writer.flush()
         }
@@ -75,7 +75,7 @@ struct DiffFiles: Command {
     private static func write(
         _ difference: DifferenceView,
         indent: String,
-        _ writer: inout PieceWriter
+        _ writer: inout ChunkWriter
     ) throws(OutputError) {
         var title = [Self.mark(difference.kind), difference.component]
         title += [difference.uid, difference.recurrenceID, difference.summary].compactMap { text in

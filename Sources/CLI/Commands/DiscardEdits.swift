@@ -24,13 +24,13 @@ struct DiscardEdits: Command {
     let isSure: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.name = try ArgumentValues.name(arguments.operand("NAME"), of: "A list's name")
         self.isSure = arguments.flag("--yes")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        let waiting = try useCases.listDeletion(of: self.name, onlyHere: true)
+        let waiting = try useCases.listDeletion(of: self.name, localOnlyCount: true)
         guard let sentence = WaitingEdits.sentence(waiting) else {
             // A list without a server is told of as such.
             _ = try useCases.discardEdits(in: self.name)

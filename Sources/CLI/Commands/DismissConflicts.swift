@@ -18,7 +18,7 @@ struct DismissConflicts: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.numbers =
-            arguments.flag("--all") ? nil : try Fields.numbers(arguments.operands("ID"), of: "conflict")
+            arguments.flag("--all") ? nil : try ArgumentValues.numbers(arguments.operands("ID"), of: "conflict")
     }
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -63,24 +63,24 @@ struct EditReminder: Command {
     let isOpen: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try Fields.number(arguments.operand("ID"), of: "reminder")
-        self.title = try arguments.value("--title").map { text throws(UsageError) in try Fields.title(text) }
+        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
+        self.title = try arguments.value("--title").map { text throws(UsageError) in try ArgumentValues.title(text) }
         self.notes = NotesChoice(arguments.value("--notes"))
         self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
         self.repeatRule =
             try arguments.value("--repeat").map { text throws(UsageError) in
-                try Fields.repeatRule(text).map { .set($0) } ?? .clear
+                try ArgumentValues.repeatRule(text).map { .set($0) } ?? .clear
             } ?? .keep
-        self.labels = try Fields.labelChange(arguments.values("--label"))
+        self.labels = try ArgumentValues.labelChange(arguments.values("--label"))
         self.priority =
             try arguments.value("--priority").map { text throws(UsageError) in
-                let priority = try Fields.priority(text)
+                let priority = try ArgumentValues.priority(text)
                 return priority == .undefined ? .clear : .set(priority)
             } ?? .keep
         self.list = try arguments.value("--list").map { text throws(UsageError) in
-            try Fields.name(text, of: "A list's name")
+            try ArgumentValues.name(text, of: "A list's name")
         }
-        self.alarms = try Fields.alarmChange(arguments.values("--alarm"))
+        self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
         self.isJSON = arguments.flag("--json")
         self.isOpen =
             self.title == nil && self.notes == .keep && self.when == nil && self.list == nil

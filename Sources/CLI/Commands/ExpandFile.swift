@@ -46,9 +46,9 @@ struct ExpandFile: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.from = try Fields.bound(arguments, "--from")
-        self.to = try Fields.bound(arguments, "--to")
-        self.limit = try Fields.limit(arguments)
+        self.from = try ArgumentValues.bound(arguments, "--from")
+        self.to = try ArgumentValues.bound(arguments, "--to")
+        self.limit = try ArgumentValues.limit(arguments)
         self.isJSON = arguments.flag("--json")
         let path = arguments.optionalOperand()
         let isRule = ExpandRule.ruleOptions.contains { !arguments.values($0.name).isEmpty }
@@ -77,7 +77,7 @@ struct ExpandFile: Command {
         var expansion = try self.expansion(of: bytes, named: source.name, context)
         let isOpen = self.limit == nil && self.to == nil && expansion.isOpen
         let limit = self.limit ?? (isOpen ? ExpandRule.defaultLimit : Expansion.maximum)
-        var writer = PieceWriter(context.output)
+        var writer = ChunkWriter(context.output)
         var count = 0
         let hasMore = try expansion.forEach(limit: limit) { occurrence in
             if self.isJSON {

@@ -40,10 +40,10 @@ struct ExpandRule: Command {
     /// Dates of a rule without an end when nobody says how many: a daily one for almost three years.
     static let defaultLimit = 1000
 
-    let start: CalendarMoment
+    let start: CalendarDateOrDateTime
     let rules: [RecurrenceRule]
-    let dates: [CalendarMoment]
-    let exceptions: [CalendarMoment]
+    let dates: [CalendarDateOrDateTime]
+    let exceptions: [CalendarDateOrDateTime]
     let from: TimeBound?
     let to: TimeBound?
     let limit: Int?
@@ -55,7 +55,7 @@ struct ExpandRule: Command {
             throw UsageError(.missingOperand, "'--dtstart' is missing: the rule counts from there.")
         }
         let tzid = arguments.value("--tzid")
-        if let tzid, Fields.trimmed(tzid).isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
+        if let tzid, ArgumentValues.trimmed(tzid).isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
         self.start = try Self.moment(start, tzid, option: "--dtstart")
         if tzid != nil, !self.start.isOnZonesClock {
             throw UsageError(
@@ -66,9 +66,9 @@ struct ExpandRule: Command {
         self.rules = try arguments.values("--rrule").map { text throws(UsageError) in try Self.rule(text) }
         self.dates = try Self.moments(arguments.values("--rdate"), tzid, option: "--rdate")
         self.exceptions = try Self.moments(arguments.values("--exdate"), tzid, option: "--exdate")
-        self.from = try Fields.bound(arguments, "--from")
-        self.to = try Fields.bound(arguments, "--to")
-        self.limit = try Fields.limit(arguments)
+        self.from = try ArgumentValues.bound(arguments, "--from")
+        self.to = try ArgumentValues.bound(arguments, "--to")
+        self.limit = try ArgumentValues.limit(arguments)
     }
 
     private static func rule(_ text: String) throws(UsageError) -> RecurrenceRule {
@@ -96,8 +96,8 @@ struct ExpandRule: Command {
         _ texts: [String],
         _ tzid: String?,
         option: String
-    ) throws(UsageError) -> [CalendarMoment] {
-        var moments: [CalendarMoment] = []
+    ) throws(UsageError) -> [CalendarDateOrDateTime] {
+        var moments: [CalendarDateOrDateTime] = []
         for text in texts {
             for item in text.split(separator: ",", omittingEmptySubsequences: false) {
                 // Of a period the start.
@@ -112,8 +112,8 @@ struct ExpandRule: Command {
         _ text: String,
         _ tzid: String?,
         option: String
-    ) throws(UsageError) -> CalendarMoment {
-        guard let moment = CalendarMoment(wire: Fields.trimmed(text), tzid: tzid) else {
+    ) throws(UsageError) -> CalendarDateOrDateTime {
+        guard let moment = CalendarDateOrDateTime(wire: ArgumentValues.trimmed(text), tzid: tzid) else {
             throw UsageError(
                 .badValue,
                 "'\(option)' is a time such as 19970902T090000 or a date such as 19970902, not '\(text)'."
@@ -141,7 +141,7 @@ struct ExpandRule: Command {
         let isOpen = self.limit == nil && self.to == nil && !expansion.isBounded
         let limit = self.limit ?? (isOpen ? Self.defaultLimit : Expansion.maximum)
         let zone = try self.zone(context)
-        var writer = PieceWriter(context.output)
+        var writer = ChunkWriter(context.output)
         let hasMore: Bool
         do {
             hasMore = try expansion.forEach(
@@ -165,7 +165,7 @@ struct ExpandRule: Command {
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     /// Whether it is a time that needs a zone to be told.
     fileprivate var isOnZonesClock: Bool {
         if case .dateTime(let time) = self { time.zone != .utc } else { false }

@@ -1,5 +1,5 @@
 import Bridge
-import Movers
+import TaskFormats
 
 /// `export`: writes reminders as iCalendar, JSON, a table or a checklist.
 struct ExportFile: Command {
@@ -63,7 +63,7 @@ struct ExportFile: Command {
         let path = arguments.value("--output")
         self.path = path == "-" ? nil : path
         self.list = arguments.value("--list")
-        self.labels = try Fields.labels(arguments.values("--label"))
+        self.labels = try ArgumentValues.labels(arguments.values("--label"))
         let (isOpen, isCompleted) = (arguments.flag("--open"), arguments.flag("--completed"))
         if isOpen, isCompleted {
             throw UsageError(.badValue, "'--open' and '--completed' exclude each other; without them all are written.")
@@ -100,7 +100,7 @@ struct ExportFile: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases(.somethingThere)
+        let useCases = try context.useCases(.required)
         try useCases.check(list: self.list, labels: self.labels)
         guard let path = self.path else {
             _ = try self.write(useCases, context) { bytes in try context.output.write(bytes) }

@@ -56,7 +56,7 @@ struct ImportFile: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.path = try arguments.operand("FILE")
         self.list = try arguments.value("--list").map { text throws(UsageError) in
-            try Fields.name(text, of: "A list's name")
+            try ArgumentValues.name(text, of: "A list's name")
         }
         self.format = try arguments.value("--format").map { word throws(UsageError) in
             guard let format = ImportFormat(word: word.lowercased()) else {
@@ -73,7 +73,7 @@ struct ImportFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
-        let useCases = try context.useCases(self.isDryRun ? .trial : .made)
+        let useCases = try context.useCases(self.isDryRun ? .temporary : .create)
         let progress = Progress(output: context.output)
         defer { progress.finish() }
         let options = ImportOptions(format: self.format, takesEvents: self.takesEvents, copies: self.copies) { words in

@@ -24,7 +24,7 @@ struct KeepList: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.name = try ArgumentValues.name(arguments.operand("NAME"), of: "A list's name")
         self.isJSON = arguments.flag("--json")
     }
 

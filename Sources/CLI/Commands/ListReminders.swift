@@ -37,8 +37,8 @@ struct ListReminders: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         var filter = ReminderFilter(includesCompleted: arguments.flag("--all"))
         filter.list = arguments.value("--list")
-        filter.labels = try Fields.labels(arguments.values("--label"))
-        if let section = arguments.value("--section") { filter.section = try Fields.section(section) }
+        filter.labels = try ArgumentValues.labels(arguments.values("--label"))
+        if let section = arguments.value("--section") { filter.section = try ArgumentValues.section(section) }
         self.filter = filter
         self.isJSON = arguments.flag("--json")
     }

@@ -26,28 +26,28 @@ struct MergeLabels: Command {
 
     let old: String
     let new: String
-    let isRehearsal: Bool
+    let isDryRun: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.old = try LabelFields.existing(arguments.operand("OLD"))
         self.new = try LabelFields.existing(arguments.operand("NEW"))
-        self.isRehearsal = arguments.flag("--dry-run")
+        self.isDryRun = arguments.flag("--dry-run")
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let deed = try context.useCases().mergeLabel(self.old, into: self.new, isRehearsal: self.isRehearsal)
-        let words = self.isRehearsal ? "Would merge" : "Merged"
-        let target = deed.label?.name ?? self.new
-        let printer = LabelDeedPrinter(
+        let operation = try context.useCases().mergeLabel(self.old, into: self.new, isDryRun: self.isDryRun)
+        let words = self.isDryRun ? "Would merge" : "Merged"
+        let target = operation.label?.name ?? self.new
+        let printer = LabelChangePrinter(
             output: context.output,
-            isRehearsal: self.isRehearsal,
+            isDryRun: self.isDryRun,
             isJSON: self.isJSON
         )
         return try printer.print(
-            deed,
-            "\(words) the label \(Sanitizer.line(deed.name)) into \(Sanitizer.line(target))"
+            operation,
+            "\(words) the label \(Sanitizer.line(operation.name)) into \(Sanitizer.line(target))"
         )
     }
 }

@@ -130,7 +130,7 @@ struct ReminderKeys {
         var arguments = try Arguments([String(self.id)], options: ShowReminder.page.options)
         var status = try await ShowReminder(&arguments).run(in: self.context)
         while let answer = try self.context.terminal.ask(Self.question) {
-            let key = Fields.trimmed(answer).lowercased()
+            let key = ArgumentValues.trimmed(answer).lowercased()
             guard let command = try self.command(key) else {
                 if key.isEmpty || key == "q" || answer == Terminal.endOfInput { break }
                 self.context.output.remark("Type one of the letters, or Enter.")
@@ -159,7 +159,7 @@ struct ReminderKeys {
         case "s", "snooze":
             let usual = self.context.settings.snooze ?? "15m"
             let answer = try self.context.terminal.ask("For how long, or until when? [\(usual)] ")
-            let when = Fields.trimmed(answer ?? "")
+            let when = ArgumentValues.trimmed(answer ?? "")
             guard when != Terminal.endOfInput else { return nil }
             var arguments = try Arguments(
                 [String(self.id), "--", when.isEmpty ? usual : when],

@@ -37,7 +37,7 @@ struct RecolorLabel: Command {
         }
         let dot = Swatch.dot(label.color, context.output.colorDepth)
         try context.output.note(
-            "The label " + dot + StyledText(" \(Sanitizer.line(label.name)) is \(LabelWords.color(label.color)) now")
+            "The label " + dot + StyledText(" \(Sanitizer.line(label.name)) is \(LabelUpdates.color(label.color)) now")
         )
         return .success
     }

@@ -26,9 +26,9 @@ struct RecolorList: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.name = try ArgumentValues.name(arguments.operand("NAME"), of: "A list's name")
         let color = try arguments.operand("COLOR")
-        self.color = color.lowercased() == "none" ? nil : try Fields.color(color, called: "A colour")
+        self.color = color.lowercased() == "none" ? nil : try ArgumentValues.color(color, called: "A colour")
         self.isJSON = arguments.flag("--json")
     }
 

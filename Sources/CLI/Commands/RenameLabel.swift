@@ -23,32 +23,32 @@ struct RenameLabel: Command {
 
     let old: String
     let new: String
-    let isRehearsal: Bool
+    let isDryRun: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.old = try LabelFields.existing(arguments.operand("OLD"))
-        self.new = try Fields.label(arguments.operand("NEW"))
-        self.isRehearsal = arguments.flag("--dry-run")
+        self.new = try ArgumentValues.label(arguments.operand("NEW"))
+        self.isDryRun = arguments.flag("--dry-run")
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let deed = try context.useCases().renameLabel(self.old, to: self.new, isRehearsal: self.isRehearsal)
-        let words = self.isRehearsal ? "Would rename" : "Renamed"
-        let printer = LabelDeedPrinter(
+        let operation = try context.useCases().renameLabel(self.old, to: self.new, isDryRun: self.isDryRun)
+        let words = self.isDryRun ? "Would rename" : "Renamed"
+        let printer = LabelChangePrinter(
             output: context.output,
-            isRehearsal: self.isRehearsal,
+            isDryRun: self.isDryRun,
             isJSON: self.isJSON
         )
-        if deed.name == self.new, deed.changed.isEmpty, deed.kept.isEmpty, !self.isJSON {
-            let name = Sanitizer.line(deed.name)
+        if operation.name == self.new, operation.changed.isEmpty, operation.kept.isEmpty, !self.isJSON {
+            let name = Sanitizer.line(operation.name)
             try context.output.note(StyledText("The label \(name) is called so already; nothing was changed"))
             return .success
         }
         return try printer.print(
-            deed,
-            "\(words) the label \(Sanitizer.line(deed.name)) to \(Sanitizer.line(self.new))"
+            operation,
+            "\(words) the label \(Sanitizer.line(operation.name)) to \(Sanitizer.line(self.new))"
         )
     }
 }

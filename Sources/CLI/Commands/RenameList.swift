@@ -24,8 +24,8 @@ struct RenameList: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.old = try Fields.name(arguments.operand("OLD"), of: "A list's name")
-        self.new = try Fields.name(arguments.operand("NEW"), of: "A list's name")
+        self.old = try ArgumentValues.name(arguments.operand("OLD"), of: "A list's name")
+        self.new = try ArgumentValues.name(arguments.operand("NEW"), of: "A list's name")
         self.isJSON = arguments.flag("--json")
     }
 

@@ -23,18 +23,21 @@ struct ReopenReminders: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.ids = try Fields.reminders(arguments.operands("ID"))
+        self.ids = try ArgumentValues.reminders(arguments.operands("ID"))
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        var run = DeedRun()
+        var run = OperationScope()
         return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
-            let deed = try useCases.reopening(id, as: &run)
-            guard !self.isJSON else { return JSON(deed) }
-            try Confirmation(context: context).say(deed.isChanged ? "Open again" : "Already open", deed.reminder)
-            if !deed.isChanged, deed.reminder.repeatRule != nil {
+            let operation = try useCases.reopening(id, as: &run)
+            guard !self.isJSON else { return JSON(operation) }
+            try Confirmation(context: context).say(
+                operation.isChanged ? "Open again" : "Already open",
+                operation.reminder
+            )
+            if !operation.isChanged, operation.reminder.repeatRule != nil {
                 context.output.remark(
                     "What is done of it is a reminder of its own: 'remindav list --section completed' shows its number."
                 )

@@ -21,7 +21,7 @@ struct RestoreConflicts: Command {
     let numbers: [Int64]
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.numbers = try Fields.numbers(arguments.operands("ID"), of: "conflict")
+        self.numbers = try ArgumentValues.numbers(arguments.operands("ID"), of: "conflict")
     }
 
     func run(in context: Context) async throws -> ExitStatus {

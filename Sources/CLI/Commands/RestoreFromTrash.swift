@@ -17,7 +17,7 @@ struct RestoreFromTrash: Command {
     let list: String?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.numbers = try Fields.numbers(arguments.operands("CHANGE"), of: "deletion")
+        self.numbers = try ArgumentValues.numbers(arguments.operands("CHANGE"), of: "deletion")
         self.list = arguments.value("--list")
     }
 

@@ -15,7 +15,7 @@ struct RevokeFeed: Command {
     let id: Int64
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try Fields.number(arguments.operand("ID"), of: "feed")
+        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "feed")
     }
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -12,7 +12,7 @@ struct RunDaemon: Command {
         usage: [""],
         details: [
             """
-            Shows each reminder at its time as a bubble of the desktop, with buttons to
+            Shows each reminder at its time as a notification of the desktop, with buttons to
             open it, to complete it and to snooze it. Without a desktop it tells the
             program that 'notify-command' in the settings names, and the terminal. One
             daemon rings for a store; it notices at once when reminders, the settings, the
@@ -37,18 +37,18 @@ struct RunDaemon: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         _ = try context.localZone()
-        let useCases = try context.useCases(.made)
+        let useCases = try context.useCases(.create)
         let chosen = Self.settings(context.settings, in: context)
-        let speaker = DaemonWords(output: context.output)
+        let speaker = DaemonLogFormatter(output: context.output)
         let tell: @Sendable (AlarmNotice) -> Void = { speaker.tell($0) }
         let isWatched = context.output.answers.isTerminal
-        let surroundings = DaemonSurroundings(
+        let surroundings = DaemonEnvironment(
             environment: context.environment,
             settings: Self.source(context),
             localZone: { try? context.localZone().name },
             tell: isWatched ? tell : nil,
             message: { (notice: AlarmNotice) in JSON(notice).document() },
-            syncWords: { Self.syncWords(account: $0, store: $1) },
+            syncLabelUpdates: { Self.syncLabelUpdates(account: $0, store: $1) },
             report: { speaker.report($0) }
         )
         try useCases.ring(chosen, surroundings)
@@ -57,7 +57,7 @@ struct RunDaemon: Command {
 
     /// A sync of the store that is rung for, whatever the settings say by then; they have nothing else for a sync, and a
     /// file that cannot be used is to end none.
-    private static func syncWords(account: String, store: String) -> [String] {
+    private static func syncLabelUpdates(account: String, store: String) -> [String] {
         ["--store", System.absolute(store), "--config", "/dev/null", "--quiet", "sync", "--account=\(account)"]
     }
 
@@ -92,7 +92,7 @@ struct RunDaemon: Command {
 }
 
 /// What the daemon says on the terminal and in the log.
-struct DaemonWords: Sendable {
+struct DaemonLogFormatter: Sendable {
     let output: Output
 
     /// One line for an alarm, for a person who looks.
@@ -104,19 +104,19 @@ struct DaemonWords: Sendable {
     }
 
     /// A line for the log.
-    func report(_ news: DaemonNews) {
+    func report(_ news: DaemonLogEvent) {
         switch news {
         case .ready, .service, .settings, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(news)))
         default: self.output.complain(self.sentence(news))
         }
     }
 
-    private func sentence(_ news: DaemonNews) -> String {
+    private func sentence(_ news: DaemonLogEvent) -> String {
         switch news {
         case .ready: "Reminders ring from now on"
-        case .service(let name): "Bubbles are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
+        case .service(let name): "Notifications are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
         case .noService(let reason, let advice):
-            "No bubble can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
+            "No notification can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
         case .notShown(let reason, let advice):
             "Failed to schedule notification: \(Sanitizer.line(reason)). It is tried again."
                 + (advice.isEmpty ? "" : " \(Sanitizer.line(advice))")
@@ -161,7 +161,7 @@ struct DaemonWords: Sendable {
             service install' again, or name a program with 'open-command' in the settings.
             """
         case .gaveUp(let reminder):
-            "Reminder \(reminder) could not be changed as its bubble was answered; see 'remindav show \(reminder)'."
+            "Reminder \(reminder) could not be changed as its notification was answered; see 'remindav show \(reminder)'."
         case .unplanned(let reminder):
             "The repeat rule of reminder \(reminder) takes too long to compute; some of its alarms may not ring."
         }

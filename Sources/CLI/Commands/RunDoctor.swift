@@ -81,19 +81,22 @@ struct RunDoctor: Command {
         findings += Diagnosis.files(facts)
         let inside = facts.exists ? await self.inside(context) : Inside()
         findings += inside.findings
-        if let made = CalendarDate(wire: Program.date.filter { $0 != "-" }) {
+        if let made = CalendarDate(wire: RemindavCommand.date.filter { $0 != "-" }) {
             findings.append(Diagnosis.clock(now: context.now, made: made, lastRun: inside.lastRun))
         }
-        return findings + Self.alarms(context, store: folder, unheeded: inside.unheeded)
+        return findings + Self.alarms(context, store: folder, unacknowledged: inside.unacknowledged)
     }
 
     /// Whether something rings, and whether it can be shown.
-    private static func alarms(_ context: Context, store: String, unheeded: Int?) -> [Finding] {
+    private static func alarms(_ context: Context, store: String, unacknowledged: Int?) -> [Finding] {
         let files = try? ServiceFiles.planned(in: context)
         let isInstalled = files.map { $0.look($0.unit).isOurs } ?? false
         let isRunning = UseCases.daemonIsRunning(in: store)
         let text = LocalText(zone: (try? context.localZone()) ?? .utc, now: context.now)
-        let trouble = UseCases.alarmTrouble(in: store)?.standing(isRunning: isRunning, unheeded: unheeded)
+        let trouble = UseCases.deliveryFailure(in: store)?.standing(
+            isRunning: isRunning,
+            unacknowledged: unacknowledged
+        )
         let unshown = trouble.flatMap { Diagnosis.unshown($0, isRunning: isRunning, text) }
         // A look may start the program, which nobody needs where nothing rings.
         let look = isInstalled || isRunning ? context.desktop.look() : nil
@@ -109,7 +112,7 @@ struct RunDoctor: Command {
         /// When the last run in its journal began.
         var lastRun: Instant?
         /// How many reminders have rung without anybody seeing to them; `nil` when nobody can tell.
-        var unheeded: Int?
+        var unacknowledged: Int?
     }
 
     private func inside(_ context: Context) async -> Inside {
@@ -126,7 +129,7 @@ struct RunDoctor: Command {
             return Inside(
                 findings: findings,
                 lastRun: check.lastRun,
-                unheeded: try? useCases.status(settings: settings, silent: silent).unheeded
+                unacknowledged: try? useCases.status(settings: settings, silent: silent).unacknowledged
             )
         } catch {
             return Inside(findings: [Self.problem("store", error)])
@@ -146,7 +149,7 @@ struct RunDoctor: Command {
     }
 
     private static func problem(_ topic: String, _ error: any Error) -> Finding {
-        if Trouble.of(error)?.kind == .storeReadOnly {
+        if ErrorCategory.of(error)?.kind == .storeReadOnly {
             let sentence =
                 "The store is of an older remindav, or cannot be written. 'remindav list' brings it up to date."
             return Finding(.warning, topic, sentence)

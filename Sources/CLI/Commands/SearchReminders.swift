@@ -46,7 +46,7 @@ struct SearchReminders: Command {
         self.query = query
         var filter = ReminderFilter(includesCompleted: arguments.flag("--all"))
         filter.list = arguments.value("--list")
-        filter.labels = try Fields.labels(arguments.values("--label"))
+        filter.labels = try ArgumentValues.labels(arguments.values("--label"))
         self.filter = filter
         self.isJSON = arguments.flag("--json")
     }
@@ -99,7 +99,9 @@ extension ListPrinter {
         let start = before ?? text.startIndex
         // No more letters than could be shown, however long the text is.
         let end = text.index(start, offsetBy: room, limitedBy: text.endIndex) ?? text.endIndex
-        let line = Fields.trimmed(String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 }))
+        let line = ArgumentValues.trimmed(
+            String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 })
+        )
         let shown = (start > text.startIndex ? "…" : "") + Sanitizer.line(line) + (end < text.endIndex ? "…" : "")
         return StyledText("\n" + indent) + self.marked(DisplayWidth.fit(shown, into: room), query, .quiet)
     }

@@ -39,7 +39,7 @@ struct ServeFeeds: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases(.made)
+        let useCases = try context.useCases(.create)
         let output = context.output
         let port = self.port ?? context.settings.port
         let site = self.site ?? context.settings.feedAddress
@@ -67,7 +67,7 @@ extension Arguments {
     /// The value of ``Option/feedAddress``; `nil` when it was not given.
     func feedAddress() throws(UsageError) -> FeedSite? {
         try self.value("--feed-address").map { text throws(UsageError) in
-            try Fields.feedSite(text, of: "--feed-address")
+            try ArgumentValues.feedSite(text, of: "--feed-address")
         }
     }
 }

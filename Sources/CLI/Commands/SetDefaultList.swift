@@ -29,7 +29,7 @@ struct SetDefaultList: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try arguments.optionalOperand().map { text throws(UsageError) in
-            try Fields.name(text, of: "A list's name")
+            try ArgumentValues.name(text, of: "A list's name")
         }
         self.isJSON = arguments.flag("--json")
     }

@@ -40,10 +40,10 @@ struct SetListDefaults: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.name = try Fields.name(arguments.operand("NAME"), of: "A list's name")
+        self.name = try ArgumentValues.name(arguments.operand("NAME"), of: "A list's name")
         self.due =
             try arguments.value("--due").map { text throws(UsageError) in
-                text.lowercased() == "default" ? .clear : .set(try Fields.defaultDue(text, called: "--due"))
+                text.lowercased() == "default" ? .clear : .set(try ArgumentValues.defaultDue(text, called: "--due"))
             } ?? .keep
         let alarms = arguments.values("--alarm")
         if alarms.isEmpty {
@@ -51,14 +51,14 @@ struct SetListDefaults: Command {
         } else if alarms.map({ $0.lowercased() }) == ["default"] {
             self.alarms = .clear
         } else {
-            self.alarms = .set(try Fields.defaultAlarms(alarms.joined(separator: ","), called: "--alarm"))
+            self.alarms = .set(try ArgumentValues.defaultAlarms(alarms.joined(separator: ","), called: "--alarm"))
         }
         self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let defaults = try context.useCases().setDefaults(ofList: self.name, due: self.due, alarms: self.alarms)
-        let alarm = defaults.alarms.map { AlarmWords.text($0) }
+        let alarm = defaults.alarms.map { AlarmFormatter.text($0) }
         if self.isJSON {
             let json: JSON = [
                 "list": .string(defaults.list), "due": .optional(defaults.due?.rawValue), "alarm": .optional(alarm),
@@ -68,7 +68,7 @@ struct SetListDefaults: Command {
         }
         let settings = context.settings
         let due = defaults.due?.rawValue ?? "\(settings.due.rawValue) (setting)"
-        let text = alarm ?? "\(AlarmWords.text(settings.newAlarms)) (setting)"
+        let text = alarm ?? "\(AlarmFormatter.text(settings.newAlarms)) (setting)"
         try context.output.note("New reminders in \(Sanitizer.line(defaults.list)): due \(due), alarm \(text)")
         return .success
     }

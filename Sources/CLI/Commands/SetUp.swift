@@ -96,7 +96,7 @@ struct SetUp: Command {
     ///
     /// - Returns: whether this step is complete.
     private func accounts(in context: Context) async throws -> Bool {
-        let accounts = try context.useCases(.trial).accounts()
+        let accounts = try context.useCases(.temporary).accounts()
         guard accounts.isEmpty else {
             let names = accounts.map { Sanitizer.line($0.name) }.joined(separator: ", ")
             try context.output.print(
@@ -112,20 +112,20 @@ struct SetUp: Command {
         var hasFailed = false
         for _ in 0..<Self.maximumAddresses {
             let answer = try context.terminal.ask("Its address, or yours such as ada@example.org; Enter for none [] ")
-            let address = Fields.trimmed(answer ?? "")
+            let address = ArgumentValues.trimmed(answer ?? "")
             guard !address.isEmpty, address != Terminal.endOfInput else { break }
             do {
                 var arguments = try Arguments(["--", address], options: AddAccount.page.options)
                 let status = try await AddAccount(&arguments).run(in: context)
                 // The person may have declined the account.
-                if try !context.useCases(.trial).accounts().isEmpty { return status == .success }
+                if try !context.useCases(.temporary).accounts().isEmpty { return status == .success }
             } catch let error as OutputError {
                 throw error
             } catch {
                 context.output.complain(ErrorMessages.explain(error).sentence)
                 hasFailed = true
                 // The account was added, and its first sync failed.
-                if try !context.useCases(.trial).accounts().isEmpty { return false }
+                if try !context.useCases(.temporary).accounts().isEmpty { return false }
             }
         }
         try context.output.print(

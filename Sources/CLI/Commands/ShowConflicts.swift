@@ -39,7 +39,7 @@ struct ShowConflicts: Command {
             try context.output.print("No conflicts")
         } else {
             let local = LocalText(zone: try context.localZone(), now: context.now)
-            let words = ConflictWords(text: local, isRaw: self.isRaw)
+            let words = ConflictFormatter(text: local, isRaw: self.isRaw)
             var text = StyledText()
             for (index, conflict) in conflicts.enumerated() {
                 if index > 0 { text += "\n\n" }

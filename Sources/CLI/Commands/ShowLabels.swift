@@ -51,7 +51,7 @@ struct ShowLabels: Command {
     private static func text(_ labels: [LabelView], _ depth: ColorDepth) -> StyledText {
         let rows = labels.map { label in
             let name = DisplayWidth.fit(bothEndsOf: Sanitizer.line(label.name), into: Self.longestName)
-            return [name, LabelWords.color(label.color), LabelWords.counts(label)]
+            return [name, LabelUpdates.color(label.color), LabelUpdates.counts(label)]
         }
         var text = StyledText()
         let lines = Table.lines(rows, widest: Self.nameColumns)
@@ -75,7 +75,7 @@ struct ShowLabels: Command {
 }
 
 /// What is said of labels.
-enum LabelWords {
+enum LabelUpdates {
     /// The digits, and the name if it has one: `#FF5722 deep orange`.
     static func color(_ color: LabelColor) -> String {
         color.paletteName.map { "\(color.hex) \($0)" } ?? color.hex
@@ -91,41 +91,41 @@ enum LabelWords {
 }
 
 /// Says what came of renaming, merging or deleting a label.
-struct LabelDeedPrinter {
+struct LabelChangePrinter {
     let output: Output
-    let isRehearsal: Bool
+    let isDryRun: Bool
     let isJSON: Bool
 
     /// - Parameter what: what was done, such as `Renamed the label a to b`; for a rehearsal, what would be.
     /// - Returns: partial where lists that nobody can change have the label still.
-    func print(_ deed: LabelDeed, _ what: String) throws(OutputError) -> ExitStatus {
+    func print(_ operation: LabelChangeResult, _ what: String) throws(OutputError) -> ExitStatus {
         if self.isJSON {
-            try self.output.print(JSON(deed))
-            return deed.kept.isEmpty ? .success : .partial
+            try self.output.print(JSON(operation))
+            return operation.kept.isEmpty ? .success : .partial
         }
-        if self.isRehearsal { self.output.remark("Nothing is changed: this is what would be done.") }
-        let count = deed.changed.count
-        let places = count == 0 ? "; no reminder has it" : ", in \(LabelWords.reminders(count))"
+        if self.isDryRun { self.output.remark("Nothing is changed: this is what would be done.") }
+        let count = operation.changed.count
+        let places = count == 0 ? "; no reminder has it" : ", in \(LabelUpdates.reminders(count))"
         try self.output.note(StyledText(what + places))
-        if self.isRehearsal {
-            for reminder in deed.changed {
+        if self.isDryRun {
+            for reminder in operation.changed {
                 try self.output.note(StyledText("  \(reminder.id): \(Sanitizer.line(reminder.title))"))
             }
         }
-        for feed in deed.feeds {
+        for feed in operation.feeds {
             self.output.remark(
-                "Feed \(feed) is one of the label \(Sanitizer.line(deed.name)) still; 'feed revoke' ends it."
+                "Feed \(feed) is one of the label \(Sanitizer.line(operation.name)) still; 'feed revoke' ends it."
             )
         }
-        if let run = deed.run { self.output.remark("'remindav undo --run \(run)' takes this back.") }
-        for kept in deed.kept {
+        if let run = operation.run { self.output.remark("'remindav undo --run \(run)' takes this back.") }
+        for kept in operation.kept {
             self.output.complain(
                 """
-                \(LabelWords.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
+                \(LabelUpdates.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
                 \(kept.count == 1 ? "keeps" : "keep") the label: its server lets nobody change it.
                 """
             )
         }
-        return deed.kept.isEmpty ? .success : .partial
+        return operation.kept.isEmpty ? .success : .partial
     }
 }

@@ -69,7 +69,7 @@ struct ShowLists: Command {
         if list.isDefault { words.append("default") }
         let defaults = [
             list.defaults.due.map { "due \($0.rawValue)" },
-            list.defaults.alarms.map { "alarm \(AlarmWords.text($0))" },
+            list.defaults.alarms.map { "alarm \(AlarmFormatter.text($0))" },
         ].compactMap { $0 }
         if !defaults.isEmpty { words.append("new reminders: \(defaults.joined(separator: ", "))") }
         return words

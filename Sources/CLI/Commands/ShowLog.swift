@@ -33,7 +33,7 @@ struct ShowLog: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.run = if let text = arguments.value("--run") { try Fields.number(text, of: "run") } else { nil }
+        self.run = if let text = arguments.value("--run") { try ArgumentValues.number(text, of: "run") } else { nil }
         self.limit =
             if let text = arguments.value("--limit") {
                 try Self.limit(text)

@@ -23,7 +23,7 @@ struct ShowReminder: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try Fields.number(arguments.operand("ID"), of: "reminder")
+        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
         self.isJSON = arguments.flag("--json")
     }
 

@@ -73,7 +73,7 @@ struct StatisticsPrinter: Sendable {
             return [name, "\(day.completed)", String(repeating: "#", count: length)]
         }
         let sums = [7, ReminderStatistics.days].map { ["Last \($0) days", "\(statistics.completed(inLast: $0))", ""] }
-        return Table.lines(days + sums).map(Fields.trimmed)
+        return Table.lines(days + sums).map(ArgumentValues.trimmed)
     }
 
     private func parts(_ heading: String, _ parts: [ReminderStatistics.Part]) -> StyledText {

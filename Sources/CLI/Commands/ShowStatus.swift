@@ -43,7 +43,8 @@ struct ShowStatus: Command {
             "\(text.long($0.alarm.fires)): \($0.reminder)  \(Sanitizer.title($0.alarm.title))"
         }
         return [
-            ["next alarm", next ?? "none"], ["pending", String(report.pending)], ["unheeded", String(report.unheeded)],
+            ["next alarm", next ?? "none"], ["pending", String(report.pending)],
+            ["unacknowledged", String(report.unacknowledged)],
         ] + (report.unshown.map { [["not shown", self.words($0, text)]] } ?? [])
             + (report.unplanned.isEmpty ? [] : [["not planned", self.unplanned(report.unplanned)]])
             + report.accounts.map { ["account", self.words($0, text)] }
@@ -58,7 +59,7 @@ struct ShowStatus: Command {
         return "\(names)\(rest > 0 ? " and \(rest) more" : ""): the repeat rule takes too long to compute"
     }
 
-    private static func words(_ trouble: AlarmTrouble, _ text: LocalText) -> String {
+    private static func words(_ trouble: DeliveryFailure, _ text: LocalText) -> String {
         "\(trouble.count) since \(text.short(trouble.since)). \(Sanitizer.line(trouble.description))"
     }
 
@@ -66,7 +67,7 @@ struct ShowStatus: Command {
         let verb = account.trouble == nil ? "synced" : "tried"
         var words =
             "\(account.name): " + (account.lastSync.map { "\(verb) \(text.short($0))" } ?? "not synced for 30 days")
-        if let trouble = account.trouble { words += ", did not do all (\(TroubleWord.shown(trouble)))" }
+        if let trouble = account.trouble { words += ", did not do all (\(ErrorCategoryName.shown(trouble)))" }
         if account.unsent > 0 { words += ", \(account.unsent) not sent" }
         if let until = account.restsUntil { words += ", waits until \(text.short(until))" }
         return words
@@ -75,7 +76,7 @@ struct ShowStatus: Command {
 
 extension JSON {
     /// What could not be shown.
-    init(_ trouble: AlarmTrouble) {
+    init(_ trouble: DeliveryFailure) {
         self = [
             "count": .integer(trouble.count),
             "since": .string(RFC3339.string(from: trouble.since)),
@@ -88,7 +89,7 @@ extension JSON {
         self = [
             "nextAlarm": report.next.map { JSON($0) } ?? .null,
             "pending": .integer(report.pending),
-            "count": .integer(report.unheeded),
+            "count": .integer(report.unacknowledged),
             "unplanned": .array(report.unplanned.map { .integer(Int($0)) }),
             "accounts": .array(
                 report.accounts.map { account -> JSON in

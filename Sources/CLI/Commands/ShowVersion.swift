@@ -13,7 +13,7 @@ struct ShowVersion: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {}
 
     func run(in context: Context) async throws -> ExitStatus {
-        try context.output.print("remindav \(Program.version)")
+        try context.output.print("remindav \(RemindavCommand.version)")
         return .success
     }
 }

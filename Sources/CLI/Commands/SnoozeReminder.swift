@@ -36,7 +36,7 @@ struct SnoozeReminder: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try Fields.number(arguments.operand("ID"), of: "reminder")
+        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
         var words: [String] = []
         while let word = arguments.optionalOperand() { words.append(word) }
         self.when = try words.isEmpty ? nil : When(words.joined(separator: " "))

@@ -62,7 +62,7 @@ struct SyncLists: Command {
         let progress = Progress(output: context.output)
         var request = SyncRequest()
         request.account = self.account
-        request.isRehearsal = self.isDryRun
+        request.isDryRun = self.isDryRun
         request.isNow = self.isNow
         request.verifies = self.verifies
         request.allowsMassDelete = self.allowsMassDelete

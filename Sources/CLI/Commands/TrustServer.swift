@@ -29,12 +29,12 @@ struct TrustServer: Command {
     let isSure: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.place = try Fields.name(arguments.operand("PLACE"), of: "The place")
+        self.place = try ArgumentValues.name(arguments.operand("PLACE"), of: "The place")
         self.isSure = arguments.flag("--yes")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases(.trial)
+        let useCases = try context.useCases(.temporary)
         let certificate = try await useCases.certificate(of: self.place)
         try context.output.print(Self.description(certificate))
         let untrusting = certificate.accounts.filter { !certificate.trustedBy.contains($0) }

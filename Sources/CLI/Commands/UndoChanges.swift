@@ -60,10 +60,10 @@ struct UndoChanges: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         var selections: [UndoSelection] = []
-        if let run = arguments.value("--run") { selections.append(.run(try Fields.number(run, of: "run"))) }
+        if let run = arguments.value("--run") { selections.append(.run(try ArgumentValues.number(run, of: "run"))) }
         if arguments.flag("--last") { selections.append(.last) }
         var numbers: [Int64] = []
-        while let word = arguments.optionalOperand() { numbers.append(try Fields.number(word, of: "change")) }
+        while let word = arguments.optionalOperand() { numbers.append(try ArgumentValues.number(word, of: "change")) }
         if !numbers.isEmpty { selections.append(.changes(numbers)) }
         guard selections.count <= 1 else {
             throw UsageError(.badValue, "Say which: numbers of changes, --run N or --last; not two of them.")
@@ -86,7 +86,7 @@ struct UndoChanges: Command {
             return .success
         }
         if self.isDryRun || !self.isSure {
-            let plan = try useCases.undo(self.selection, isRehearsal: true)
+            let plan = try useCases.undo(self.selection, isDryRun: true)
             guard plan.hasWork || !plan.missing.isEmpty else { return try self.nothing(plan, context) }
             if self.isDryRun {
                 if self.isJSON {
@@ -126,7 +126,7 @@ struct UndoChanges: Command {
     private func isSmallOrWanted(_ useCases: UseCases, _ context: Context) throws -> Bool {
         if self.wantsNoQuestion { return true }
         if context.isInteractive, self.isJSON || self.selection == .last { return true }
-        let plan = try useCases.undo(self.selection, isRehearsal: true)
+        let plan = try useCases.undo(self.selection, isDryRun: true)
         guard plan.deletesHere > Self.deletedUnasked else { return true }
         guard plan.emptied.isEmpty || self.allowsMassDelete else { return true }
         if !context.isInteractive {

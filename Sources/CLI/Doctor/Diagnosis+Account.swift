@@ -48,7 +48,7 @@ extension Diagnosis {
             )
         }
         if let trouble = check.trouble {
-            let word = TroubleWord.shown(trouble)
+            let word = ErrorCategoryName.shown(trouble)
             say(.warning, "the last sync did not do all (\(word)). Run 'remindav sync', which says why.")
         } else if check.lastSync == nil {
             say(.warning, "there was no sync in the last 30 days. Run 'remindav sync'.")

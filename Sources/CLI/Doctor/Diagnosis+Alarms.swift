@@ -24,7 +24,7 @@ extension Diagnosis {
     /// What the daemon could not show; `nil` when that was long ago.
     ///
     /// - Parameter isRunning: whether a daemon rings for the store, and so tries it again.
-    static func unshown(_ trouble: AlarmTrouble, isRunning: Bool, _ text: LocalText) -> Finding? {
+    static func unshown(_ trouble: DeliveryFailure, isRunning: Bool, _ text: LocalText) -> Finding? {
         let (error, since) = (Sanitizer.line(trouble.description), text.short(trouble.since))
         guard let over = trouble.over else {
             let count = trouble.count == 1 ? "1 reminder waits" : "\(trouble.count) reminders wait"
@@ -48,7 +48,7 @@ extension Diagnosis {
     ///   - look: `nil` where alarms are off: nobody needs the program then, and it was not asked for.
     ///   - hasCommand: whether somebody else is told of alarms where they cannot be shown.
     static func notifications(
-        _ look: Result<NotificationProgram, NotificationTrouble>?,
+        _ look: Result<NotificationProgram, NotificationFailure>?,
         hasCommand: Bool
     ) -> Finding {
         guard let look else {
@@ -84,7 +84,7 @@ extension Diagnosis {
     }
 
     private static func notifications(
-        without trouble: NotificationTrouble,
+        without trouble: NotificationFailure,
         _ hasCommand: Bool
     ) -> (Finding.Level, String) {
         if hasCommand {
@@ -95,7 +95,7 @@ extension Diagnosis {
     }
 
     /// Why nothing can be shown, and what to do.
-    static func sentences(_ trouble: NotificationTrouble) -> String {
+    static func sentences(_ trouble: NotificationFailure) -> String {
         let reason = Sanitizer.line(trouble.reason)
         let advice = trouble.advice.isEmpty ? "" : " \(Sanitizer.line(trouble.advice))"
         return "\(reason.prefix(1).uppercased())\(reason.dropFirst()).\(advice)"

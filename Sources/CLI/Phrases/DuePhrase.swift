@@ -11,7 +11,7 @@ struct DuePhrase {
 
     /// - Returns: `nil` for words that are not understood.
     func reading(_ text: String) -> ImportPhrase? {
-        guard text.utf8.count <= PhraseWords.longestText else { return nil }
+        guard text.utf8.count <= PhraseTokens.longestText else { return nil }
         let words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() == "ev" ? "every" : String($0) }
         guard words.count <= Self.maximumWords else { return nil }
         let plain = words.joined(separator: " ")

@@ -22,7 +22,7 @@ extension RecurrenceRule {
         rule.interval = 1
         rule.count = nil
         rule.until = nil
-        let moment = CalendarMoment.dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
+        let moment = CalendarDateOrDateTime.dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
         let zones = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
         let dates = try? RecurrenceSet(start: moment, rules: [rule], resolver: zones).first(1)
         guard case .dateTime(let first)? = dates?.first else { return start }

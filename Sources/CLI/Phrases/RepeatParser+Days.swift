@@ -109,7 +109,7 @@ enum MonthItem: Hashable {
     }
 }
 
-extension PhraseWords {
+extension PhraseTokens {
     // month-item = [ "the" ] ( ordinal-item / 1*2DIGIT )
     fileprivate mutating func monthItem() -> MonthItem? {
         self.attempt { words in

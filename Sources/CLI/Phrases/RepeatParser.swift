@@ -5,7 +5,7 @@ import ICalendar
 /// Each method reads the rule that stands above it.
 struct RepeatParser {
     private let text: String
-    var words: PhraseWords
+    var words: PhraseTokens
     /// Set where a rule fits and what it says cannot be, or can be several things.
     var refusal: String?
 
@@ -15,12 +15,12 @@ struct RepeatParser {
     init(_ text: String, isInTitle: Bool = false) {
         self.text = text
         self.isInTitle = isInTitle
-        self.words = PhraseWords(text)
+        self.words = PhraseTokens(text)
     }
 
     // repeat = base [ [","] weeks ] [ [","] end ]
     mutating func reading() -> PhraseReading<RecurrenceRule> {
-        guard PhraseWords.refusalOfLength(self.text) == nil, var rule = self.base() else { return .unknown }
+        guard PhraseTokens.refusalOfLength(self.text) == nil, var rule = self.base() else { return .unknown }
         rule.weekStart = self.weeks() ?? .monday
         guard self.end(&rule), self.words.isAtEnd else { return .unknown }
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
@@ -37,7 +37,7 @@ struct RepeatParser {
     mutating func parse() throws(UsageError) -> RecurrenceRule {
         if case .understood(let rule) = self.reading() { return rule }
         let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords) + self.hint
-        let long = PhraseWords.refusalOfLength(self.text)
+        let long = PhraseTokens.refusalOfLength(self.text)
         let reason = long ?? self.refusal.map { "'\(self.text)' \($0)" } ?? words
         throw UsageError(.badValue, "\(reason) \(Self.forms)")
     }
@@ -120,7 +120,7 @@ struct RepeatParser {
         return true
     }
 
-    private mutating func until() -> CalendarMoment? {
+    private mutating func until() -> CalendarDateOrDateTime? {
         guard let date = self.words.date() ?? self.untilNamedDay() else { return nil }
         guard let time = self.words.time() else { return .date(date) }
         return .dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
@@ -138,7 +138,7 @@ struct RepeatParser {
     }
 }
 
-extension PhraseWords {
+extension PhraseTokens {
     // times = [ "for" ] count ( "times" / "time" )
     fileprivate mutating func times() -> Int? {
         self.attempt { words in

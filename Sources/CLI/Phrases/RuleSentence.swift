@@ -75,7 +75,8 @@ struct RuleSentence {
     }
 
     /// An end that was read in words, in the form of the rule's own end: a day in UTC lasts to its last second.
-    private func moment(_ heard: CalendarMoment?, like own: CalendarMoment?) -> CalendarMoment? {
+    private func moment(_ heard: CalendarDateOrDateTime?, like own: CalendarDateOrDateTime?) -> CalendarDateOrDateTime?
+    {
         guard case .dateTime(let moment)? = own, moment.zone == .utc else { return heard }
         switch heard {
         case .date(let day)?: return .dateTime(CalendarDateTime(utc: self.zone.instant(day, Self.endOfDay)))

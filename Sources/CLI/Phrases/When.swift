@@ -27,7 +27,7 @@ extension When {
 
     /// - Throws: when the text is none of the forms; the sentence names the word that was not understood.
     init(_ text: String) throws(UsageError) {
-        if let moment = RFC3339.parse(Fields.trimmed(text)) {
+        if let moment = RFC3339.parse(ArgumentValues.trimmed(text)) {
             self = .exact(moment.instant)
             return
         }

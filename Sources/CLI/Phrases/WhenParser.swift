@@ -5,20 +5,20 @@ import ICalendar
 /// Each method reads the rule that stands above it.
 struct WhenParser {
     private let text: String
-    private var words: PhraseWords
+    private var words: PhraseTokens
     private let caution: PhraseCaution
     /// Set where a rule fits and what it says cannot be.
     private var refusal: String?
 
     init(_ text: String, caution: PhraseCaution = .trusting) {
         self.text = text
-        self.words = PhraseWords(text)
+        self.words = PhraseTokens(text)
         self.caution = caution
     }
 
     // phrase = "none" / later / moment;  no "none" in a title
     mutating func reading() -> PhraseReading<When> {
-        guard PhraseWords.refusalOfLength(self.text) == nil else { return .unknown }
+        guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
         let absent = self.caution.isInTitle ? nil : self.absent()
         guard let when = absent ?? self.later() ?? self.moment(), self.words.isAtEnd else { return .unknown }
         if case .day(.months(let months), _) = when, months > Self.maximumMonths {
@@ -30,7 +30,7 @@ struct WhenParser {
     /// - Throws: when it is no such phrase; the sentence names the word that was not understood.
     mutating func parse() throws(UsageError) -> When {
         if case .understood(let when) = self.reading() { return when }
-        let long = PhraseWords.refusalOfLength(self.text)
+        let long = PhraseTokens.refusalOfLength(self.text)
         // `in 1/2 hour` is no day.
         let day = self.words.hasObstacle(behind: "in") ? nil : self.words.obstacle
         let reason = long ?? self.refusal ?? day.flatMap { NumericDay.refusal($0) } ?? self.reasonOfHour
@@ -113,7 +113,7 @@ struct WhenParser {
     }
 
     /// `tonight`, `this evening`, `tonight at 8`.
-    private static func today(_ words: inout PhraseWords) -> When? {
+    private static func today(_ words: inout PhraseTokens) -> When? {
         guard let part = words.partOfToday() else { return nil }
         let time = words.attempt { words in
             _ = words.skip(",")
@@ -223,7 +223,7 @@ extension ClockTime {
     fileprivate func inEvening(of part: Self) -> Self { part.secondsOfDay < 12 * 3600 ? self : self.inEvening }
 }
 
-extension PhraseWords {
+extension PhraseTokens {
     // day-of-month = "the" ordinal-day
     fileprivate mutating func dayOfMonth() -> DayPhrase? {
         self.attempt { words in

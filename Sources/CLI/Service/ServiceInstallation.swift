@@ -12,7 +12,7 @@ struct ServiceInstallation: Sendable {
         var files = try ServiceFiles.planned(self.sandbox, in: context)
         files.wantsFeeds = self.wantsFeeds
         // The service may write to the store's folder, and not make it.
-        _ = try context.useCases(.made)
+        _ = try context.useCases(.create)
         let written = try files.write()
         for file in written { try context.output.note("Wrote \(Sanitizer.line(file.path))") }
         if written.contains(files.desktop) { files.announce() }

@@ -180,12 +180,12 @@ extension ServicePlan.Sandbox {
     /// - Parameter read: the text of a file; `nil` where there is none.
     static func possible(_ read: (_ path: String) -> String?) -> Self {
         let isForbidden = Self.switches.contains { one in
-            read(one.path).map { Fields.trimmed($0) == one.forbids } ?? false
+            read(one.path).map { ArgumentValues.trimmed($0) == one.forbids } ?? false
         }
         return isForbidden ? .light : .full
     }
 
     /// Whether it was this that a service could not be started with: systemd's own exit statuses CAPABILITIES, USER and
-    /// NAMESPACE (systemd.exec(5), "Process exit codes").
+    /// NAMESPACE (systemd.exec(5), "ProcessContext exit codes").
     static func isRefused(_ status: String) -> Bool { ["217", "218", "226"].contains(status) }
 }

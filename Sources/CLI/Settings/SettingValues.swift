@@ -15,7 +15,7 @@ extension SettingKey {
     // hours = time "-" time
     func hours(_ value: String) throws(UsageError) -> HoursOfDay {
         let times = value.split(separator: "-", omittingEmptySubsequences: false).map {
-            Self.time(Fields.trimmed(String($0)))
+            Self.time(ArgumentValues.trimmed(String($0)))
         }
         guard times.count == 2, let from = times[0], let to = times[1] else {
             throw UsageError(
@@ -43,7 +43,7 @@ extension SettingKey {
             )
         }
         let names = try self.array(value)
-        if names.contains(where: { Fields.trimmed($0).isEmpty }) {
+        if names.contains(where: { ArgumentValues.trimmed($0).isEmpty }) {
             throw UsageError(.badValue, "'\(self.rawValue)' has a name without a letter in it. Take it out.")
         }
         return names

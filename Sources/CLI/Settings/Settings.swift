@@ -50,7 +50,7 @@ struct Settings: Hashable, Sendable {
         ReminderDefaults(due: self.due, alarms: self.newAlarms, dayTime: self.alarmTime)
     }
     /// What does not ring at all.
-    var silent: SilentReminders { SilentReminders(lists: self.silentLists, labels: self.silentLabels) }
+    var silent: MuteRules { MuteRules(lists: self.silentLists, labels: self.silentLabels) }
 }
 
 /// Some hours of each day, by the clock on the wall; over midnight when they end before they begin.
@@ -120,8 +120,8 @@ enum SettingKey: String, CaseIterable, Sendable {
                 )
             }
             settings.color = color
-        case .due: settings.due = try Fields.defaultDue(value, called: self.rawValue)
-        case .alarm: settings.newAlarms = try Fields.defaultAlarms(value, called: self.rawValue)
+        case .due: settings.due = try ArgumentValues.defaultDue(value, called: self.rawValue)
+        case .alarm: settings.newAlarms = try ArgumentValues.defaultAlarms(value, called: self.rawValue)
         case .dueTime: settings.dueTime = try self.time(value)
         case .alarmTime: settings.alarmTime = try self.time(value)
         case .snooze:
@@ -137,7 +137,7 @@ enum SettingKey: String, CaseIterable, Sendable {
                 throw UsageError(.badValue, "'port' is a number from 0 to 65535, not '\(Sanitizer.excerpt(value))'.")
             }
             settings.port = port
-        case .feedAddress: settings.feedAddress = try Fields.feedSite(value, of: self.rawValue)
+        case .feedAddress: settings.feedAddress = try ArgumentValues.feedSite(value, of: self.rawValue)
         case .ringWhenDue: settings.ringsWhenDue = try self.choice(value)
         case .quietHours: settings.quietHours = try self.hours(value)
         case .silentLists: settings.silentLists = try self.names(value)
@@ -158,7 +158,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .color: settings.color.rawValue
         case .due: settings.due.rawValue
         case .dueTime: settings.dueTime.hoursAndMinutes
-        case .alarm: AlarmWords.text(settings.newAlarms)
+        case .alarm: AlarmFormatter.text(settings.newAlarms)
         case .alarmTime: settings.alarmTime.hoursAndMinutes
         case .snooze: settings.snooze
         case .port: String(settings.port)

@@ -139,17 +139,17 @@ extension SettingsFile {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageError(.badValue, "This line is not UTF-8. Save the file as UTF-8.")
         }
-        let line = Fields.trimmed(text)
+        let line = ArgumentValues.trimmed(text)
         if line.isEmpty || line.hasPrefix("#") { return }
         guard let equals = line.firstIndex(of: "=") else {
             throw UsageError(.badValue, "This is no 'NAME = VALUE'. A remark begins with '#'.")
         }
-        let name = Fields.trimmed(String(line[..<equals]))
+        let name = ArgumentValues.trimmed(String(line[..<equals]))
         guard let key = SettingKey(rawValue: name) else { throw Self.unknown(name) }
         if let first = self.lines[key] {
             throw UsageError(.badValue, "'\(name)' stands in line \(first) already. Take one of the two out.")
         }
-        let value = Self.unquoted(Fields.trimmed(String(line[line.index(after: equals)...])))
+        let value = Self.unquoted(ArgumentValues.trimmed(String(line[line.index(after: equals)...])))
         if value.isEmpty {
             throw UsageError(.badValue, "'\(name)' has no value. Take the line out to have what is usual.")
         }

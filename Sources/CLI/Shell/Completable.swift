@@ -1,6 +1,6 @@
 import Bridge
-import Movers
 import Reminders
+import TaskFormats
 
 /// What can stand in a place of a command line.
 enum Completable: Hashable, Sendable {
@@ -37,7 +37,7 @@ extension Completable {
         case ("--color", _): self = .words(ColorChoice.allCases.map(\.rawValue))
         case ("--sandbox", _): self = .words(ServicePlan.Sandbox.allCases.map(\.rawValue))
         case ("--section", _): self = .words(ReminderView.Section.allCases.map(\.rawValue))
-        case ("--priority", _): self = .words(Fields.priorities)
+        case ("--priority", _): self = .words(ArgumentValues.priorities)
         case ("--to", "FORM"): self = .words(ConversionTarget.allCases.map(\.rawValue))
         case ("--style", _) where page?.name == CreateFeed.page.name: self = .words(FeedForm.allCases.map(\.rawValue))
         case ("--style", _): self = .words(ExportStyle.allCases.map(\.rawValue))

@@ -51,7 +51,8 @@ enum ManualPages {
     private static func head(_ name: String, _ summary: String) -> String {
         let lowered = summary.prefix(1).lowercased() + summary.dropFirst()
         let title = self.quoted(name.uppercased())
-        return ".TH \(title) 1 \"\(Program.date)\" \(self.quoted("remindav \(Program.version)"))\n.SH NAME\n"
+        return
+            ".TH \(title) 1 \"\(RemindavCommand.date)\" \(self.quoted("remindav \(RemindavCommand.version)"))\n.SH NAME\n"
             + "\(self.escaped(name)) \\- \(self.escaped(lowered))\n"
     }
 

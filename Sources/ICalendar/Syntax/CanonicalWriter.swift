@@ -18,7 +18,7 @@ struct CanonicalWriter {
     }
 
     /// The result of scanning the lines of a component.
-    private struct Survey {
+    private struct Scan {
         /// The first of its properties and components, or its END.
         var firstPart: Int
         /// Whether everything is in canonical order already.
@@ -115,10 +115,10 @@ struct CanonicalWriter {
     }
 
     /// Scans the component's own lines and records its properties.
-    private mutating func survey(_ component: Int) -> Survey {
+    private mutating func survey(_ component: Int) -> Scan {
         let record = self.components[component]
         let end = Int(record.end)
-        var survey = Survey(firstPart: end)
+        var survey = Scan(firstPart: end)
         var inner = component + 1
         var line = Int(record.begin) + 1
         self.groups.removeAll(keepingCapacity: true)
@@ -148,7 +148,7 @@ struct CanonicalWriter {
         return survey
     }
 
-    private mutating func add(_ line: Int, rank: UInt16, _ survey: inout Survey) {
+    private mutating func add(_ line: Int, rank: UInt16, _ survey: inout Scan) {
         let key = rank == CanonicalOrder.unlisted ? self.storage.nameKey(line) : 0
         let group = Group(rank: rank, key: key, first: UInt32(truncatingIfNeeded: line), end: 0)
         if let last = self.groups.last, survey.isOrdered, Self.precedes(group, last, self.storage) {

@@ -12,7 +12,7 @@ extension ICalendarDocument {
 
 /// Checks every line of a document once.
 ///
-/// The rules are in three tables: ``PropertyDefinition/all``, ``ComponentRule/all`` and ``PropertyWords``.
+/// The rules are in three tables: ``PropertyDefinition/all``, ``ComponentRule/all`` and ``EnumeratedValues``.
 struct DocumentChecker {
     let document: ICalendarDocument
     var issues: IssueList
@@ -24,11 +24,11 @@ struct DocumentChecker {
     /// The last component that contained a property, by the number of the property's name.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
     /// The line of the first component with an identity: name, UID and RECURRENCE-ID.
-    private var identities: [[ExactText]: Int] = [:]
+    private var identities: [[ByteExactString]: Int] = [:]
     /// DTSTART, for each UID that recurs.
-    private(set) var masters: [ExactText: CalendarMoment] = [:]
+    private(set) var masters: [ByteExactString: CalendarDateOrDateTime] = [:]
     /// RECURRENCE-IDs, to be compared with their masters.
-    private(set) var overrides: [(uid: String, moment: CalendarMoment, line: Int)] = []
+    private(set) var overrides: [(uid: String, moment: CalendarDateOrDateTime, line: Int)] = []
     /// Whether the current calendar is vCalendar 1.0.
     var isOld = false
     /// Whether the current calendar has a METHOD; computed once, since a calendar may contain any number of components.
@@ -73,7 +73,7 @@ struct DocumentChecker {
             self.isOld = component.isOld
             let method = component.first(.method)?.text.uppercased()
             self.hasMethod = method != nil
-            self.needsOrganizer = method.map(PropertyWords.methods.contains) ?? false
+            self.needsOrganizer = method.map(EnumeratedValues.methods.contains) ?? false
         }
         for property in component.properties {
             if self.checkPlace(property, in: component, kind) { self.checkValue(property, kind) }

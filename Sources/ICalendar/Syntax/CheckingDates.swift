@@ -1,6 +1,6 @@
 extension DocumentChecker {
     /// Checks whether the end of a component has the form of its start and is after it.
-    mutating func checkEnd(_ component: Component, _ rule: ComponentRule, _ start: CalendarMoment) {
+    mutating func checkEnd(_ component: Component, _ rule: ComponentRule, _ start: CalendarDateOrDateTime) {
         if start.isDate, self.has(.duration, component), let property = component.first(.duration),
             let duration = CalendarDuration(wire: property.value.trimmingSpaces), duration.seconds != 0
         {
@@ -20,11 +20,12 @@ extension DocumentChecker {
     }
 
     /// Checks whether EXDATE and RDATE have the form of the start.
-    mutating func checkDates(_ component: Component, _ start: CalendarMoment) {
+    mutating func checkDates(_ component: Component, _ start: CalendarDateOrDateTime) {
         for name in [Name.exdate, .rdate] where self.has(name, component) {
             for property in component.all(name) {
                 guard let value = property.valueReader.firstValue else { continue }
-                let moment: CalendarMoment? = if case .period(let period) = value { period.start } else { value.moment }
+                let moment: CalendarDateOrDateTime? =
+                    if case .period(let period) = value { period.start } else { value.moment }
                 if let moment { self.checkLikeness(moment, property.line, name, start, Self.onClockOfStart) }
             }
         }
@@ -42,10 +43,10 @@ extension DocumentChecker {
 
     /// - Parameter reading: the interpretation of a time without a zone.
     private mutating func checkLikeness(
-        _ moment: CalendarMoment,
+        _ moment: CalendarDateOrDateTime,
         _ line: Int,
         _ name: Name,
-        _ start: CalendarMoment,
+        _ start: CalendarDateOrDateTime,
         _ reading: String
     ) {
         guard case .dateTime(let time) = moment, case .dateTime(let first) = start else {
@@ -62,7 +63,7 @@ extension DocumentChecker {
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     /// Whether it is after `other`; `nil` when that depends on the rules of a zone.
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds

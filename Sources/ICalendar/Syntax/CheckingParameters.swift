@@ -13,7 +13,7 @@ extension DocumentChecker {
         for parameter in reading.parameters {
             if !isOne, !seen.insert(parameter.name).inserted {
                 self.report(.duplicateParameter, property.line, name, parameter.name.canonical)
-            } else if parameter.values.count > 1, ParameterWords.single.contains(parameter.name) {
+            } else if parameter.values.count > 1, EnumeratedParameterValues.single.contains(parameter.name) {
                 self.report(.duplicateParameter, property.line, name, "a value of \(parameter.name.canonical)")
             }
             self.checkWord(of: parameter, property)
@@ -39,7 +39,7 @@ extension DocumentChecker {
     }
 }
 
-private enum ParameterWords {
+private enum EnumeratedParameterValues {
     /// Parameters with only one value.
     static let single: Set<Name> = [.tzid, .value, .related, .range, .encoding]
 }

@@ -15,7 +15,7 @@ extension DocumentChecker {
     }
 
     /// Checks whether the rules of a component match its start.
-    mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarMoment) {
+    mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarDateOrDateTime) {
         guard self.has(.rrule, component) else { return }
         for property in component.all(.rrule) {
             guard let rule = try? RecurrenceRule(wire: property.value) else { continue }
@@ -90,7 +90,7 @@ extension RecurrenceRule {
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     /// The reason why its form does not match DTSTART, and its interpretation; `nil` when it matches (RFC 5545
     /// §3.3.10).
     ///

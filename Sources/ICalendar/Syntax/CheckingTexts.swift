@@ -8,7 +8,7 @@ extension DocumentChecker {
         _ kind: ComponentKind?
     ) {
         let subject = definition.name.wire
-        if let words = PropertyWords.allowed(definition.name, kind), case .text(let text) = values.first {
+        if let words = EnumeratedValues.allowed(definition.name, kind), case .text(let text) = values.first {
             self.checkWord(text, words, property)
         }
         if definition.name == .color, reader.bytes.first == UInt8(ascii: "#") {

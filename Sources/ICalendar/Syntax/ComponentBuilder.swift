@@ -173,7 +173,7 @@ struct ComponentBuilder {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)
         guard word.count <= NameTable.maximumLength else { return false }
-        let words = NameWords(self.source.span, word.startIndex, word.count)
+        let words = NameTableWords(self.source.span, word.startIndex, word.count)
         guard words == words.capitals, self.scanner.table.number(words) != NameTable.unknown else { return false }
         return content.dropFirst(word.count).first == UInt8(ascii: ";") || content.allSatisfy { $0.capital == $0 }
     }
@@ -211,7 +211,7 @@ struct ComponentBuilder {
         let start = range.lowerBound + Int(line.value)
         if !line.flags.contains(.isFolded) {
             let length = bytes.trimmingLineEnd(range) - start
-            let number = self.scanner.table.number(NameWords(bytes, start, length))
+            let number = self.scanner.table.number(NameTableWords(bytes, start, length))
             if number != NameTable.unknown { return self.scanner.table.names[Int(number)] }
         }
         let content = self.source.unfolded(range, self.lineFeed)

@@ -97,7 +97,7 @@ struct ComponentRule: Sendable {
 }
 
 /// The allowed values of properties for which the standards have a closed list.
-enum PropertyWords {
+enum EnumeratedValues {
     /// Properties with such values; case does not count (RFC 5545 §2; for COLOR, RFC 7986 §5.9).
     static let properties = Set<Name>(
         [

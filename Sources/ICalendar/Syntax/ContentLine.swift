@@ -20,7 +20,7 @@ public struct ContentLine: Hashable, Sendable {
     }
 
     /// Creates a line with a date or a date and time; VALUE and TZID are added as needed.
-    public init(_ name: Name, moment: CalendarMoment) {
+    public init(_ name: Name, moment: CalendarDateOrDateTime) {
         let parameters: [Parameter] =
             switch moment {
             case .date: [Parameter(.value, "DATE")]

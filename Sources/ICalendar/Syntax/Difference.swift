@@ -106,7 +106,7 @@ private struct ComparedComponent {
     /// The key for finding it in the other stream.
     struct Identity: Hashable {
         let name: Name
-        let uid: ExactText?
+        let uid: ByteExactString?
         let recurrence: PropertyMeaning?
     }
 

@@ -84,7 +84,7 @@ struct LineScanner {
     // contentline   = name *(";" param ) ":" value CRLF
     @inline(__always)
     static func head(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8, _ table: NameTable) -> LineRecord.Head? {
-        var written = NameWords()
+        var written = NameTableWords()
         Self.readName(bytes, start, &written)
         var end = start &+ written.length
         var head = LineRecord.Head()
@@ -111,7 +111,7 @@ struct LineScanner {
 
     /// Reads the name before the first `:` or `;`; none if it is too long to have a number.
     @inline(__always)
-    private static func readName(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameWords) {
+    private static func readName(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameTableWords) {
         var length = 0
         while length < NameTable.maximumLength {
             let word = bytes.word(at: start &+ length)
@@ -133,7 +133,7 @@ struct LineScanner {
         if start &+ length < bytes.count, bytes[start &+ length].isAfterName {
             words.length = length
         } else {
-            words = NameWords()
+            words = NameTableWords()
         }
     }
 

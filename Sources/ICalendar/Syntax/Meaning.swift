@@ -45,7 +45,7 @@ extension Property {
             }
             .map { parameter in
                 let values = parameter.values.joined(separator: ",")
-                let isWord = PropertyWords.parameters.contains(parameter.name)
+                let isWord = EnumeratedValues.parameters.contains(parameter.name)
                 return "\(parameter.name.canonical)=\(isWord ? values.uppercased() : values)"
             }
             .sorted()
@@ -54,7 +54,7 @@ extension Property {
     private func comparableValues(_ definition: PropertyDefinition, _ durations: DurationComparison) -> [String] {
         let value = self.value
         switch definition.form.kind {
-        case .text where PropertyWords.properties.contains(self.name): return [value.trimmingSpaces.uppercased()]
+        case .text where EnumeratedValues.properties.contains(self.name): return [value.trimmingSpaces.uppercased()]
         case .text: return definition.isTextList ? TextValue.split(value) : [TextValue.unescape(value)]
         case .integer: return [Int(value.trimmingSpaces).map(String.init) ?? value]
         case .moment where definition.separator == .single: return [value.trimmingSpaces.uppercased()]

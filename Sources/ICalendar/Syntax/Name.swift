@@ -16,7 +16,7 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a name that is known to be valid.
     init(known wire: String) {
-        self.init(number: NameTable.standard.number(NameWords(wire)), wire: wire)
+        self.init(number: NameTable.standard.number(NameTableWords(wire)), wire: wire)
     }
 
     /// Creates a name with a known number.

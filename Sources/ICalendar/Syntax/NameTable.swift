@@ -29,7 +29,7 @@ struct NameTable: Sendable {
         var words = [UInt64](repeating: 0, count: Self.wordsPerName)
         var slots = [UInt16](repeating: Self.unknown, count: 1 << Self.slotBits)
         for spelling in spellings {
-            let key = NameWords(spelling)
+            let key = NameTableWords(spelling)
             var slot = key.slot(Self.slotBits)
             while slots[slot] != Self.unknown { slot = (slot + 1) % slots.count }
             slots[slot] = UInt16(names.count)
@@ -44,7 +44,7 @@ struct NameTable: Sendable {
 
     /// The number of a name, or ``unknown``.
     @inline(__always)
-    func number(_ key: NameWords) -> UInt16 {
+    func number(_ key: NameTableWords) -> UInt16 {
         var slot = key.slot(Self.slotBits)
         while true {
             let number = self.slots[slot]
@@ -61,7 +61,7 @@ struct NameTable: Sendable {
     ///
     /// A name with a number is returned in its usual spelling.
     func name(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Name? {
-        let number = self.number(NameWords(bytes, range.lowerBound, range.count))
+        let number = self.number(NameTableWords(bytes, range.lowerBound, range.count))
         if number != Self.unknown { return self.names[Int(number)] }
         var letters: [UInt8] = []
         for place in range { letters.append(bytes[place]) }
@@ -69,14 +69,14 @@ struct NameTable: Sendable {
     }
 
     @inline(__always)
-    private func isEqual(_ place: Int, _ key: NameWords) -> Bool {
+    private func isEqual(_ place: Int, _ key: NameTableWords) -> Bool {
         self.words[place] == key.first && self.words[place + 1] == key.second
             && self.words[place + 2] == key.third && self.words[place + 3] == key.fourth
     }
 }
 
 /// A name of at most 32 bytes as numbers, in capitals, padded with zeros.
-struct NameWords: Hashable, Sendable {
+struct NameTableWords: Hashable, Sendable {
     var first: UInt64 = 0
     var second: UInt64 = 0
     var third: UInt64 = 0
@@ -104,8 +104,8 @@ struct NameWords: Hashable, Sendable {
 
     /// The same name in capitals.
     @inline(__always)
-    var capitals: NameWords {
-        var result = NameWords()
+    var capitals: NameTableWords {
+        var result = NameTableWords()
         result.length = self.length
         result.first = self.first.capitals
         result.second = self.second.capitals

@@ -106,8 +106,8 @@ public struct Property: Sendable {
 
     /// The value as a date or a date and time, with the zone that its TZID names (RFC 5545 §3.3.4, §3.3.5); `nil` when
     /// it is none.
-    public var moment: CalendarMoment? {
-        CalendarMoment(wire: self.value.trimmingSpaces, tzid: self.parameter(.tzid))
+    public var moment: CalendarDateOrDateTime? {
+        CalendarDateOrDateTime(wire: self.value.trimmingSpaces, tzid: self.parameter(.tzid))
     }
 }
 

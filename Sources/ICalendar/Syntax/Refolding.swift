@@ -5,7 +5,7 @@ package enum Refolding {
     /// RFC 5545 §3.1 allows a fold between any two octets, also inside a UTF-8 character. Some servers decode each
     /// physical line separately and garble such a character (Radicale) or refuse the text (Xandikos). A text without
     /// such folds is returned unchanged.
-    package static func onLetters(_ text: [UInt8]) -> [UInt8] {
+    package static func atCharacterBoundaries(_ text: [UInt8]) -> [UInt8] {
         guard let first = self.tornLetter(in: text, from: 0) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.count)

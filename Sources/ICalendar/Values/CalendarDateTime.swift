@@ -147,7 +147,7 @@ extension CalendarDateTime {
 }
 
 /// A DATE or a DATE-TIME, as in DUE, DTSTART, UNTIL, RDATE and others.
-public enum CalendarMoment: Hashable, Sendable, CustomStringConvertible {
+public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible {
     /// A whole day without a zone.
     case date(CalendarDate)
     /// A time of a day.

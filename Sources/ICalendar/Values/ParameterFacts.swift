@@ -31,7 +31,7 @@ struct ParameterFacts {
                 self.read(start..<end, value, bytes, slice)
                 position = Self.nextParameter(bytes, from: first)
             } else {
-                self.readBare(NameWords(bytes, start, end - start))
+                self.readBare(NameTableWords(bytes, start, end - start))
                 position = bytes.firstPosition(of: UInt8(ascii: ";"), from: start)
             }
         }
@@ -44,7 +44,7 @@ struct ParameterFacts {
         _ slice: ArraySlice<UInt8>
     ) {
         let known = Self.known
-        switch NameWords(bytes, name.lowerBound, name.count) {
+        switch NameTableWords(bytes, name.lowerBound, name.count) {
         case known.value where self.type == nil:
             self.type = value.isEmpty ? nil : ValueType(bytes, value)
         case known.tzid where self.tzid == nil:
@@ -53,7 +53,7 @@ struct ParameterFacts {
             self.tzid =
                 text.contains(UInt8(ascii: "^")) ? ParameterReader.decodingCarets(text) : TextDecoding.string(text)
         case known.encoding:
-            switch NameWords(bytes, value.lowerBound, value.count) {
+            switch NameTableWords(bytes, value.lowerBound, value.count) {
             case known.quotedPrintable: self.encoding = .quotedPrintable
             case known.base64, known.letterB: self.encoding = .base64
             default: break
@@ -64,7 +64,7 @@ struct ParameterFacts {
     }
 
     /// vCalendar 1.0 may leave out `ENCODING=`: `SUMMARY;QUOTED-PRINTABLE:=C3=84`.
-    private mutating func readBare(_ words: NameWords) {
+    private mutating func readBare(_ words: NameTableWords) {
         switch words {
         case Self.known.quotedPrintable: self.encoding = .quotedPrintable
         case Self.known.base64: self.encoding = .base64
@@ -100,12 +100,12 @@ struct ParameterFacts {
 
     /// The known texts in one place, because each access to a global checks its initialisation.
     private struct Known {
-        let value = NameWords("VALUE")
-        let tzid = NameWords("TZID")
-        let encoding = NameWords("ENCODING")
-        let quotedPrintable = NameWords("QUOTED-PRINTABLE")
-        let base64 = NameWords("BASE64")
-        let letterB = NameWords("B")
+        let value = NameTableWords("VALUE")
+        let tzid = NameTableWords("TZID")
+        let encoding = NameTableWords("ENCODING")
+        let quotedPrintable = NameTableWords("QUOTED-PRINTABLE")
+        let base64 = NameTableWords("BASE64")
+        let letterB = NameTableWords("B")
     }
 
     private static let known = Known()

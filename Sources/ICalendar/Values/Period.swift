@@ -3,18 +3,18 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
     /// The form in which a period's length is given.
     public enum Extent: Hashable, Sendable {
         /// The end of the period, exclusive.
-        case until(CalendarMoment)
+        case until(CalendarDateOrDateTime)
         /// A duration from the start.
         case lasting(CalendarDuration)
     }
 
     /// When it begins.
-    public let start: CalendarMoment
+    public let start: CalendarDateOrDateTime
     /// The length of the period.
     public let extent: Extent
 
     /// Its end; `nil` when it has a duration.
-    public var end: CalendarMoment? {
+    public var end: CalendarDateOrDateTime? {
         if case .until(let end) = self.extent { end } else { nil }
     }
 
@@ -24,7 +24,7 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates a period that begins at a moment.
-    public init(start: CalendarMoment, extent: Extent) {
+    public init(start: CalendarDateOrDateTime, extent: Extent) {
         self.start = start
         self.extent = extent
     }
@@ -44,8 +44,8 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
         guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let first = bytes[..<slash]
         let rest = bytes[(slash + 1)...]
-        guard let start = CalendarMoment(first.span, 0..<first.count, tzid: tzid) else { return nil }
-        if let end = CalendarMoment(rest.span, 0..<rest.count, tzid: tzid) {
+        guard let start = CalendarDateOrDateTime(first.span, 0..<first.count, tzid: tzid) else { return nil }
+        if let end = CalendarDateOrDateTime(rest.span, 0..<rest.count, tzid: tzid) {
             self.init(start: start, extent: .until(end))
         } else if let duration = CalendarDuration(rest) {
             self.init(start: start, extent: .lasting(duration))

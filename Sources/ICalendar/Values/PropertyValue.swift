@@ -36,7 +36,7 @@ public enum PropertyValue: Hashable, Sendable {
     case unknown(String)
 
     /// A day or a date and time.
-    public init(_ moment: CalendarMoment) {
+    public init(_ moment: CalendarDateOrDateTime) {
         switch moment {
         case .date(let date): self = .date(date)
         case .dateTime(let dateTime): self = .dateTime(dateTime)
@@ -44,7 +44,7 @@ public enum PropertyValue: Hashable, Sendable {
     }
 
     /// The day or the date and time; `nil` for any other value.
-    public var moment: CalendarMoment? {
+    public var moment: CalendarDateOrDateTime? {
         switch self {
         case .date(let date): .date(date)
         case .dateTime(let dateTime): .dateTime(dateTime)

@@ -75,7 +75,7 @@ public struct RecurrenceRule: Sendable {
     /// COUNT, at least 1; `nil` when the rule does not count.
     public var count: Int?
     /// UNTIL, the last moment that may be an occurrence; in the form it was written in (date, UTC or local).
-    public var until: CalendarMoment?
+    public var until: CalendarDateOrDateTime?
     /// BYSECOND, 0 to 60.
     public var bySecond: [Int] = []
     /// BYMINUTE, 0 to 59.

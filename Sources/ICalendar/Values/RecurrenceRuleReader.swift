@@ -103,7 +103,7 @@ private struct RecurrenceRuleReader {
             guard let frequency = RecurrenceRule.Frequency(value) else { throw ValueError(.unknownFrequency) }
             self.rule.frequency = frequency
         case .until:
-            guard let until = CalendarMoment(wire: Self.text(value), tzid: nil) else {
+            guard let until = CalendarDateOrDateTime(wire: Self.text(value), tzid: nil) else {
                 throw ValueError(.invalidDate, part: part.name)
             }
             self.rule.until = until

@@ -91,7 +91,8 @@ struct ValueReader {
             return try self.moment(bytes)
         case .trigger:
             if let duration = CalendarDuration(bytes) { return .duration(duration) }
-            guard case .dateTime(let time) = CalendarMoment(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) else {
+            guard case .dateTime(let time) = CalendarDateOrDateTime(bytes.span, 0..<bytes.count, tzid: self.facts.tzid)
+            else {
                 throw ValueError(bytes.impossibility ?? .invalidTrigger)
             }
             return .dateTime(time)
@@ -142,7 +143,7 @@ struct ValueReader {
     }
 
     private func moment(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> PropertyValue {
-        if let moment = CalendarMoment(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) {
+        if let moment = CalendarDateOrDateTime(bytes.span, 0..<bytes.count, tzid: self.facts.tzid) {
             return PropertyValue(moment)
         }
         if let period = Period(bytes, tzid: self.facts.tzid) { return .period(period) }

@@ -43,7 +43,7 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         ("UID", .uid), ("XML-REFERENCE", .xmlReference),
     ]
 
-    private static let keys = known.map { (words: NameWords($0.wire), type: $0.type) }
+    private static let keys = known.map { (words: NameTableWords($0.wire), type: $0.type) }
 
     /// Parses the value of VALUE, ignoring case.
     public init(wire: String) {
@@ -53,7 +53,7 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses the value of VALUE from the bytes of a line.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        let words = NameWords(bytes, range.lowerBound, range.count)
+        let words = NameTableWords(bytes, range.lowerBound, range.count)
         for row in Self.keys where row.words == words {
             self = row.type
             return

@@ -4,11 +4,11 @@ public import ICalendar
 public struct Occurrence: Sendable {
     /// Which one of the series it is: when the rule has it, whatever it was moved to (RFC 5545 §3.8.4.4); `nil` for
     /// what does not repeat.
-    public let recurrenceID: CalendarMoment?
+    public let recurrenceID: CalendarDateOrDateTime?
     /// When it begins (DTSTART); `nil` for a to-do that only has DUE.
-    public let start: CalendarMoment?
+    public let start: CalendarDateOrDateTime?
     /// When it ends or is due: DTEND, DUE, or what DURATION leads to; `nil` when none of them is there.
-    public let end: CalendarMoment?
+    public let end: CalendarDateOrDateTime?
     /// The moment of ``start``, else of ``end``.
     public let begins: Instant
     /// The moment of ``end``, not before ``begins``; a whole day is over at the next midnight.
@@ -38,12 +38,12 @@ struct OccurrenceShape: Sendable {
         /// DTEND or DUE as a time: the same exact length each time.
         case exact(seconds: Int, zone: ZoneReference)
         /// DTEND or DUE where it or the start is a whole day: so many days later, at that time.
-        case days(Int, end: CalendarMoment)
+        case days(Int, end: CalendarDateOrDateTime)
     }
 
     let component: Component
     /// DTSTART, else DUE, else what the RECURRENCE-ID says.
-    let anchor: CalendarMoment
+    let anchor: CalendarDateOrDateTime
     private let hasStart: Bool
     /// Whether ``anchor`` is DUE.
     private let isDue: Bool
@@ -54,7 +54,11 @@ struct OccurrenceShape: Sendable {
     /// - Parameter fallback: the occurrence that an override without a date of its own is for, and the shape that it has
     ///   in the series.
     /// - Returns: `nil` when the component says nowhere when it is, or in a zone that is not known.
-    init?(_ component: Component, resolver: TimeZoneResolver, fallback: (CalendarMoment, OccurrenceShape?)? = nil) {
+    init?(
+        _ component: Component,
+        resolver: TimeZoneResolver,
+        fallback: (CalendarDateOrDateTime, OccurrenceShape?)? = nil
+    ) {
         let written = component.first(.dtstart)?.moment
         let due = component.name == .vtodo ? component.first(.due)?.moment : nil
         // One after DUE is a mistake, and what is due counts, as it does in a reminder.
@@ -78,7 +82,11 @@ struct OccurrenceShape: Sendable {
     }
 
     /// Whether `start` is after `due`: by the day where one of them is a day, by the moment where their clocks differ.
-    private static func isAfter(_ start: CalendarMoment, _ due: CalendarMoment, _ resolver: TimeZoneResolver) -> Bool {
+    private static func isAfter(
+        _ start: CalendarDateOrDateTime,
+        _ due: CalendarDateOrDateTime,
+        _ resolver: TimeZoneResolver
+    ) -> Bool {
         guard case .dateTime(let first) = start, case .dateTime(let last) = due else { return start.day > due.day }
         guard first.zone != last.zone, let from = resolver.instant(of: first), let to = resolver.instant(of: last)
         else { return first.localSeconds > last.localSeconds }
@@ -86,8 +94,8 @@ struct OccurrenceShape: Sendable {
     }
 
     private static func length(
-        from anchor: CalendarMoment,
-        to end: CalendarMoment?,
+        from anchor: CalendarDateOrDateTime,
+        to end: CalendarDateOrDateTime?,
         _ component: Component,
         _ resolver: TimeZoneResolver
     ) -> Length {
@@ -121,8 +129,8 @@ struct OccurrenceShape: Sendable {
     ///
     /// - Parameter period: the length that an RDATE gives to it alone.
     func occurrence(
-        at moment: CalendarMoment,
-        id: CalendarMoment?,
+        at moment: CalendarDateOrDateTime,
+        id: CalendarDateOrDateTime?,
         isOverride: Bool,
         period: PeriodEnd? = nil,
         resolver: TimeZoneResolver
@@ -146,10 +154,10 @@ struct OccurrenceShape: Sendable {
     }
 
     private func end(
-        of moment: CalendarMoment,
+        of moment: CalendarDateOrDateTime,
         period: PeriodEnd?,
         _ resolver: TimeZoneResolver
-    ) -> CalendarMoment? {
+    ) -> CalendarDateOrDateTime? {
         switch period {
         case .moment(let end): return end
         case .duration(let duration): return moment.adding(duration, resolver)
@@ -160,7 +168,7 @@ struct OccurrenceShape: Sendable {
         case .nominal(let duration): return moment.adding(duration, resolver)
         case .exact(let seconds, let zone):
             return resolver.instant(of: moment).flatMap {
-                resolver.dateTime(of: $0.adding(seconds: seconds), in: zone).map(CalendarMoment.dateTime)
+                resolver.dateTime(of: $0.adding(seconds: seconds), in: zone).map(CalendarDateOrDateTime.dateTime)
             }
         case .days(let days, let end):
             let day = moment.day.adding(days: days)
@@ -172,7 +180,7 @@ struct OccurrenceShape: Sendable {
 
 /// How an RDATE of the form PERIOD ends (RFC 5545 §3.3.9).
 enum PeriodEnd: Sendable {
-    case moment(CalendarMoment)
+    case moment(CalendarDateOrDateTime)
     case duration(CalendarDuration)
 }
 
@@ -181,30 +189,32 @@ extension CalendarDate {
     ///
     /// RFC 5545 §3.8.2.5 wants days or weeks here. `PT24H` is written and means a day; other hours count from midnight,
     /// on the clock that the person looks at.
-    package func adding(_ duration: CalendarDuration) -> CalendarMoment {
+    package func adding(_ duration: CalendarDuration) -> CalendarDateOrDateTime {
         let day = self.adding(days: duration.days)
         guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
             return .date(day.adding(days: duration.seconds / ClockTime.secondsPerDay))
         }
-        let end = CalendarMoment.date(day).localSeconds + Int64(duration.seconds)
+        let end = CalendarDateOrDateTime.date(day).localSeconds + Int64(duration.seconds)
         return .dateTime(CalendarDateTime(localSeconds: end, zone: .floating))
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     /// Later by `duration`: days on its clock, then exact seconds.
-    fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarMoment? {
+    fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard case .dateTime(let dateTime) = self else { return self.day.adding(duration) }
         let day = self.day.adding(days: duration.days)
         let moved = CalendarDateTime(date: day, time: dateTime.time, zone: dateTime.zone)
         guard duration.seconds != 0 else { return .dateTime(moved) }
         return resolver.instant(of: moved).flatMap {
-            resolver.dateTime(of: $0.adding(seconds: duration.seconds), in: dateTime.zone).map(CalendarMoment.dateTime)
+            resolver.dateTime(of: $0.adding(seconds: duration.seconds), in: dateTime.zone).map(
+                CalendarDateOrDateTime.dateTime
+            )
         }
     }
 
     /// Later by seconds on its own clock; a day by whole days.
-    func moved(byLocal seconds: Int) -> CalendarMoment {
+    func moved(byLocal seconds: Int) -> CalendarDateOrDateTime {
         switch self {
         case .date(let date): .date(date.adding(days: seconds.flooredQuotient(by: ClockTime.secondsPerDay)))
         case .dateTime(let dateTime):

@@ -46,7 +46,7 @@ public struct Series: Sendable {
         /// RECURRENCE-ID in local seconds of the series' clock.
         let local: Int
         let key: OccurrenceKey
-        let id: CalendarMoment
+        let id: CalendarDateOrDateTime
         let shape: OccurrenceShape
         /// RANGE=THISANDFUTURE.
         var isForFuture: Bool
@@ -88,7 +88,7 @@ public struct Series: Sendable {
 
     /// Groups components by kind and UID, in the order of their first; one without a UID stands alone.
     public static func grouped(_ components: [Component]) -> [[Component]] {
-        var places: [ExactText: Int] = [:]
+        var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
         for component in components {
             guard let uid = component.first(.uid)?.text, !uid.isEmpty else {
@@ -126,7 +126,7 @@ public struct Series: Sendable {
     ///   - from: only those that take place then or later, as in ``occurrences(from:to:)``; `nil` for all.
     ///   - isWanted: an unwanted component takes what it describes along.
     package func occurrences(
-        fromID first: CalendarMoment? = nil,
+        fromID first: CalendarDateOrDateTime? = nil,
         from: Instant? = nil,
         describedBy isWanted: (Component) -> Bool
     ) throws(RecurrenceError) -> SeriesOccurrences {
@@ -179,7 +179,7 @@ public struct Series: Sendable {
     }
 
     /// When the rules begin: DTSTART, else DUE; `nil` when only overrides are there.
-    package var start: CalendarMoment? { self.set?.start }
+    package var start: CalendarDateOrDateTime? { self.set?.start }
 
     /// The dates of a component that describes more than one occurrence, for the one of that name.
     ///
@@ -187,7 +187,7 @@ public struct Series: Sendable {
     ///   - id: its RECURRENCE-ID.
     ///   - component: the series itself, or an override with RANGE=THISANDFUTURE.
     /// - Returns: `nil` when the component describes no more than one, or the zone is not known.
-    package func occurrence(named id: CalendarMoment, describedBy component: Component) -> Occurrence? {
+    package func occurrence(named id: CalendarDateOrDateTime, describedBy component: Component) -> Occurrence? {
         guard let clock = self.set?.clock else { return nil }
         let local = clock.local(id)
         if let main = self.main, main.range == component.range, let shape = self.shape {
@@ -206,13 +206,13 @@ public struct Series: Sendable {
 
     /// The overrides with RANGE=THISANDFUTURE, in the order of the occurrences that they begin with, and the names of
     /// these.
-    package var futures: [(id: CalendarMoment, component: Component)] {
+    package var futures: [(id: CalendarDateOrDateTime, component: Component)] {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
 
     /// What tells an occurrence from the others, as a text that is the same whatever its RECURRENCE-ID is written like:
     /// the moment in UTC; of a day, a floating time and one in a zone that is not known the local time.
-    package func name(of id: CalendarMoment) -> String {
+    package func name(of id: CalendarDateOrDateTime) -> String {
         let key = self.set?.clock.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
         switch key {
         case .moment(let instant): return CalendarDateTime(utc: instant).wire
@@ -225,5 +225,5 @@ public struct Series: Sendable {
     }
 
     /// `id` in local seconds of the clock of the start.
-    package func local(_ id: CalendarMoment) -> Int { self.set?.clock.local(id) ?? Int(id.localSeconds) }
+    package func local(_ id: CalendarDateOrDateTime) -> Int { self.set?.clock.local(id) ?? Int(id.localSeconds) }
 }

@@ -151,7 +151,7 @@ struct SeriesStrand: Sendable {
 
     /// Whether the strand is to have `id`: it has no override, and the series has not had the same moment by a name that
     /// the clocks leave out (02:30 is 03:30 where they go from 02:00 to 03:00).
-    private mutating func isNew(_ id: CalendarMoment) -> Bool {
+    private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
         if self.taken.contains(key) { return false }
         guard case .moment(let instant) = key else { return true }
@@ -163,7 +163,7 @@ struct SeriesStrand: Sendable {
     }
 
     /// Whether the clocks never show `moment`, so that the times after it on the clock are not later than it.
-    private func isLeftOut(_ moment: CalendarMoment, at instant: Instant) -> Bool {
+    private func isLeftOut(_ moment: CalendarDateOrDateTime, at instant: Instant) -> Bool {
         guard case .dateTime(let dateTime) = moment, dateTime.zone != .utc else { return false }
         return self.clock.resolver.dateTime(of: instant, in: dateTime.zone)?.localSeconds != dateTime.localSeconds
     }

@@ -82,14 +82,15 @@ struct SeriesReader {
     }
 
     /// The values of RDATE or EXDATE, of a period its start and its end.
-    private mutating func dates(_ main: Component, _ name: Name) -> [(moment: CalendarMoment, end: PeriodEnd?)] {
-        var dates: [(moment: CalendarMoment, end: PeriodEnd?)] = []
+    private mutating func dates(_ main: Component, _ name: Name) -> [(moment: CalendarDateOrDateTime, end: PeriodEnd?)]
+    {
+        var dates: [(moment: CalendarDateOrDateTime, end: PeriodEnd?)] = []
         for property in main.all(name) {
             let tzid = property.parameter(.tzid)
             var isRead = true
             for value in property.listItems {
                 let halves = value.split(separator: "/", maxSplits: 1)
-                guard let moment = halves.first.flatMap({ CalendarMoment(wire: String($0), tzid: tzid) }) else {
+                guard let moment = halves.first.flatMap({ CalendarDateOrDateTime(wire: String($0), tzid: tzid) }) else {
                     isRead = false
                     continue
                 }
@@ -135,7 +136,9 @@ struct SeriesReader {
         }
     }
 
-    private func override(_ property: Property, _ id: CalendarMoment, _ shape: OccurrenceShape) -> Series.Override {
+    private func override(_ property: Property, _ id: CalendarDateOrDateTime, _ shape: OccurrenceShape)
+        -> Series.Override
+    {
         let clock = self.set?.clock
         let key = clock?.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
         let local = clock?.local(id) ?? Int(id.localSeconds)
@@ -169,7 +172,7 @@ extension PeriodEnd {
     fileprivate init?(_ wire: String, tzid: String?) {
         if let duration = CalendarDuration(wire: wire) {
             self = .duration(duration)
-        } else if let end = CalendarMoment(wire: wire, tzid: tzid) {
+        } else if let end = CalendarDateOrDateTime(wire: wire, tzid: tzid) {
             self = .moment(end)
         } else {
             return nil

@@ -106,7 +106,7 @@ struct TimeZoneReader {
     /// DTSTART in local seconds.
     private mutating func start(_ part: Component, isNeeded: Bool) -> Int? {
         guard let property = part.first(.dtstart),
-            let moment = CalendarMoment(wire: property.value.trimmingSpaces, tzid: nil)
+            let moment = CalendarDateOrDateTime(wire: property.value.trimmingSpaces, tzid: nil)
         else {
             self.note(.missingStart, part)
             return isNeeded ? nil : ZoneClock.firstSecond
@@ -125,7 +125,7 @@ struct TimeZoneReader {
         for wire in property.value.utf8.split(separator: UInt8(ascii: ",")) where !self.isFull {
             // Of a period the start counts.
             let text = String(Substring(wire.prefix { $0 != UInt8(ascii: "/") })).trimmingSpaces
-            if let moment = CalendarMoment(wire: text, tzid: nil) {
+            if let moment = CalendarDateOrDateTime(wire: text, tzid: nil) {
                 self.onsets += 1
                 locals.append(Int(moment.localSeconds))
             } else {

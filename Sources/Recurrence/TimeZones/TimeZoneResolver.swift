@@ -38,7 +38,7 @@ public struct TimeZoneResolver: Sendable {
     /// The moment of a time, or of the midnight with which a day begins on the clock of floating times.
     ///
     /// - Returns: `nil` when the zone is not known.
-    public func instant(of moment: CalendarMoment) -> Instant? {
+    public func instant(of moment: CalendarDateOrDateTime) -> Instant? {
         switch moment {
         case .dateTime(let dateTime): self.instant(of: dateTime)
         case .date(let date): self.instant(of: date, at: ClockTime(secondsOfDay: 0))
@@ -53,8 +53,8 @@ public struct TimeZoneResolver: Sendable {
     /// The moment that lies `duration` after `moment`: days on its clock, then exact seconds (RFC 5545 §3.3.6).
     ///
     /// - Returns: `nil` when the zone is not known.
-    public func instant(of moment: CalendarMoment, adding duration: CalendarDuration) -> Instant? {
-        let start: CalendarMoment =
+    public func instant(of moment: CalendarDateOrDateTime, adding duration: CalendarDuration) -> Instant? {
+        let start: CalendarDateOrDateTime =
             switch moment {
             case .date(let date): .date(date.adding(days: duration.days))
             case .dateTime(let dateTime):

@@ -10,8 +10,8 @@ public enum AlarmChoice: Hashable, Sendable {
     /// At that time, even if the due time changes.
     case at(Instant)
 
-    /// As many alarms of one reminder as are rung for (``OccurrenceRings/maximumAlarms``): more would be silent.
-    public static let maximumCount = OccurrenceRings.maximumAlarms
+    /// As many alarms of one reminder as are rung for (``OccurrenceAlarms/maximumAlarms``): more would be silent.
+    public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
     /// The longest time before the due time: a year, the reach of the search for alarms of a series.
     public static let longestLead = CalendarDuration(days: 366)
@@ -67,7 +67,7 @@ struct AlarmWriter {
     /// The UID of the to-do, from which the UIDs of its alarms follow: two machines that add the same alarm make one.
     let uid: String
     /// When the to-do is due; `nil` for no date.
-    let due: CalendarMoment?
+    let due: CalendarDateOrDateTime?
     let dayTime: ClockTime
     let zones: TimeZoneResolver
 

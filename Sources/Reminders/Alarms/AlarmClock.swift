@@ -9,7 +9,7 @@ struct AlarmClock: Sendable {
     /// The moment of a due time.
     ///
     /// A time in a zone that nobody knows is one on the clock on the wall, as it is in a listing.
-    func instant(of moment: CalendarMoment) -> Instant {
+    func instant(of moment: CalendarDateOrDateTime) -> Instant {
         switch moment {
         case .date(let date): self.instant(of: self.dayTime(date))
         case .dateTime(let time): self.instant(of: time)
@@ -33,7 +33,7 @@ struct AlarmClock: Sendable {
     /// only that: RELATED=START is what stands there when nobody has said (Evolution, Tasks.org).
     ///
     /// - Returns: nothing when it has nothing to count from.
-    func rings(of alarm: Alarm, start: CalendarMoment?, due: CalendarMoment?) -> [Instant] {
+    func rings(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {
         switch alarm.trigger {
         case nil: return []
         case .absolute(let instant):
@@ -54,7 +54,9 @@ struct AlarmClock: Sendable {
     /// Counted from a whole day, whole days name a day, which rings at the time for days: Tasks.org, Evolution and DAVx5
     /// write `PT0S`, `-P1D` and `-PT1440M` so. Hours count from its midnight on the wall (Apple and Nextcloud Tasks:
     /// `-PT15H`, `PT9H` are nine in the morning).
-    private func base(of anchor: CalendarMoment, _ duration: CalendarDuration) -> (CalendarDateTime, seconds: Int) {
+    private func base(of anchor: CalendarDateOrDateTime, _ duration: CalendarDuration) -> (
+        CalendarDateTime, seconds: Int
+    ) {
         switch anchor {
         case .dateTime(let time):
             return (time.adding(days: duration.days), duration.seconds)

@@ -87,12 +87,12 @@ public struct AlarmPlan: Sendable {
     }
 
     /// The first alarm that has rung by `now`, or would have, and that nobody has seen to; `nil` when there is none.
-    public func unheeded(at now: Instant) -> ReminderAlarm? {
+    public func unacknowledged(at now: Instant) -> ReminderAlarm? {
         self.next(after: self.beginning).flatMap { $0.fires <= now ? $0 : nil }
     }
 
     /// The same and the pending one, by one search where nothing has rung.
-    package func standing(at now: Instant) -> (unheeded: ReminderAlarm?, pending: ReminderAlarm?) {
+    package func standing(at now: Instant) -> (unacknowledged: ReminderAlarm?, pending: ReminderAlarm?) {
         guard let first = self.next(after: self.beginning) else { return (nil, self.next(after: now)) }
         return first.fires <= now ? (first, self.next(after: now)) : (nil, first)
     }
@@ -110,8 +110,8 @@ public struct AlarmPlan: Sendable {
         self.alarms(after: alarm.fires.adding(seconds: -1), upTo: alarm.fires).contains { $0.id == alarm.id }
     }
 
-    private func rings(of reminder: Reminder) -> OccurrenceRings {
-        OccurrenceRings(
+    private func rings(of reminder: Reminder) -> OccurrenceAlarms {
+        OccurrenceAlarms(
             reminder: reminder,
             alarms: reminder.todo.ringingAlarms,
             snooze: Snoozes.all(reminder),
@@ -136,7 +136,7 @@ public struct AlarmPlan: Sendable {
 struct AlarmSearch {
     struct Found {
         let fires: Instant
-        let ring: OccurrenceRings.Ring
+        let ring: OccurrenceAlarms.Ring
         /// Read at its occurrence.
         let reminder: Reminder
         /// The name of the occurrence; `nil` where there is only one.
@@ -157,7 +157,7 @@ struct AlarmSearch {
     var last: Instant? { self.to ?? self.found.first?.fires }
 
     /// Takes the wanted ones.
-    mutating func add(_ rings: [Instant: OccurrenceRings.Ring], of reminder: Reminder, name: String?) {
+    mutating func add(_ rings: [Instant: OccurrenceAlarms.Ring], of reminder: Reminder, name: String?) {
         for (fires, ring) in rings where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
             let found = Found(fires: fires, ring: ring, reminder: reminder, name: name)
             // Only the first: those that ring at one moment stay together, to be put in order by their words.

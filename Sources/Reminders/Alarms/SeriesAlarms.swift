@@ -96,7 +96,7 @@ struct SeriesAlarms: Sendable {
         let name = focus.occurrence.recurrenceID.map(self.series.series.name)
         guard seen.insert(name ?? "").inserted else { return }
         let reminder = Reminder(self.series.reminder, focus: focus)
-        let rings = OccurrenceRings(
+        let rings = OccurrenceAlarms(
             reminder: reminder,
             alarms: self.alarms[reminder.todo.range.lowerBound] ?? reminder.todo.ringingAlarms,
             snooze: snooze,
@@ -187,7 +187,7 @@ struct SeriesAlarms: Sendable {
 
     /// What the occurrence is called: on the clock of the series, or before that where it may be a time that the clock
     /// leaves out.
-    private func id(numbered stamp: Int64) -> CalendarMoment? {
+    private func id(numbered stamp: Int64) -> CalendarDateOrDateTime? {
         guard let start = self.series.series.start ?? self.series.reminder.main.recurrenceID?.moment else { return nil }
         switch start {
         case .date: return .date(CalendarDateTime(localSeconds: stamp, zone: .floating).date)

@@ -11,7 +11,7 @@ extension Alarm {
     /// The alarm that a property of vCalendar 1.0 is, `nil` when it is any other property.
     ///
     /// Its first part says when. A time without `Z` is one on the clock of DUE, and therefore counted from that.
-    init?(old property: Property, due: CalendarMoment?) {
+    init?(old property: Property, due: CalendarDateOrDateTime?) {
         guard let action = Self.oldActions[property.name.canonical] else { return nil }
         let parts = property.text.split(separator: ";", omittingEmptySubsequences: false)
             .map { String($0).trimmingSpaces }
@@ -28,8 +28,8 @@ extension Alarm {
         self.isLocation = false
     }
 
-    private static func oldTrigger(_ time: String, due: CalendarMoment?) -> Trigger? {
-        guard case .dateTime(let dateTime)? = CalendarMoment(wire: time, tzid: nil) else { return nil }
+    private static func oldTrigger(_ time: String, due: CalendarDateOrDateTime?) -> Trigger? {
+        guard case .dateTime(let dateTime)? = CalendarDateOrDateTime(wire: time, tzid: nil) else { return nil }
         if dateTime.zone == .utc { return Instant(wire: time).map(Trigger.absolute) }
         guard let due else { return nil }
         // Whole days keep the time of day where the clocks change.

@@ -3,12 +3,12 @@ private import Recurrence
 
 extension Reminder {
     /// When it is due, `nil` when it has no date (DUE, RFC 5545 §3.8.2.3; or DTSTART and DURATION, §3.8.2.5).
-    public var due: CalendarMoment? { self.focus.map(\.due) ?? self.main.due }
+    public var due: CalendarDateOrDateTime? { self.focus.map(\.due) ?? self.main.due }
 
     /// When it can be begun, `nil` when nobody has said (DTSTART, RFC 5545 §3.8.2.4).
     ///
     /// Apple writes DTSTART like DUE, which means nothing; one after DUE is a mistake; old iCal wrote one in 2004.
-    public var start: CalendarMoment? {
+    public var start: CalendarDateOrDateTime? {
         let start = self.focus.map(\.start) ?? self.main.first(.dtstart)?.moment
         guard let start else { return nil }
         guard let due = self.due else { return start }
@@ -31,7 +31,7 @@ extension Reminder {
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     /// Whether it is after `other`, as far as that can be known without the rules of a zone; a day is compared by its day.
     fileprivate func isKnownAfter(_ other: Self) -> Bool {
         guard case .dateTime(let own) = self, case .dateTime(let its) = other else { return self.day > other.day }

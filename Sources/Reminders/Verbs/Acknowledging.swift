@@ -51,11 +51,11 @@ extension Reminder {
     ) -> Reminder {
         let plan = AlarmPlan(self, zones: zones, settings: settings)
         var names: [String?] = []
-        var heard: Set<OccurrenceRings.Ring> = []
+        var heard: Set<OccurrenceAlarms.Ring> = []
         // The last first: where one component describes all, the nearest occurrence of each of its alarms is enough.
         // They may be of different ones: an alarm a day ahead is of tomorrow's when another is of today's.
         for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
-            let isFirst = heard.insert(OccurrenceRings.Ring(cause: alarm.cause, number: alarm.ring)).inserted
+            let isFirst = heard.insert(OccurrenceAlarms.Ring(cause: alarm.cause, number: alarm.ring)).inserted
             guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }
             names.append(alarm.id.occurrence)
             if names.count == Self.maximumAcknowledged { break }

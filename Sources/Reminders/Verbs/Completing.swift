@@ -102,7 +102,7 @@ struct OccurrenceCompletion {
     let series: ReminderSeries
     let focus: Focus
     /// Which occurrence of the series it is.
-    let id: CalendarMoment
+    let id: CalendarDateOrDateTime
     /// The open occurrence after it, `nil` when it is the last.
     let next: Occurrence?
     let context: EditingContext
@@ -176,7 +176,7 @@ extension ComponentEditor {
     }
 
     /// A line that says the same already is left as it is, in whatever spelling.
-    private mutating func write(_ name: Name, _ moment: CalendarMoment) {
+    private mutating func write(_ name: Name, _ moment: CalendarDateOrDateTime) {
         if self.component.first(name)?.moment != moment { self.set(ContentLine(name, moment: moment)) }
     }
 

@@ -8,7 +8,7 @@ public struct ReminderDraft: Sendable {
     /// The notes, `nil` for none.
     public var notes: String?
     /// When it is due, `nil` for no date.
-    public var due: CalendarMoment?
+    public var due: CalendarDateOrDateTime?
     /// The rule by which it comes again, `nil` when it does not.
     public var recurrenceRule: RecurrenceRule?
     /// How urgent it is.

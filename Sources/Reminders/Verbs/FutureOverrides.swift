@@ -11,7 +11,7 @@ extension OccurrenceCompletion {
     }
 
     /// The overrides that have to begin later: those of the finished occurrence, and those before the new start.
-    func futures(from start: CalendarMoment?) throws(RecurrenceError) -> [FutureMove] {
+    func futures(from start: CalendarDateOrDateTime?) throws(RecurrenceError) -> [FutureMove] {
         let all = self.series.series.futures
         var moves: [FutureMove] = []
         for (index, future) in all.enumerated() where !future.component.status.isClosed {

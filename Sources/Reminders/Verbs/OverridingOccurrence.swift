@@ -57,7 +57,7 @@ extension OccurrenceCompletion {
     }
 
     /// KOrganizer's next date, where it has one: the first open occurrence; `nil` where an override before that is open.
-    private func kdeNext(_ main: Component) throws(RecurrenceError) -> CalendarMoment? {
+    private func kdeNext(_ main: Component) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         guard let old = self.series.kdeNext, let id = try self.destination(main, self.rule)?.id else { return nil }
         let isAnyBefore = self.reminder.object.overrides.contains { override in
             guard override.isSingle, !override.status.isClosed, let other = override.recurrenceID?.moment else {

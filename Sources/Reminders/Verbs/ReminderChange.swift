@@ -34,7 +34,7 @@ public struct ReminderChange: Sendable {
     /// The notes.
     public var notes: FieldChange<String> = .keep
     /// When it is due.
-    public var due: FieldChange<CalendarMoment> = .keep
+    public var due: FieldChange<CalendarDateOrDateTime> = .keep
     /// The rule by which it comes again.
     public var recurrenceRule: FieldChange<RecurrenceRule> = .keep
     /// How urgent it is, `nil` to keep it.
@@ -136,7 +136,7 @@ extension Reminder {
     }
 
     /// When it is due after a change.
-    func due(after change: FieldChange<CalendarMoment>) -> CalendarMoment? {
+    func due(after change: FieldChange<CalendarDateOrDateTime>) -> CalendarDateOrDateTime? {
         switch change {
         case .keep: self.due
         case .clear: nil
@@ -160,7 +160,7 @@ extension Reminder {
 
     /// When its component is due, for the occurrence to be due at the date that is asked for: the series moves as far as
     /// the occurrence does.
-    private func translated(_ due: FieldChange<CalendarMoment>) -> FieldChange<CalendarMoment> {
+    private func translated(_ due: FieldChange<CalendarDateOrDateTime>) -> FieldChange<CalendarDateOrDateTime> {
         guard case .set(let moment) = due, let shown = self.due, let written = self.todo.due, shown != written else {
             return due
         }

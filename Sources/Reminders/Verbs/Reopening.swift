@@ -72,7 +72,7 @@ extension ReminderSeries {
     }
 
     /// Whether an override says nothing but that its occurrence is done.
-    private func isPlain(_ override: Component, _ id: CalendarMoment, in context: EditingContext) -> Bool {
+    private func isPlain(_ override: Component, _ id: CalendarDateOrDateTime, in context: EditingContext) -> Bool {
         let future = self.series.futures.last { self.series.local($0.id) <= self.series.local(id) }
         guard let main = self.series.main,
             let dates = self.series.occurrence(named: id, describedBy: future?.component ?? main)

@@ -6,7 +6,7 @@ extension OccurrenceCompletion {
     /// Where the to-do moves on to.
     struct Destination {
         /// The occurrence whose dates it gets.
-        let id: CalendarMoment
+        let id: CalendarDateOrDateTime
         /// Whether the rule names it; one that has nothing more to name goes.
         let keepsRule: Bool
     }
@@ -106,8 +106,8 @@ extension OccurrenceCompletion {
     ///
     /// Overrides before it stay, as occurrences that the rule does not name.
     func destination(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Destination? {
-        var named: CalendarMoment?
-        var extra: CalendarMoment?
+        var named: CalendarDateOrDateTime?
+        var extra: CalendarDateOrDateTime?
         for component in [main] + self.series.series.futures.map(\.component) {
             var open = try self.series.open(describedBy: component)
             while let occurrence = try open.next() {
@@ -154,7 +154,7 @@ extension OccurrenceCompletion {
     }
 
     /// How many seconds later than the to-do itself an occurrence is.
-    private func distance(to id: CalendarMoment, _ main: Component) -> Int {
+    private func distance(to id: CalendarDateOrDateTime, _ main: Component) -> Int {
         guard let dates = self.series.series.occurrence(named: id, describedBy: main) else { return 0 }
         return self.series.focus(on: dates).shift
     }
@@ -164,7 +164,7 @@ extension OccurrenceCompletion {
     /// EXDATE and RDATE that have done their work go.
     ///
     /// An RDATE before the new start may still be open, and an EXDATE may keep an override away.
-    private func dropPastDates(before start: CalendarMoment?, _ editor: inout ComponentEditor) {
+    private func dropPastDates(before start: CalendarDateOrDateTime?, _ editor: inout ComponentEditor) {
         let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
         let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))
         editor.keepDates(.exdate) { moment in
@@ -179,9 +179,9 @@ extension OccurrenceCompletion {
         }
     }
 
-    private func moments(of name: Name, _ main: Component) -> [CalendarMoment] {
+    private func moments(of name: Name, _ main: Component) -> [CalendarDateOrDateTime] {
         main.all(name).flatMap { property in
-            property.listItems.compactMap { CalendarMoment(wire: $0, tzid: property.parameter(.tzid)) }
+            property.listItems.compactMap { CalendarDateOrDateTime(wire: $0, tzid: property.parameter(.tzid)) }
         }
     }
 
@@ -196,19 +196,19 @@ extension OccurrenceCompletion {
     }
 
     /// Whether KOrganizer has gone past an occurrence.
-    private func isPassed(_ id: CalendarMoment) -> Bool {
+    private func isPassed(_ id: CalendarDateOrDateTime) -> Bool {
         self.series.kdeNext.map { self.isBefore(id, $0) } ?? false
     }
 
-    func isCompleted(_ id: CalendarMoment) -> Bool { self.name(id) == self.name(self.id) }
+    func isCompleted(_ id: CalendarDateOrDateTime) -> Bool { self.name(id) == self.name(self.id) }
 
-    func name(_ id: CalendarMoment) -> String { self.series.series.name(of: id) }
+    func name(_ id: CalendarDateOrDateTime) -> String { self.series.series.name(of: id) }
 
-    func isBefore(_ one: CalendarMoment, _ other: CalendarMoment) -> Bool {
+    func isBefore(_ one: CalendarDateOrDateTime, _ other: CalendarDateOrDateTime) -> Bool {
         self.series.series.local(one) < self.series.series.local(other)
     }
 
-    private func earlier(_ one: CalendarMoment?, _ other: CalendarMoment) -> CalendarMoment {
+    private func earlier(_ one: CalendarDateOrDateTime?, _ other: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         one.map { self.isBefore(other, $0) ? other : $0 } ?? other
     }
 }
@@ -221,13 +221,13 @@ extension ComponentEditor {
     }
 
     /// Keeps some of the values of EXDATE or RDATE; what cannot be read is kept.
-    fileprivate mutating func keepDates(_ name: Name, where isKept: (CalendarMoment) -> Bool) {
+    fileprivate mutating func keepDates(_ name: Name, where isKept: (CalendarDateOrDateTime) -> Bool) {
         for property in self.component.all(name) {
             let zone = property.parameter(.tzid)
             let values = property.listItems
             let kept = values.filter { value in
                 let start = value.split(separator: "/", maxSplits: 1).first.map(String.init) ?? value
-                return CalendarMoment(wire: start, tzid: zone).map(isKept) ?? true
+                return CalendarDateOrDateTime(wire: start, tzid: zone).map(isKept) ?? true
             }
             guard kept != values else { continue }
             if kept.isEmpty {

@@ -12,7 +12,7 @@ extension Reminder {
     ///   - isDueChanged: whether that is another time than before.
     func write(
         alarms change: FieldChange<[AlarmChoice]>,
-        due: CalendarMoment?,
+        due: CalendarDateOrDateTime?,
         isDueChanged: Bool,
         dayTime: ClockTime,
         _ zones: TimeZoneResolver?,

@@ -65,7 +65,7 @@ extension Reminder {
     ///
     /// DTSTART has the type of DUE and is not after it, else servers built on sabre answer 415; a rule needs a DTSTART.
     func write(
-        due change: FieldChange<CalendarMoment>,
+        due change: FieldChange<CalendarDateOrDateTime>,
         rule: FieldChange<RecurrenceRule>,
         _ zones: TimeZoneResolver?,
         to editor: inout ComponentEditor
@@ -87,7 +87,7 @@ extension Reminder {
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: needsStart, to: &editor)
     }
 
-    private func write(due: CalendarMoment?, to editor: inout ComponentEditor) {
+    private func write(due: CalendarDateOrDateTime?, to editor: inout ComponentEditor) {
         // DUE and DURATION must not stand together (RFC 5545 §3.6.2).
         editor.remove(.duration)
         if let due {
@@ -101,8 +101,8 @@ extension Reminder {
     ///
     /// Apple writes one into each reminder. One at any other moment is a time that a person has named, and stays.
     private func moveAlarms(
-        at old: CalendarMoment,
-        to new: CalendarMoment,
+        at old: CalendarDateOrDateTime,
+        to new: CalendarDateOrDateTime,
         _ zones: TimeZoneResolver,
         _ editor: inout ComponentEditor
     ) {
@@ -125,7 +125,7 @@ extension Reminder {
     /// - Returns: whether the to-do has a rule afterwards.
     private func write(
         rule: FieldChange<RecurrenceRule>,
-        due: CalendarMoment?,
+        due: CalendarDateOrDateTime?,
         isDueChanged: Bool,
         to editor: inout ComponentEditor
     ) -> Bool {
@@ -148,7 +148,7 @@ extension Reminder {
     }
 
     private func writeStart(
-        due: CalendarMoment?,
+        due: CalendarDateOrDateTime?,
         isDueChanged: Bool,
         needsStart: Bool,
         to editor: inout ComponentEditor
@@ -171,14 +171,14 @@ extension Reminder {
     /// itself, would come back.
     ///
     /// Only those in the zone of the old start: they say the same times of day, and get the new start's zone.
-    private func moveExceptions(with due: CalendarMoment, in editor: inout ComponentEditor) {
+    private func moveExceptions(with due: CalendarDateOrDateTime, in editor: inout ComponentEditor) {
         guard self.recurrenceText != nil, let start = self.todo.first(.dtstart)?.moment ?? self.due else { return }
         let moved = self.todo.first(.dtstart) == nil ? due : self.movedStart(from: start, with: due)
         guard moved.isDate == start.isDate else { return }
         let distance = moved.localSeconds - start.localSeconds
         func line(_ property: Property) -> [UInt8]? {
             let zone = property.parameter(.tzid)
-            let values = property.listItems.map { CalendarMoment(wire: $0, tzid: zone) }
+            let values = property.listItems.map { CalendarDateOrDateTime(wire: $0, tzid: zone) }
             let own = values.compactMap { $0 }.filter { $0.isDate == start.isDate && $0.zone == start.zone }
             guard own.count == values.count, let first = own.first else { return nil }
             let wires = own.map { $0.moved(bySeconds: distance).inZone(of: moved).wire }
@@ -196,7 +196,9 @@ extension Reminder {
     }
 
     /// The start for a new due date: as long before it as it was, of the same type and zone.
-    private func movedStart(from old: CalendarMoment, with due: CalendarMoment) -> CalendarMoment {
+    private func movedStart(from old: CalendarDateOrDateTime, with due: CalendarDateOrDateTime)
+        -> CalendarDateOrDateTime
+    {
         guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
         if let zone = old.zone, let dueZone = oldDue.zone, zone != dueZone, due.zone == dueZone {
             // How long it was before DUE is not known here, but how far DUE moves.
@@ -207,7 +209,7 @@ extension Reminder {
     }
 }
 
-extension CalendarMoment {
+extension CalendarDateOrDateTime {
     /// The zone of a time, `nil` for a day.
     fileprivate var zone: ZoneReference? {
         switch self {
@@ -217,7 +219,7 @@ extension CalendarMoment {
     }
 
     /// The same time by the clock on the wall, in the zone of another moment.
-    fileprivate func inZone(of other: CalendarMoment) -> CalendarMoment {
+    fileprivate func inZone(of other: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let time) = self, let zone = other.zone else { return self }
         return .dateTime(CalendarDateTime(localSeconds: time.localSeconds, zone: zone))
     }

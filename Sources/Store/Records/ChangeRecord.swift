@@ -161,7 +161,7 @@ extension StoreSnapshot {
 
     /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
     ///
-    /// Deeds of a person, such as renaming a label, are in the journal as well, and do not count.
+    /// Operations of a person, such as renaming a label, are in the journal as well, and do not count.
     package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT EXISTS (

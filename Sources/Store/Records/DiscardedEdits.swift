@@ -10,8 +10,8 @@ extension StoreTransaction {
     package func discardEdits(in list: ListID, index: TextIndexing, at now: Int64) throws(DatabaseError) -> Int {
         guard let state = try self.syncState(of: list) else { throw DatabaseError(.notFound) }
         let edited = state.items.filter(\.isDirty)
-        try self.bringHome(from: list, index: index)
-        try self.trash(try self.neverSent(in: list), at: now)
+        try self.returnMovedObjects(from: list, index: index)
+        try self.trash(try self.unsentObjects(in: list), at: now)
         for item in edited where try self.object(item.id)?.list == list {
             try self.discardEdit(of: item.id, index: index)
         }
@@ -58,8 +58,8 @@ extension StoreTransaction {
     }
 
     /// Puts what was moved into a list, and has not arrived there, back where its server has it.
-    package func bringHome(from list: ListID, index: TextIndexing) throws(DatabaseError) {
-        for object in try self.neverSent(in: list) {
+    package func returnMovedObjects(from list: ListID, index: TextIndexing) throws(DatabaseError) {
+        for object in try self.unsentObjects(in: list) {
             let sql = "SELECT list, uid FROM tombstone WHERE object = ?1 AND list <> ?2 ORDER BY base IS NULL LIMIT 1"
             let origin = try self.connection.first(sql, [.id(object.id), .id(list)]) { row -> (ListID, String) in
                 (row.id(0), row.text(1))
@@ -92,7 +92,7 @@ extension StoreTransaction {
     @discardableResult
     package func trash(_ objects: [ObjectRecord], at now: Int64) throws(DatabaseError) -> RunID? {
         guard !objects.isEmpty else { return nil }
-        let run = try self.beginDeed(.delete, at: now)
+        let run = try self.beginOperation(.delete, at: now)
         for object in objects {
             let note = ChangeNote(
                 object: object.id,
@@ -110,7 +110,7 @@ extension StoreTransaction {
 
 extension StoreSnapshot {
     /// The objects of a list that its server never had, as far as is known here.
-    package func neverSent(in list: ListID) throws(DatabaseError) -> [ObjectRecord] {
+    package func unsentObjects(in list: ListID) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
         for item in try self.unsentItems(in: list) where !item.wasThere {
             if let object = try self.object(item.id) { objects.append(object) }
@@ -119,10 +119,10 @@ extension StoreSnapshot {
     }
 
     /// How many objects of a list are nowhere else: its server never had them, nor has that of another list.
-    package func onlyHere(in list: ListID) throws(DatabaseError) -> Int {
+    package func localOnlyCount(in list: ListID) throws(DatabaseError) -> Int {
         let sql = "SELECT EXISTS (SELECT 1 FROM tombstone WHERE object = ?1 AND list <> ?2)"
         var count = 0
-        for object in try self.neverSent(in: list) {
+        for object in try self.unsentObjects(in: list) {
             let isElsewhere = try self.connection.first(sql, [.id(object.id), .id(list)]) { $0.flag(0) } ?? false
             if !isElsewhere { count += 1 }
         }

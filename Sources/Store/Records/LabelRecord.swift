@@ -15,7 +15,7 @@ package struct DeletedLabel: Hashable, Sendable {
     }
 }
 
-/// What a deed did to a label beside the reminders, with what undoing it takes.
+/// What a operation did to a label beside the reminders, with what undoing it takes.
 package struct LabelChange: Hashable, Sendable {
     /// The label until then; `nil` when there was none.
     package let before: Label?
@@ -74,7 +74,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// What a deed did to labels, in the order in which it was done.
+    /// What a operation did to labels, in the order in which it was done.
     package func labelChanges(of run: RunID) throws(DatabaseError) -> [LabelChangeRecord] {
         let sql = """
             SELECT label, old_name, old_color, old_created, old_updated, new_name, new_color, new_created, new_updated,
@@ -157,7 +157,7 @@ extension StoreTransaction {
         try self.connection.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
     }
 
-    /// Writes into the journal what a deed did to a label, in the same `write`.
+    /// Writes into the journal what a operation did to a label, in the same `write`.
     ///
     /// - Parameter reversed: the change of a label that it takes back; `nil` for none.
     package func recordChange(

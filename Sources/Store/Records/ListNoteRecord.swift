@@ -1,4 +1,4 @@
-/// What a person's deed did to a list that is on this machine only.
+/// What a person's operation did to a list that is on this machine only.
 package struct ListNote: Hashable, Sendable {
     /// How a list looks.
     package struct Looks: Hashable, Sendable {
@@ -79,7 +79,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Writes into the journal what a deed did to a list, in the same `write`.
+    /// Writes into the journal what a operation did to a list, in the same `write`.
     ///
     /// - Parameter reversed: the change of a list that it takes back; `nil` for none.
     package func recordChange(
@@ -135,7 +135,7 @@ extension StoreTransaction {
     /// Takes a list away that nobody has touched since it was so: it is empty, nowhere else, and looks as it did.
     ///
     /// - Returns: whether it was.
-    package func takeAway(_ id: ListID, looking looks: ListNote.Looks) throws(DatabaseError) -> Bool {
+    package func deleteIfUnchanged(_ id: ListID, looking looks: ListNote.Looks) throws(DatabaseError) -> Bool {
         guard let list = try self.list(id) else { return false }
         let isTouched = list.state != .local || list.name != looks.name || list.color != looks.color
         guard !isTouched, try self.objectCount(in: list.id) == 0, try !self.hasOpenFeed(of: list.id) else {

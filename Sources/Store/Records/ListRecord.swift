@@ -154,7 +154,7 @@ extension StoreTransaction {
 
     /// Moves the references to this list to another list, before the list is deleted: conflicts, feeds, and the choice
     /// of the default list.
-    package func handOver(_ list: ListID, to other: ListID) throws(DatabaseError) {
+    package func moveContents(_ list: ListID, to other: ListID) throws(DatabaseError) {
         for table in ["conflict", "feed", "default_list"] {
             try self.connection.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }

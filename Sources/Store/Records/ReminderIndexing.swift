@@ -47,7 +47,7 @@ extension StoreSnapshot {
 }
 
 extension IndexedDue {
-    fileprivate init(_ moment: CalendarMoment, zones: TimeZoneResolver) {
+    fileprivate init(_ moment: CalendarDateOrDateTime, zones: TimeZoneResolver) {
         switch moment {
         case .date(let date): self = .day(dayNumber: date.dayNumber)
         case .dateTime(let time):

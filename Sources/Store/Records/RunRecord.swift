@@ -3,15 +3,15 @@ import ICalendar
 /// What a person did, where the log says it in a word.
 ///
 /// The journal keeps the words.
-package enum Deed: String, Hashable, Sendable, CaseIterable {
+package enum Operation: String, Hashable, Sendable, CaseIterable {
     case add, edit, complete, reopen, snooze, acknowledge, move, delete
 }
 
-/// One sync of one account, or a deed of a person that can be undone as a sync can.
+/// One sync of one account, or a operation of a person that can be undone as a sync can.
 package struct RunRecord: Hashable, Sendable {
     /// The run's number.
     package let id: RunID
-    /// The account's name then; empty for a person's deed, since no account is called so.
+    /// The account's name then; empty for a person's operation, since no account is called so.
     package let account: String
     /// Seconds since 1970.
     package let startedAt: Int64
@@ -23,12 +23,12 @@ package struct RunRecord: Hashable, Sendable {
     package let trouble: String?
     /// The word for a sync that did all but what it does not delete unasked.
     package static let deletionsHeld = "deletionsHeld"
-    /// What a person did; `nil` for a sync, and for a deed that its changes tell: an import, what was done to a label or a
+    /// What a person did; `nil` for a sync, and for a operation that its changes tell: an import, what was done to a label or a
     /// list, an undoing.
-    package let deed: Deed?
+    package let operation: Operation?
 
     /// Whether a person did it here.
-    package var isDeed: Bool { self.account.isEmpty }
+    package var isOperation: Bool { self.account.isEmpty }
 }
 
 /// How long the journal keeps what sync did, and with it the texts that undoing takes: 30 days, as people expect of a
@@ -100,21 +100,21 @@ extension StoreTransaction {
     /// Opens the journal for what a person does here, all of it in the same `write`, and throws away what is older than
     /// ``journalSeconds``.
     ///
-    /// - Parameter deed: what the log says of it; `nil` where that follows from its changes.
-    package func beginDeed(_ deed: Deed? = nil, at now: Int64) throws(DatabaseError) -> RunID {
-        try self.insertRun(of: "", deed, at: now, finished: now)
+    /// - Parameter operation: what the log says of it; `nil` where that follows from its changes.
+    package func beginOperation(_ operation: Operation? = nil, at now: Int64) throws(DatabaseError) -> RunID {
+        try self.insertRun(of: "", operation, at: now, finished: now)
     }
 
     private func insertRun(
         of account: String,
-        _ deed: Deed? = nil,
+        _ operation: Operation? = nil,
         at now: Int64,
         finished: Int64?
     ) throws(DatabaseError) -> RunID {
         try self.connection.run("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
         try self.connection.run(
             "INSERT INTO sync_run (account, started, finished, deed) VALUES (?1, ?2, ?3, ?4)",
-            [.text(account), .integer(now), .integer(finished), .text(deed?.rawValue)]
+            [.text(account), .integer(now), .integer(finished), .text(operation?.rawValue)]
         )
         return RunID(self.connection.lastInsertedID)
     }
@@ -150,6 +150,6 @@ extension RunRecord {
         self.finishedAt = row.integerIfPresent(3)
         self.requests = row.number(4)
         self.trouble = row.textIfPresent(5)
-        self.deed = row.textIfPresent(6).flatMap(Deed.init)
+        self.operation = row.textIfPresent(6).flatMap(Operation.init)
     }
 }

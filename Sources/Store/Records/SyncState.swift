@@ -148,7 +148,7 @@ extension StoreSnapshot {
 
     /// UIDs of objects in an account's lists that are to be on the server and have not arrived there, and of those that
     /// were moved to another account's list and have not arrived at that server.
-    package func unarrived(in account: AccountID) throws(DatabaseError) -> Set<ExactText> {
+    package func unarrived(in account: AccountID) throws(DatabaseError) -> Set<ByteExactString> {
         let sql = """
             SELECT uid FROM calendar_object JOIN list ON list.id = list
             WHERE account = ?1 AND dirty = 1 AND etag IS NULL

@@ -15,18 +15,18 @@ struct EventSeries {
     private static let horizonDays = 400
 
     private let reminder: Reminder
-    private let due: CalendarMoment
+    private let due: CalendarDateOrDateTime
     /// DTSTART of the to-do; its due time when that is all it has.
-    private let anchor: CalendarMoment
+    private let anchor: CalendarDateOrDateTime
     /// From ``anchor`` to ``due``, by the clock on the wall; whole days when one of them is a day.
     private let distance: Int64
     private let form: PublishedZones.Form
     private let resolver: TimeZoneResolver
     /// The start of the event.
-    let start: CalendarMoment
+    let start: CalendarDateOrDateTime
 
     /// - Returns: `nil` when the due time cannot be written in that form.
-    init?(_ reminder: Reminder, due: CalendarMoment, form: PublishedZones.Form, resolver: TimeZoneResolver) {
+    init?(_ reminder: Reminder, due: CalendarDateOrDateTime, form: PublishedZones.Form, resolver: TimeZoneResolver) {
         guard let start = Self.write(due, form: form, resolver: resolver) else { return nil }
         self.reminder = reminder
         self.due = due
@@ -86,11 +86,11 @@ struct EventSeries {
     }
 
     /// The occurrences of a rule that cannot move with the due time, one by one, up to the horizon.
-    private var expanded: [CalendarMoment] {
+    private var expanded: [CalendarDateOrDateTime] {
         guard let rule = self.showableRule else { return [] }
         let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver, budget: StepBudget())
         let end = self.anchor.localSeconds + Int64(Self.horizonDays * ClockTime.secondsPerDay)
-        var moments: [CalendarMoment] = []
+        var moments: [CalendarDateOrDateTime] = []
         // What stops the search (an endless or unknown rule) ends the list; the event itself is shown all the same.
         guard var occurrences = try? set.occurrences(after: self.anchor) else { return [] }
         while moments.count < Self.maximumDates, let moment = try? occurrences.next(), moment.localSeconds <= end {
@@ -118,7 +118,7 @@ struct EventSeries {
     ///
     /// A day beside a day, UTC beside a time in a zone, floating beside a floating one; KOrganizer writes a day beside
     /// a time.
-    private func until(_ until: CalendarMoment) -> CalendarMoment {
+    private func until(_ until: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let start) = self.start, case .dateTime(let due) = self.due else {
             return .date(until.day.adding(days: Int(self.distance) / ClockTime.secondsPerDay))
         }
@@ -135,7 +135,7 @@ struct EventSeries {
     }
 
     /// The changed occurrences, each read as a reminder of its own.
-    private var overrides: [(reminder: Reminder, occurrence: CalendarMoment?)] {
+    private var overrides: [(reminder: Reminder, occurrence: CalendarDateOrDateTime?)] {
         let object = self.reminder.object
         let others = object.overrides.filter { $0.range != object.main.range }
         return others.prefix(Self.maximumDates).compactMap { component in
@@ -146,17 +146,17 @@ struct EventSeries {
     }
 
     /// The values of EXDATE or RDATE; of a period its start.
-    private func moments(_ name: Name) -> [CalendarMoment] {
+    private func moments(_ name: Name) -> [CalendarDateOrDateTime] {
         self.reminder.object.main.all(name).flatMap { property in
             let zone = property.parameter(.tzid)
             return property.value.split(separator: ",").prefix(Self.maximumDates).compactMap { value in
                 let start = value.split(separator: "/", maxSplits: 1).first.map { String($0).trimmingSpaces } ?? ""
-                return CalendarMoment(wire: start, tzid: zone).flatMap(self.inTermsOfEvent)
+                return CalendarDateOrDateTime(wire: start, tzid: zone).flatMap(self.inTermsOfEvent)
             }
         }
     }
 
-    private func line(_ name: Name, _ moments: [CalendarMoment]) -> [ContentLine] {
+    private func line(_ name: Name, _ moments: [CalendarDateOrDateTime]) -> [ContentLine] {
         let sorted = Set(moments).sorted { $0.localSeconds < $1.localSeconds }.prefix(Self.maximumDates)
         guard let first = sorted.first else { return [] }
         let form = ContentLine(name, moment: first)
@@ -164,8 +164,8 @@ struct EventSeries {
     }
 
     /// Where an occurrence of the to-do lies in the event's series; `nil` when its zone is not known.
-    private func inTermsOfEvent(_ moment: CalendarMoment) -> CalendarMoment? {
-        let onAnchor: CalendarMoment? =
+    private func inTermsOfEvent(_ moment: CalendarDateOrDateTime) -> CalendarDateOrDateTime? {
+        let onAnchor: CalendarDateOrDateTime? =
             switch (moment, self.anchor) {
             case (.date(let date), .dateTime(let anchor)):
                 .dateTime(CalendarDateTime(date: date, time: anchor.time, zone: anchor.zone))
@@ -173,7 +173,7 @@ struct EventSeries {
             }
         return onAnchor.flatMap { moment in
             let moved = moment.moved(bySeconds: self.distance)
-            let sameKind: CalendarMoment =
+            let sameKind: CalendarDateOrDateTime =
                 switch (moved, self.due) {
                 case (.date(let date), .dateTime(let due)):
                     .dateTime(CalendarDateTime(date: date, time: due.time, zone: due.zone))
@@ -186,10 +186,10 @@ struct EventSeries {
 
     /// The same moment on the clock that `other` is read on; a day stays a day.
     private static func move(
-        _ moment: CalendarMoment,
-        toZoneOf other: CalendarMoment,
+        _ moment: CalendarDateOrDateTime,
+        toZoneOf other: CalendarDateOrDateTime,
         resolver: TimeZoneResolver
-    ) -> CalendarMoment? {
+    ) -> CalendarDateOrDateTime? {
         guard case .dateTime(let time) = moment, case .dateTime(let other) = other else { return moment }
         return self.move(time, to: other.zone, resolver: resolver).map { .dateTime($0) }
     }
@@ -205,10 +205,10 @@ struct EventSeries {
     }
 
     private static func write(
-        _ moment: CalendarMoment,
+        _ moment: CalendarDateOrDateTime,
         form: PublishedZones.Form,
         resolver: TimeZoneResolver
-    ) -> CalendarMoment? {
+    ) -> CalendarDateOrDateTime? {
         guard case .dateTime(let time) = moment else { return moment }
         switch form {
         case .asTheyAre: return moment

@@ -42,7 +42,8 @@ struct PublishedZones {
     /// How the times of an event that starts at `start` are to be written; publishes the zone that they need.
     ///
     /// - Parameter resolver: the one of `object`.
-    mutating func form(for start: CalendarMoment, of object: CalendarObject, resolver: TimeZoneResolver) -> Form {
+    mutating func form(for start: CalendarDateOrDateTime, of object: CalendarObject, resolver: TimeZoneResolver) -> Form
+    {
         guard case .dateTime(let time) = start, case .named(let name) = time.zone else { return .asTheyAre }
         self.include(name, of: object, year: time.date.year)
         let instant = resolver.instant(of: time)

@@ -16,9 +16,9 @@ struct ReminderEvent {
 
     let reminder: Reminder
     /// When the event starts.
-    let start: CalendarMoment
+    let start: CalendarDateOrDateTime
     /// Which occurrence of the series it stands for, `nil` for the series or a single one.
-    var occurrence: CalendarMoment?
+    var occurrence: CalendarDateOrDateTime?
     /// RRULE, RDATE and EXDATE.
     var recurrence: [ContentLine] = []
     /// Whether title, notes and labels are left out, because the reminder is marked PRIVATE.
@@ -28,7 +28,7 @@ struct ReminderEvent {
     static func bytes(of reminder: Reminder, isHidden: Bool, zones: inout PublishedZones) -> [UInt8] {
         let resolver = zones.resolver(for: reminder.object)
         if let snooze = reminder.effectiveSnooze(resolver) {
-            let start = CalendarMoment.dateTime(CalendarDateTime(utc: snooze))
+            let start = CalendarDateOrDateTime.dateTime(CalendarDateTime(utc: snooze))
             return Self(reminder: reminder, start: start, isHidden: isHidden).lines.wire
         }
         guard let due = reminder.due else { return [] }

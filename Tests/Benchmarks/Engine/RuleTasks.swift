@@ -12,7 +12,7 @@ enum RuleTasks {
         var found = 0
         var sum = 0
 
-        mutating func add(_ moment: CalendarMoment) {
+        mutating func add(_ moment: CalendarDateOrDateTime) {
             let day = moment.day
             let date = (day.year * 12 + day.month) * 31 + day.day
             found += 1
@@ -25,7 +25,7 @@ enum RuleTasks {
     static func expand(_ wire: String, count: Int, start: String) throws {
         try measure {
             var sum = Sum()
-            guard let moment = CalendarMoment(wire: start, tzid: nil) else { throw UsageError() }
+            guard let moment = CalendarDateOrDateTime(wire: start, tzid: nil) else { throw UsageError() }
             let rule = try RecurrenceRule(wire: wire)
             var occurrences = try RecurrenceSet(start: moment, rules: [rule], resolver: resolver).occurrences()
             while sum.found < count, let occurrence = try occurrences.next() { sum.add(occurrence) }
@@ -36,7 +36,7 @@ enum RuleTasks {
     }
 
     static func next(count: Int, shapes: [String]) throws {
-        guard let after = CalendarMoment(wire: "20260101T000000", tzid: nil) else { throw UsageError() }
+        guard let after = CalendarDateOrDateTime(wire: "20260101T000000", tzid: nil) else { throw UsageError() }
         try measure {
             var sum = Sum()
             for index in 0..<count {
@@ -51,7 +51,7 @@ enum RuleTasks {
     }
 
     /// When rule number `index` began, some time in 2010.
-    private static func start(_ index: Int) -> CalendarMoment {
+    private static func start(_ index: Int) -> CalendarDateOrDateTime {
         let day = CalendarDate(year: 2010, month: 1 + index / 7 % 12, day: 1 + index / 3 % 28)
         let time = ClockTime(secondsOfDay: index % 24 * 3600 + index % 60 * 60)
         return .dateTime(CalendarDateTime(date: day ?? CalendarDate(dayNumber: 0), time: time, zone: .floating))

@@ -17,7 +17,7 @@ func expand(_ line: String) -> String {
     let fields = line.split(separator: "|", omittingEmptySubsequences: false)
     let start = fields[0].split(separator: " ")
     guard fields.count == 4, let limit = Int(fields[2]), let lastYear = Int(fields[3]), let first = start.first,
-        let moment = CalendarMoment(wire: String(first), tzid: start.count > 1 ? String(start[1]) : nil),
+        let moment = CalendarDateOrDateTime(wire: String(first), tzid: start.count > 1 ? String(start[1]) : nil),
         let rule = try? RecurrenceRule(wire: String(fields[1]))
     else { return "E" }
     let set = RecurrenceSet(start: moment, rules: [rule], resolver: resolver)

@@ -29,14 +29,14 @@ enum RuleLaw {
     }
 
     /// Times in front of the list's end: at most 4,000 are looked at, so that a list does not make the law slow.
-    private static func moments(_ property: Property) -> [CalendarMoment] {
+    private static func moments(_ property: Property) -> [CalendarDateOrDateTime] {
         let zone = property.parameter(.tzid)
         return property.value.split(separator: ",").prefix(4000)
-            .compactMap { CalendarMoment(wire: String($0.prefix { $0 != "/" }), tzid: zone) }
+            .compactMap { CalendarDateOrDateTime(wire: String($0.prefix { $0 != "/" }), tzid: zone) }
     }
 
     /// A rule and what it is written as name the same times.
-    private static func checkRules(_ rules: [RecurrenceRule], start: CalendarMoment) throws(BrokenLaw) {
+    private static func checkRules(_ rules: [RecurrenceRule], start: CalendarDateOrDateTime) throws(BrokenLaw) {
         for rule in rules {
             guard let again = try? RecurrenceRule(wire: rule.wire) else {
                 throw BrokenLaw(description: "\(rule.wire) is written and cannot be read")
@@ -48,7 +48,8 @@ enum RuleLaw {
         }
     }
 
-    private static func checkOrder(_ moments: [CalendarMoment], start: CalendarMoment) throws(BrokenLaw) {
+    private static func checkOrder(_ moments: [CalendarDateOrDateTime], start: CalendarDateOrDateTime) throws(BrokenLaw)
+    {
         for (earlier, later) in zip(moments, moments.dropFirst()) {
             try demand(earlier.localSeconds < later.localSeconds, "\(later) comes after \(earlier)")
         }
@@ -58,7 +59,7 @@ enum RuleLaw {
     /// Each occurrence is the next one after the one before, however it is asked for.
     private static func checkAsking(
         _ set: RecurrenceSet,
-        _ moments: [CalendarMoment],
+        _ moments: [CalendarDateOrDateTime],
         _ resolver: TimeZoneResolver
     ) throws(BrokenLaw) {
         for (index, moment) in moments.enumerated() {

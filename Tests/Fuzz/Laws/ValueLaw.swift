@@ -25,7 +25,7 @@ public enum ValueLaw {
         [
             Self.same("date", { CalendarDate(wire: $0) }, { $0.wire }),
             Self.same("date-time", { CalendarDateTime(wire: $0, tzid: nil) }, { $0.wire }),
-            Self.same("moment in a zone", { CalendarMoment(wire: $0, tzid: "Europe/Berlin") }, { $0.wire }),
+            Self.same("moment in a zone", { CalendarDateOrDateTime(wire: $0, tzid: "Europe/Berlin") }, { $0.wire }),
             Self.same("duration", { CalendarDuration(wire: $0) }, { $0.wire }),
             Self.same("instant", { Instant(wire: $0) }, { $0.wire }),
             Self.same("integer", { IntegerValue.parse($0) }, { String($0) }),

@@ -15,7 +15,7 @@ struct RefoldingTests {
     )
     func torn(written: String, expected: String) {
         let text = Self.bytes(written)
-        let refolded = Refolding.onLetters(text)
+        let refolded = Refolding.atCharacterBoundaries(text)
         #expect(String(decoding: refolded, as: UTF8.self) == expected)
         let unfolded = { (bytes: [UInt8]) in ICalendarDocument(bytes).components.isEmpty }
         #expect(unfolded(text) == unfolded(refolded))

@@ -50,7 +50,7 @@ struct DateTests {
 
     @Test("a moment is read by its form alone", arguments: moments)
     func read(_ test: (wire: String, canonical: String?)) {
-        #expect(CalendarMoment(wire: test.wire, tzid: nil)?.wire == test.canonical)
+        #expect(CalendarDateOrDateTime(wire: test.wire, tzid: nil)?.wire == test.canonical)
     }
 
     @Test("Z wins over TZID, and an empty TZID is none")

@@ -12,7 +12,7 @@ let context = EditingContext(now: Instant(secondsSince1970: 1_795_000_000), time
 let zones = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
 
 var draft = ReminderDraft(title: "Water the plants")
-draft.due = CalendarMoment(wire: "20261201T180000Z", tzid: nil)
+draft.due = CalendarDateOrDateTime(wire: "20261201T180000Z", tzid: nil)
 draft.recurrenceRule = try RecurrenceRule(wire: "FREQ=WEEKLY")
 draft.labels = ["Home", "Garden, front"]
 
@@ -46,7 +46,7 @@ for object in try store.read({ try $0.objects(in: list) }) {
 }
 
 /// Whatever shows alarms: a notification, a light, a line.
-struct Bell: AlarmSink {
+struct WakePipe: AlarmSink {
     func schedule(_ alarm: ReminderAlarm) { print("rings at \(alarm.fires): \(alarm.title)") }
     func cancel(_ id: AlarmID) { print("does not ring: \(id)") }
     func cancelAll() { print("nothing rings") }
@@ -54,7 +54,7 @@ struct Bell: AlarmSink {
 
 let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
 let useCases = UseCases(configuration: configuration, store: store)
-let keeper = AlarmKeeper(useCases, sink: Bell()) { failure in print(failure) }
+let keeper = AlarmKeeper(useCases, sink: WakePipe()) { failure in print(failure) }
 let tea = try keeper.add(NewReminder(title: "Make tea", due: .exact(context.now.adding(seconds: 300)), list: "Home"))
 _ = try keeper.edit(tea.id, ReminderEdit(title: "Make green tea"))
 _ = try keeper.snooze(tea.id, seconds: 600)

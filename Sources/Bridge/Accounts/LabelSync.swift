@@ -1,0 +1,112 @@
+import CalDAV
+import HTTP
+import Reminders
+import Store
+
+/// The colours of an account's labels on their way to the person's other machines.
+///
+/// They lie in one property of the calendar home, which the listing of each sync brings along: where nothing has changed,
+/// nothing is asked or sent for them. The later word about a label counts. A server that keeps no such property is left
+/// alone, and nothing of this is ever an error of a sync.
+struct LabelSync: Sendable {
+    let store: ReminderStore
+    let account: AccountRecord
+    let client: CalDAVClient
+    /// Seconds since 1970.
+    let now: Int64
+    let newID: @Sendable () -> String
+
+    /// Takes over what is new there, then sends what is new here.
+    ///
+    /// A label that reminders outside the account have is not the server's to delete.
+    func run() async throws(DatabaseError) {
+        guard let home = self.account.homes.first else { return }
+        let text = await self.client.labels(in: home)
+        // What cannot be read may be a newer program's.
+        guard let file = text.map({ LabelSyncDocument(json: $0) }) ?? LabelSyncDocument() else { return }
+        let theirs = file.words
+        let stored = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelUpdates() }
+        let mine = stored.mapValues { $0.notAhead(of: self.now) }
+        let both = mine.merged(with: self.sensible(theirs, besides: mine))
+        guard mine != stored || both != mine || both != theirs else { return }
+        let carriers = try self.carriers()
+        let kept = both.filter { key, word in
+            word.color == nil && mine[key]?.color != nil && carriers.elsewhere.contains(key)
+        }
+        let news = both.filter { mine[$0.key] != $0.value && kept[$0.key] == nil }
+        if !news.isEmpty || mine != stored {
+            _ = try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
+                try transaction.take(news, bringsBack: false, at: self.now, newID: self.newID)
+            }
+        }
+        let said = both.filter { kept[$0.key] == nil && !file.isSilent(on: $0.key) }
+        let outgoing = self.outgoing(said, besides: theirs, carried: carriers.here)
+        guard outgoing != theirs, outgoing.count <= LabelUpdates.limit else { return }
+        let words = file.json(saying: outgoing)
+        guard words.utf8.count <= LabelSyncDocument.maximumBytes, await self.client.mayKeepLabels(in: home) else {
+            return
+        }
+        await self.client.keep(labels: words, in: home)
+    }
+
+    /// Their words as they count here: what claims to be of a time to come is of now, and nothing at all when it only says
+    /// what is known.
+    private func sensible(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
+        var words: LabelUpdates = [:]
+        for (key, word) in theirs {
+            let clamped = word.notAhead(of: self.now)
+            if clamped != word, let own = mine[key], own.saysTheSame(as: word) { continue }
+            words[key] = clamped
+        }
+        return words
+    }
+
+    /// What the server shall know: what it knows already, and the colours of labels that the account's own reminders have.
+    ///
+    /// All else is none of its business, even if it asks by putting a name there. What differs in nothing but its time is
+    /// left as it is, lest two machines correct each other for ever.
+    private func outgoing(_ words: LabelUpdates, besides theirs: LabelUpdates, carried: Set<LabelKey>) -> LabelUpdates {
+        var outgoing = theirs.mapValues { $0.notAhead(of: self.now) }
+        for (key, word) in words {
+            if word.color == nil, word.updatedAt < self.now - labelMemorySeconds {
+                outgoing[key] = nil
+            } else if let there = theirs[key], there.saysTheSame(as: word) {
+                continue
+            } else if word.color == nil ? theirs[key] != nil : carried.contains(key) && word.isAcceptable {
+                outgoing[key] = word
+            }
+        }
+        return outgoing
+    }
+
+    /// The labels of the account's own reminders, and those of all others.
+    private func carriers() throws(DatabaseError) -> (here: Set<LabelKey>, elsewhere: Set<LabelKey>) {
+        try self.store.read { snapshot throws(DatabaseError) in
+            var here: Set<LabelKey> = []
+            var elsewhere: Set<LabelKey> = []
+            for (account, labels) in try snapshot.carriedLabels() {
+                let keys = labels.map { LabelKey($0) }
+                if account == self.account.id { here.formUnion(keys) } else { elsewhere.formUnion(keys) }
+            }
+            return (here, elsewhere)
+        }
+    }
+}
+
+extension AccountSync {
+    /// Brings the labels here and there to the same state, unless this is a rehearsal.
+    ///
+    /// What goes wrong with them is done by the next sync: no report of reminders is lost for a colour.
+    func carryLabels() async {
+        guard !self.request.isDryRun else { return }
+        let randomBytes = self.useCases.configuration.randomBytes
+        let travel = LabelSync(
+            store: self.store,
+            account: self.account,
+            client: self.client,
+            now: self.useCases.seconds,
+            newID: { NameUUID.random(randomBytes(16)) }
+        )
+        try? await travel.run()
+    }
+}

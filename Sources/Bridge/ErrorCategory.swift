@@ -1,0 +1,223 @@
+import CalDAV
+import HTTP
+import HTTPServer
+import Recurrence
+import Store
+import Sync
+
+/// An error of the targets below, in the words that the person's side knows.
+///
+/// The one door through which errors of the network and of the store reach the command line; what to do about each is
+/// said there.
+package struct ErrorCategory: Sendable {
+    /// What kind of trouble it is.
+    package enum Kind: Sendable, CaseIterable {
+        case authRejected
+        case authNotOffered
+        case appPasswordNeeded
+        case authUnsupported
+        case passwordInClear
+        case tokenRefused
+        case tokenCommandFailed
+        case notAllowed
+        case notFoundOnServer
+        case notDAV
+        case badAddress
+        case redirectElsewhere
+        case notSecure
+        case unreachable
+        case timedOut
+        case tlsFailed
+        case notTLS
+        case certificateExpired
+        case certificateNotYetValid
+        case certificateWrongHost
+        case certificateUnknown
+        case certificateChanged
+        case clientCertificate
+        case authorities
+        case nameNotFound
+        case brokenOff
+        case tooLarge
+        case itemTooLarge
+        case overQuota
+        case sameUID
+        case requestRefused
+        case busy
+        case serverError
+        case itemRefused
+        case textRefused
+        case badAnswer
+        case storeLocked
+        case storeNewer
+        case storeCorrupt
+        case storeCutOff
+        case storeFull
+        case storeReadOnly
+        case storeFailed
+        case portTaken
+        case noLibrary
+        case recurrence
+        case severalRules
+    }
+
+    /// What kind of trouble it is.
+    package let kind: Kind
+    /// The address, the host or the file that it is about; `nil` when there is none.
+    package let subject: String?
+    /// What happened, in one sentence, without the subject.
+    package let detail: String
+
+    /// The whole address that lies on another host, for ``Kind/redirectElsewhere``.
+    package let target: String?
+
+    init(_ kind: Kind, _ subject: String? = nil, detail: String, target: String? = nil) {
+        self.kind = kind
+        self.subject = subject
+        self.detail = detail
+        self.target = target
+    }
+
+    /// One word for an error, for the journal: no text of anybody is in it.
+    static func word(for error: any Error) -> String {
+        if let trouble = self.of(error) { return "\(trouble.kind)" }
+        if let error = error as? UseCaseError { return "\(error.code)" }
+        return "other"
+    }
+
+    /// The trouble that an error means, `nil` for an error of another kind.
+    package static func of(_ error: any Error) -> ErrorCategory? {
+        switch error {
+        case let error as CalDAVError: self.of(error)
+        case let error as TransportError: self.of(error)
+        case let error as DatabaseError: self.of(error)
+        case let error as ServerError where error.code == .noLibrary:
+            ErrorCategory(.noLibrary, detail: error.code.rawValue)
+        case let error as ServerError: ErrorCategory(.portTaken, String(error.port), detail: error.code.rawValue)
+        case let error as RemoteError: self.of(error.underlying)
+        case let error as RecurrenceError:
+            ErrorCategory(error == .severalRules ? .severalRules : .recurrence, detail: "\(error)")
+        case let error as ContestedItem: ErrorCategory(.itemRefused, detail: error.description)
+        case let error as CutText: ErrorCategory(.badAnswer, detail: error.description.excerpt)
+        case let error as DroppedItem: ErrorCategory(.itemRefused, detail: error.description)
+        case let error as SystemError: ErrorCategory(.storeFailed, error.subject, detail: error.description)
+        default: nil
+        }
+    }
+
+    private static func of(_ error: CalDAVError) -> ErrorCategory {
+        if let transport = error.transport {
+            let trouble = self.of(transport)
+            return ErrorCategory(trouble.kind, error.url ?? trouble.subject, detail: trouble.detail)
+        }
+        // A server that refuses a question says nothing about an item, and needs no room to answer one.
+        let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
+        let status = error.status.map { " (\($0))" } ?? ""
+        let words = error.message.map(ServerText.cleaned) ?? error.conflictingHref
+        let message = words.map { ": \($0.excerpt)" } ?? ""
+        let patience = error.retryAfterSeconds.map { ", and asks for patience: \(self.words(forSeconds: $0))" } ?? ""
+        let happened = self.words(for: error, isQuestion: isQuestion)
+        let detail = "\(happened)\(status)\(message)\(patience)"
+        let kind =
+            switch error.code {
+            case .rejected where isQuestion: Kind.requestRefused
+            case .overQuota where isQuestion: Kind.serverError
+            case .rejected where RemoteError(error).concernsText: Kind.textRefused
+            default: error.signIn.map { self.kind(of: $0) } ?? self.kind(of: error.code)
+            }
+        return ErrorCategory(kind, error.host ?? error.url, detail: detail, target: error.redirectTarget)
+    }
+
+    /// What happened; a limit on requests and a lock are no maintenance.
+    private static func words(for error: CalDAVError, isQuestion: Bool) -> String {
+        switch (error.code, error.status) {
+        case (.busy, 429): "the server gets more requests than it allows"
+        case (.busy, 423): "somebody else is changing this on the server"
+        case (.rejected, _) where isQuestion: "the server refuses the request"
+        case (.overQuota, _) where isQuestion: CalDAVError.Code.serverError.rawValue
+        default: error.code.rawValue
+        }
+    }
+
+    /// So long, in the largest unit that a person would say; rounded up, since asking too early is asked in vain.
+    static func words(forSeconds seconds: Int) -> String {
+        let (count, unit) =
+            switch seconds {
+            case ..<120: (seconds, "second")
+            case ..<7200: ((seconds + 59) / 60, "minute")
+            default: ((seconds + 3599) / 3600, "hour")
+            }
+        return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+    }
+
+    private static func kind(of failure: SignInFailure) -> Kind {
+        switch failure {
+        case .noChallenge, .ignored: .authNotOffered
+        case .rejected, .rejectedUnasked: .authRejected
+        case .appPasswordNeeded: .appPasswordNeeded
+        case .unsupported: .authUnsupported
+        case .passwordInClear: .passwordInClear
+        case .tokenRefused: .tokenRefused
+        case .tokenCommandFailed: .tokenCommandFailed
+        }
+    }
+
+    private static func kind(of code: CalDAVError.Code) -> Kind {
+        switch code {
+        case .badAddress: .badAddress
+        case .insecure: .notSecure
+        case .notCalDAV: .notDAV
+        case .unauthorized: .authRejected
+        case .forbidden: .notAllowed
+        case .notFound: .notFoundOnServer
+        case .redirectRefused, .tooManyRedirects: .redirectElsewhere
+        case .brokenAnswer, .syncTokenExpired: .badAnswer
+        case .uidConflict: .sameUID
+        case .preconditionFailed, .rejected: .itemRefused
+        case .tooLarge: .itemTooLarge
+        case .overQuota: .overQuota
+        case .busy: .busy
+        case .serverError: .serverError
+        case .transport: .unreachable
+        }
+    }
+
+    private static func of(_ error: TransportError) -> ErrorCategory {
+        let kind: Kind =
+            switch error.code {
+            case .cannotResolve: .nameNotFound
+            case .cannotConnect, .cancelled, .badRequest: .unreachable
+            case .tls: .tlsFailed
+            case .notTLS: .notTLS
+            case .certificateExpired: .certificateExpired
+            case .certificateNotYetValid: .certificateNotYetValid
+            case .certificateWrongHost: .certificateWrongHost
+            case .certificateUnknown: .certificateUnknown
+            case .certificateChanged: .certificateChanged
+            case .clientCertificate: .clientCertificate
+            case .authorities: .authorities
+            case .timeout: .timedOut
+            case .tooLarge: .tooLarge
+            case .interrupted: .brokenOff
+            case .protocolViolation: .badAnswer
+            case .noLibrary: .noLibrary
+            }
+        // Of libcurl's own words most say less than ours; how long it was waited is ours.
+        let waited = error.code == .timeout && !error.detail.isEmpty ? ": \(error.detail)" : ""
+        return ErrorCategory(kind, error.host, detail: error.code.rawValue + waited)
+    }
+
+    private static func of(_ error: DatabaseError) -> ErrorCategory {
+        let kind: Kind =
+            switch error.code {
+            case .busy, .syncIsRunning: .storeLocked
+            case .corrupt: .storeCorrupt
+            case .cutOff: .storeCutOff
+            case .full: .storeFull
+            case .readOnly: .storeReadOnly
+            case .newerVersion: .storeNewer
+            case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .other: .storeFailed
+            }
+        return ErrorCategory(kind, detail: error.description)
+    }
+}

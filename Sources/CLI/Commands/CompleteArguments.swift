@@ -1,0 +1,90 @@
+import Bridge
+
+/// `__complete SHELL -- WORD...`: what can stand at the end of a command line, for the scripts of `completion`.
+///
+/// It says nothing on standard error and ends with 0, whatever happens: a person is in the middle of a line.
+struct CompleteArguments: Command {
+    static let page = CommandPage(
+        name: "__complete",
+        group: .help,
+        summary: "Say what can stand at the end of a command line",
+        usage: ["SHELL -- WORD..."],
+        operands: [Operand("SHELL"), Operand("WORD", .many)]
+    )
+
+    static let needsSettings = false
+
+    let shell: Shell?
+    let words: [String]
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.shell = Shell(rawValue: arguments.optionalOperand() ?? "")
+        var words: [String] = []
+        while let word = arguments.optionalOperand() { words.append(word) }
+        self.words = words
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        guard let shell else { return .success }
+        let (before, current) = shell.reading(self.words)
+        let request = CompletionRequest(before, current: current.text)
+        let kind =
+            switch request.kind {
+            case .files: "files"
+            case .folders: "folders"
+            default: "words"
+            }
+        var answers = request.words
+        // A store that cannot be read has nothing to offer. A name may be any text, including text that looks like an
+        // option at its position.
+        answers += ((try? self.found(request, in: context)) ?? []).filter { answer in
+            request.takesHyphens || !answer.value.hasPrefix("-")
+        }
+        if shell.wantsOnlyWhatFits || answers.count > Self.mostAnswers {
+            answers = answers.filter { $0.value.hasPrefix(request.current) }
+        }
+        let lines = shell.lines(Array(answers.prefix(Self.mostAnswers)), prefix: request.prefix, behind: current)
+        try? context.output.write(Array(([kind] + lines).map { $0 + "\n" }.joined().utf8))
+        return .success
+    }
+
+    /// More than this nobody looks through; a letter or two narrow it down.
+    private static let mostAnswers = 1000
+
+    private func found(_ request: CompletionRequest, in context: Context) throws -> [Candidate] {
+        if case .words(let words) = request.kind { return words.map { Candidate(value: $0) } }
+        var options = request.options
+        // A pipe is never read as settings, because its other end may never be opened.
+        options.file = (try? SettingsFile.read(options, in: context, from: context.files.plainSource)) ?? .absent
+        // What is asked for without the store is answered without opening it.
+        func store() throws -> UseCases { try context.glance(options, false) }
+        switch request.kind {
+        case .reminders(let which):
+            let filter = ReminderFilter(
+                section: which == .closed ? .completed : nil,
+                includesCompleted: which == .all
+            )
+            return try store().reminders(matching: filter, detail: .line).map {
+                Candidate(value: String($0.id), note: $0.title)
+            }
+        case .lists: return try store().listNames().map { Candidate(value: $0) }
+        case .labels: return try store().labels().map { Candidate(value: $0.name) }
+        case .accounts:
+            return try store().accounts().map { Candidate(value: $0.name, note: "\($0.user) \($0.address)") }
+        case .feeds:
+            return try store().feeds().map { feed in
+                Candidate(value: String(feed.id), note: feed.list ?? feed.labels.joined(separator: ", "))
+            }
+        case .runs:
+            return try store().log(limit: ShowLog.standardCount).map {
+                Candidate(value: String($0.id), note: $0.account ?? JournalPrinter.operation($0) ?? "by hand")
+            }
+        case .conflicts:
+            return try store().conflicts().map {
+                Candidate(value: String($0.number), note: "\($0.title): \($0.field)")
+            }
+        case .trash: return try store().trash().map { Candidate(value: String($0.id), note: $0.title) }
+        case .words, .commands, .files, .folders, .unknown: return []
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Bridge
+import ICalendar
+import Reminders
+
+/// Says a conflict as people would: which field, and what each side has.
+struct ConflictFormatter {
+    let text: LocalText
+    /// Whether the values are shown as iCalendar has them.
+    var isRaw = false
+
+    func paragraph(_ conflict: ConflictView) -> StyledText {
+        let reminder = conflict.reminder.map { "reminder \($0), \(conflict.title)" } ?? "a reminder that is gone"
+        var text = StyledText(
+            "\(conflict.number): \(conflict.field) of \(Sanitizer.line(reminder)) (\(Sanitizer.line(conflict.list)))",
+            .heading
+        )
+        let isHereLost = conflict.lostSide == "here"
+        let values = self.values(conflict)
+        let (here, server) = isHereLost ? (values.lost, values.kept) : (values.kept, values.lost)
+        text += StyledText("\n  here     \(here)\(isHereLost ? "" : " (kept)")")
+        text += StyledText("\n  server   \(server)\(isHereLost ? " (kept)" : "")")
+        if let part = self.part(conflict) { text += StyledText("\n  part     \(part)") }
+        let settled = conflict.settledAt.map { ", settled \(self.moment($0))" } ?? ""
+        text += StyledText("\n  decided  \(self.moment(conflict.decidedAt))\(settled)")
+        if self.isRaw { text += StyledText("\n  property \(Sanitizer.line(conflict.property))") }
+        return text
+    }
+
+    /// Which part of the reminder it is about; `nil` for the reminder itself.
+    private func part(_ conflict: ConflictView) -> String? {
+        let occurrence = conflict.occurrence.map { "the occurrence \(self.isRaw ? Sanitizer.line($0) : self.day($0))" }
+        guard conflict.isOfAlarm else { return occurrence }
+        return "an alarm" + (occurrence.map { " of \($0)" } ?? "")
+    }
+
+    /// The two values; as iCalendar has them where words cannot tell them apart.
+    private func values(_ conflict: ConflictView) -> (kept: String, lost: String) {
+        let kept = self.words(conflict.property, conflict.kept, conflict.keptReading)
+        let lost = self.words(conflict.property, conflict.lost, conflict.lostReading)
+        guard self.isRaw || kept == lost else { return (kept, lost) }
+        return (self.quoted(conflict.kept), self.quoted(conflict.lost))
+    }
+
+    /// - Parameter reading: what it says where it is made of several lines.
+    private func words(_ property: String, _ value: String, _ reading: ReminderView?) -> String {
+        if value.isEmpty { return "nothing" }
+        let words: String? =
+            switch property {
+            case "STATUS": reading.map(self.state)
+            case "DUE": reading.flatMap(self.dates)
+            case "DESCRIPTION": reading?.notes.map(self.quoted)
+            case "X-MOZ-SNOOZE-TIME": reading?.snoozedInstant.map { "until \(self.text.long($0))" }
+            case "PRIORITY": Int(value).flatMap(self.priority)
+            case "RRULE": Sanitizer.line(RuleSentence(zone: self.text.zone).text(value))
+            case "TRIGGER": self.trigger(value)
+            default: CalendarDateOrDateTime(wire: value, tzid: nil).map { _ in self.day(value) }
+            }
+        return words ?? self.quoted(value)
+    }
+
+    private func state(_ reading: ReminderView) -> String {
+        switch reading.status {
+        case .pending: "open"
+        case .inProgress: "in progress"
+        case .completed: "completed" + (reading.completedInstant.map { " \(self.text.long($0))" } ?? "")
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// When it is due, and when it starts where that is another time.
+    private func dates(_ reading: ReminderView) -> String? {
+        let start = reading.start.flatMap { $0 == reading.due ? nil : "starts \(self.moment($0))" }
+        let dates = [self.text.due(reading), start].compactMap { $0 }
+        return dates.isEmpty ? nil : dates.joined(separator: ", ")
+    }
+
+    /// As RFC 5545 section 3.8.1.9 counts them.
+    private func priority(_ number: Int) -> String? {
+        switch number {
+        case 0: "none"
+        case 1...4: "high"
+        case 5: "medium"
+        case 6...9: "low"
+        default: nil
+        }
+    }
+
+    private func trigger(_ value: String) -> String? {
+        switch Trigger(wire: value, related: nil) {
+        case .absolute(let instant)?: return self.text.long(instant)
+        case .relative(let duration, to: _)?:
+            guard duration != .zero else { return "at its time" }
+            return "\(DurationFormatter.text(duration)) \(duration.isNegative ? "before" : "after")"
+        case nil: return nil
+        }
+    }
+
+    /// A date or a time of iCalendar; a moment by the clock on the wall here.
+    private func day(_ wire: String) -> String {
+        switch CalendarDateOrDateTime(wire: wire, tzid: nil) {
+        case .date(let date)?: self.text.long(date)
+        case .dateTime(let time)? where time.zone == .utc:
+            self.text.long(Instant(secondsSince1970: time.localSeconds))
+        case .dateTime(let time)?: "\(self.text.long(time.date)), \(time.time.hoursAndMinutes)"
+        case nil: self.quoted(wire)
+        }
+    }
+
+    /// A moment or a day of a report.
+    private func moment(_ text: String) -> String {
+        RFC3339.parse(text).map { self.text.long($0.instant) } ?? Sanitizer.line(text)
+    }
+
+    private func quoted(_ text: String) -> String { text.isEmpty ? "nothing" : "'\(Sanitizer.line(text))'" }
+}

@@ -1,0 +1,147 @@
+import Bridge
+import Dispatch
+import ICalendar
+import Recurrence
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The process that the program runs in: makes the real ``Context``.
+struct ProcessContext: Sendable {
+    private let environment = System.environment()
+    private let now = Instant(secondsSince1970: System.secondsSince1970())
+    /// Read once for everybody who asks.
+    private let zones: ZoneDatabase
+
+    init() {
+        System.ignoreBrokenPipes()
+        MemoryPrivacy.forbidDumps()
+        self.zones = Configuration.systemZones(environment: self.environment)
+    }
+
+    private func localZone() throws(UnknownZone) -> LocalZone {
+        do throws(UnknownZone) {
+            return try LocalZone.system(self.environment, now: self.now, zones: self.zones)
+        } catch {
+            // Since a daemon began, a zone may have been installed.
+            return try LocalZone.system(self.environment, now: self.now)
+        }
+    }
+
+    /// The context for a command with these global options.
+    func context(_ options: GlobalOptions) -> Context {
+        let environment = self.environment
+        let output = Output(
+            answers: Self.stream(STDOUT_FILENO),
+            complaints: Self.stream(STDERR_FILENO),
+            color: options.color,
+            setting: options.file.settings.color,
+            environment: environment,
+            isQuiet: options.isQuiet
+        )
+        return Context(
+            output: output,
+            input: InputStream(isTerminal: System.isTerminal(STDIN_FILENO)) { limit in
+                try System.read(limit, from: STDIN_FILENO, path: "standard input")
+            },
+            files: .ofTheMachine,
+            terminal: .ofTheProcess,
+            editor: Editor { text, name in
+                guard let editor = TextEditor(environment: environment) else { throw EditorError(.noEditor) }
+                return try editor.edit(text, named: name)
+            },
+            environment: environment,
+            options: options,
+            now: self.now,
+            localZone: { try self.localZone() },
+            openStore: { need in
+                let configuration = try self.configuration(options, self.localZone())
+                let isNamed = configuration.storeFolder != Configuration.usualStoreFolder(environment)
+                let isThere = UseCases.storeExists(configuration)
+                let useCases = try UseCases.open(configuration, for: need, isNamed: isNamed)
+                if options.store != nil, isNamed, !isThere, need == .create {
+                    let folder = Sanitizer.line(configuration.storeFolder)
+                    output.remark(StyledText("There was no store in \(folder); a new one is made."))
+                }
+                return useCases
+            },
+            glance: { options, withLocks in
+                let zone = (try? self.localZone()) ?? .utc
+                return try UseCases.glance(self.configuration(options, zone), withLocks: withLocks)
+            },
+            openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
+            session: .ofTheProcess,
+            desktop: .ofTheSession(environment),
+            untilInterrupted: { work in try await Interruption.cancels(work) }
+        )
+    }
+
+    private static func stream(_ descriptor: Int32) -> TextStream {
+        TextStream(isTerminal: System.isTerminal(descriptor), columns: System.columns(descriptor)) {
+            bytes throws(OutputError) in
+            try System.write(bytes, to: descriptor)
+        }
+    }
+
+    private func configuration(
+        _ options: GlobalOptions,
+        _ zone: LocalZone
+    ) throws(UsageError) -> Configuration {
+        let environment = self.environment
+        let settings = options.file.settings
+        let place = Configuration.storeFolder(option: options.store, environment: environment, setting: settings.store)
+        guard let folder = place else {
+            throw UsageError.noHomeFolder
+        }
+        var configuration = Configuration(
+            storeFolder: folder,
+            localZone: zone.name,
+            zones: self.zones,
+            now: { Instant(secondsSince1970: System.secondsSince1970()) },
+            defaultList: settings.list,
+            keyring: Keyring.secretService(environment: environment),
+            credentials: environment["CREDENTIALS_DIRECTORY"],
+            resolver: SystemResolver()
+        )
+        configuration.defaults = settings.defaults
+        return configuration
+    }
+}
+
+/// Ctrl-C and SIGTERM, as the end of work that would go on for ever.
+enum Interruption {
+    /// Runs `work` and cancels it at the first signal; a second one kills the process.
+    static func cancels(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let signals = [SIGINT, SIGTERM]
+        let (listening, listens) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            // A signal that came before somebody listens for it would be lost.
+            var left = signals.count
+            for await _ in listening {
+                left -= 1
+                if left == 0 { break }
+            }
+            try await work()
+        }
+        let sources = signals.map { number in
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setRegistrationHandler { @Sendable in _ = listens.yield() }
+            source.setEventHandler { @Sendable in
+                _ = signal(number, SIG_DFL)
+                task.cancel()
+            }
+            source.resume()
+            return source
+        }
+        defer { for source in sources { source.cancel() } }
+        do {
+            try await task.value
+        } catch is CancellationError {
+            // Ended because it was asked to.
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// Cleans any text so that every notification service can display it safely.
+///
+/// Some services display text in a window, some through an HTML library, some in a terminal. Control characters are
+/// removed before, and every change of writing direction ends with its line.
+enum NotificationBody {
+    /// One line of at most ``NotificationBodyLimits/longestTitle`` bytes.
+    ///
+    /// No service reads a title as markup.
+    static func title(_ text: String) -> String {
+        self.clean(text, keepsLines: false, bytes: NotificationBodyLimits.longestTitle)
+    }
+
+    /// Lines of at most ``NotificationBodyLimits/longestBody`` bytes; escaping makes them at most six times as long.
+    ///
+    /// - Parameter escaped: whether the service reads markup.
+    static func body(_ text: String, escaped: Bool) -> String {
+        let clean = self.clean(text, keepsLines: true, bytes: NotificationBodyLimits.longestBody)
+        return escaped ? self.escape(clean) : clean
+    }
+
+    /// A few words on one line: a button label or the name of a service.
+    static func label(_ text: String) -> String {
+        self.clean(text, keepsLines: false, bytes: NotificationBodyLimits.longestLabel)
+    }
+
+    /// Escapes the five special characters of markup.
+    ///
+    /// Uses their names: GNOME Shell does not know numeric references and would show `&#39;` literally.
+    static func escape(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&apos;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static let ellipsis: Unicode.Scalar = "…"
+
+    /// Reads only as much of a text as fits.
+    private static func clean(_ text: String, keepsLines: Bool, bytes limit: Int) -> String {
+        var clean = String.UnicodeScalarView()
+        var count = 0
+        var directions = Directions()
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            // The line feed of a line end that began with a carriage return.
+            let isSecondHalf = wasReturn && scalar == "\n"
+            wasReturn = scalar == "\r"
+            guard !isSecondHalf, let kept = self.kept(scalar, keepsLines: keepsLines) else { continue }
+            let pieces = directions.take(kept)
+            let added = pieces.reduce(0) { $0 + UTF8.width($1) }
+            guard count + added + directions.closingBytes + UTF8.width(self.ellipsis) <= limit else {
+                return self.cut(clean, before: kept)
+            }
+            clean.append(contentsOf: pieces)
+            count += added
+        }
+        clean.append(contentsOf: directions.close())
+        return String(clean)
+    }
+
+    /// The text shortened to the limit, with a mark that shows the omission.
+    private static func cut(_ kept: String.UnicodeScalarView, before next: Unicode.Scalar) -> String {
+        var text = String(kept)
+        // Not between a letter and its accent; a letter with a hundred accents keeps some of them.
+        if text.count > 1, (text + String(next)).count == text.count { text.removeLast() }
+        var directions = Directions()
+        for scalar in text.unicodeScalars { _ = directions.take(scalar) }
+        text.unicodeScalars.append(contentsOf: directions.close())
+        text.unicodeScalars.append(self.ellipsis)
+        return text
+    }
+
+    /// The replacement of a character; `nil` for a character that is left out.
+    private static func kept(_ scalar: Unicode.Scalar, keepsLines: Bool) -> Unicode.Scalar? {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keepsLines ? "\n" : " "
+        case 0x09: " "
+        // Shows that a character was removed: the text after it may be the remainder of an escape sequence.
+        case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: "\u{FFFD}"
+        case 0xFEFF: nil
+        // Noncharacters, which sd-bus refuses to send.
+        case 0xFDD0...0xFDEF: "\u{FFFD}"
+        case let value where value & 0xFFFE == 0xFFFE: "\u{FFFD}"
+        default: scalar
+        }
+    }
+}
+
+/// The directions of writing that are open at a position in a text (Unicode Standard Annex 9, section 2).
+///
+/// Each direction is closed at the end of its line at the latest. A close without an open direction is left out.
+struct Directions {
+    private enum Kind {
+        case embedding, isolate
+
+        var closer: Unicode.Scalar { self == .embedding ? "\u{202C}" : "\u{2069}" }
+    }
+
+    /// Directions beyond ``NotificationBodyLimits/maximumDirections`` are left out, and so are their ends.
+    private var open: [(kind: Kind, isKept: Bool)] = []
+    private var keptCount = 0
+
+    /// The bytes that ``close()`` would add.
+    var closingBytes: Int { self.keptCount * UTF8.width("\u{202C}") }
+
+    /// The output for a character: the character itself, nothing, or the character after missing ends.
+    mutating func take(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        switch scalar.value {
+        case 0x202A, 0x202B, 0x202D, 0x202E: return self.begin(.embedding, scalar)
+        case 0x2066...0x2068: return self.begin(.isolate, scalar)
+        case 0x202C: return self.open.last?.kind == .embedding ? self.end(1) : []
+        case 0x2069:
+            guard let place = self.open.lastIndex(where: { $0.kind == .isolate }) else { return [] }
+            return self.end(self.open.count - place)
+        case 0x0A: return self.close() + [scalar]
+        default: return [scalar]
+        }
+    }
+
+    /// The ends of all open directions.
+    mutating func close() -> [Unicode.Scalar] { self.end(self.open.count) }
+
+    private mutating func begin(_ kind: Kind, _ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        let isKept = self.keptCount < NotificationBodyLimits.maximumDirections
+        self.open.append((kind, isKept))
+        guard isKept else { return [] }
+        self.keptCount += 1
+        return [scalar]
+    }
+
+    private mutating func end(_ count: Int) -> [Unicode.Scalar] {
+        let closers = self.open.suffix(count).reversed().filter(\.isKept).map(\.kind.closer)
+        self.open.removeLast(count)
+        self.keptCount -= closers.count
+        return closers
+    }
+}

@@ -1,0 +1,252 @@
+import ICalendar
+
+extension AlarmScheduler {
+    // MARK: The service
+
+    /// Handles a new service instance, which has no notifications: those on the screen are shown again.
+    mutating func serve(_ service: String?, _ now: Instant, _ world: ReminderSource) throws {
+        guard service != self.service else { return }
+        self.screen.loseService()
+        try self.takeBackWhatIsToCome(now, world)
+        self.service = service
+        guard let service else {
+            self.missing = now
+            return
+        }
+        self.missing = nil
+        for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
+            guard let notification = slot.notification else { continue }
+            if notification.service == service {
+                self.screen.numbers[notification.number] = .reminder(reminder)
+            } else {
+                var slot = slot
+                slot.notification = nil
+                self.record(.slot(reminder, slot))
+            }
+            if slot.place == .own { self.screen.waiting.insert(reminder) }
+        }
+        if let notification = self.records.summary {
+            if notification.service == service {
+                self.screen.numbers[notification.number] = .summary
+            } else {
+                self.record(.summary(nil))
+            }
+        }
+        if !self.screen.summarized.isEmpty { self.screen.summary.isStale = true }
+        for notification in self.records.closing.sorted(by: { $0.number < $1.number }) {
+            if notification.service == service {
+                self.ask(.close(notification))
+            } else {
+                self.record(.gone(notification))
+            }
+        }
+    }
+
+    mutating func shown(_ token: Int, _ number: UInt32, _ now: Instant) {
+        guard let service else { return }
+        let notification = NotificationID(number: number, service: service)
+        guard let owner = self.screen.tokens.removeValue(forKey: token) else {
+            // The request was no longer needed; but the number may now belong to another notification.
+            guard self.screen.numbers[number] == nil else { return }
+            self.screen.early[number] = nil
+            self.record(.closing(notification))
+            return self.ask(.close(notification))
+        }
+        // The service has reused the number, so the notification to be closed is already gone.
+        if self.records.closing.contains(notification) { self.record(.gone(notification)) }
+        switch owner {
+        case .reminder(let reminder): self.shown(notification, of: reminder)
+        case .summary: self.summaryShown(notification)
+        }
+        guard let answer = self.screen.early.removeValue(forKey: number) else { return }
+        switch answer {
+        case .closed(let end): self.closed(number, end, now)
+        case .invoked(let action): self.invoked(number, action, now)
+        }
+    }
+
+    private mutating func shown(_ notification: NotificationID, of reminder: String) {
+        guard var slot = self.records.slots[reminder], var display = self.screen.displays[reminder] else { return }
+        if let old = slot.notification, old != notification { self.screen.numbers[old.number] = nil }
+        slot.notification = notification
+        slot.show(display.asked)
+        self.record(.slot(reminder, slot))
+        self.screen.numbers[notification.number] = .reminder(reminder)
+        if let released = display.released, released != notification { self.ask(.close(released)) }
+        display.released = nil
+        display.token = nil
+        display.asked = []
+        display.failures = 0
+        if display.isStale, slot.place == .own { self.screen.waiting.insert(reminder) }
+        display.isStale = false
+        self.screen.displays[reminder] = display
+    }
+
+    private mutating func summaryShown(_ notification: NotificationID) {
+        if let old = self.records.summary, old != notification { self.screen.numbers[old.number] = nil }
+        self.record(.summary(notification))
+        self.screen.numbers[notification.number] = .summary
+        self.screen.summary.token = nil
+        self.screen.summary.failures = 0
+        for (reminder, alarms) in self.takeMembers() {
+            guard let old = self.records.slots[reminder] else { continue }
+            var slot = old
+            slot.show(alarms)
+            // The reminder's own notification of an earlier alarm is redundant beside the summary.
+            if let own = slot.notification {
+                slot.notification = nil
+                self.release(own, of: reminder)
+            }
+            if slot != old { self.record(.slot(reminder, slot)) }
+        }
+    }
+
+    /// The members of the requested summary, by name, because the answer has arrived.
+    private mutating func takeMembers() -> [(key: String, value: [DeliveredAlarm])] {
+        defer { self.screen.members = [:] }
+        return self.screen.members.sorted { $0.key < $1.key }
+    }
+
+    mutating func toldElsewhere(_ token: Int) {
+        switch self.screen.tokens.removeValue(forKey: token) {
+        case nil: break
+        case .reminder(let reminder):
+            let asked = self.screen.displays[reminder]?.asked ?? []
+            self.screen.displays[reminder] = nil
+            self.leave(reminder, toldElsewhere: asked)
+        case .summary:
+            self.screen.summary.token = nil
+            self.screen.summary.failures = 0
+            for (reminder, alarms) in self.takeMembers() { self.leave(reminder, toldElsewhere: alarms) }
+        }
+    }
+
+    /// Clears alarms that the fallback has delivered; later alarms are still pending.
+    private mutating func leave(_ reminder: String, toldElsewhere alarms: [DeliveredAlarm]) {
+        guard var slot = self.records.slots[reminder] else { return }
+        let notification = slot.notification
+        slot.show(alarms)
+        guard !slot.unshown.isEmpty else { return self.drop(reminder) }
+        slot.leave()
+        self.record(.slot(reminder, slot))
+        if let notification { self.close(notification) }
+        if slot.place == .own { self.screen.waiting.insert(reminder) }
+    }
+
+    mutating func notShown(_ token: Int, _ now: Instant, _ world: ReminderSource) throws {
+        switch self.screen.tokens.removeValue(forKey: token) {
+        case nil: break
+        case .reminder(let reminder):
+            guard var display = self.screen.displays[reminder] else { return }
+            if let released = display.released { self.ask(.close(released)) }
+            display.released = nil
+            display.token = nil
+            display.asked = []
+            display.words = nil
+            display.isStale = false
+            display.failures += 1
+            display.again = now.adding(seconds: Self.pause(after: display.failures))
+            self.screen.displays[reminder] = display
+            if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
+            // The clock may have been put back in the meantime.
+            try self.takeBackWhatIsToCome(now, of: reminder, world)
+        case .summary:
+            self.screen.summary.token = nil
+            self.screen.summary.isStale = true
+            self.screen.summary.failures += 1
+            self.screen.summary.again = now.adding(seconds: Self.pause(after: self.screen.summary.failures))
+            for (reminder, _) in self.takeMembers() { try self.takeBackWhatIsToCome(now, of: reminder, world) }
+        }
+    }
+
+    // MARK: User actions
+
+    mutating func closed(_ number: UInt32, _ end: CloseReason, _ now: Instant) {
+        guard let service else { return }
+        let notification = NotificationID(number: number, service: service)
+        if self.records.closing.contains(notification) {
+            self.record(.gone(notification))
+            if self.screen.numbers[number] == nil { return }
+        }
+        switch self.screen.numbers.removeValue(forKey: number) {
+        case nil: self.remember(number, .closed(end))
+        case .reminder(let reminder):
+            guard let alarm = self.alarmOnScreen(reminder) else { return }
+            if end == .dismissed { self.add(Self.acknowledgement(reminder, alarm, now)) }
+            self.leave(reminder)
+        case .summary:
+            self.record(.summary(nil))
+            self.leaveSummary()
+        }
+    }
+
+    mutating func invoked(_ number: UInt32, _ action: String, _ now: Instant) {
+        guard let service else { return }
+        switch self.screen.numbers[number] {
+        case nil: self.remember(number, .invoked(action))
+        case .reminder(let reminder):
+            guard let action = NotificationAction.ofReminder.first(where: { $0.key == action }),
+                let alarm = self.alarmOnScreen(reminder)
+            else { return }
+            switch action {
+            case .open:
+                // A click that leads nowhere has shown nothing: the alarm stays unseen until something has opened.
+                self.ask(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
+            case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
+            case .snooze(let seconds):
+                let until = now.adding(seconds: seconds)
+                self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, at: now, until: until))
+            }
+            // Most services close a notification when its button is pressed, but not all.
+            self.release(NotificationID(number: number, service: service), of: reminder)
+            self.leave(reminder)
+        case .summary:
+            guard NotificationAction.ofSummary.contains(where: { $0.key == action }) else { return }
+            self.ask(.open(nil, seen: nil))
+            self.record(.summary(nil))
+            self.close(NotificationID(number: number, service: service))
+            self.leaveSummary()
+        }
+    }
+
+    /// The acknowledgement of fired alarms.
+    ///
+    /// An alarm that moved after it was shown may be in the future, with others before it.
+    private static func acknowledgement(_ reminder: String, _ alarm: DeliveredAlarm, _ now: Instant) -> PendingAction {
+        .acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: min(alarm.fires, now))
+    }
+
+    private func alarmOnScreen(_ reminder: String) -> DeliveredAlarm? {
+        self.records.slots[reminder].flatMap { $0.shown ?? $0.alarm }
+    }
+
+    /// The notification of a reminder is gone; later alarms are still pending.
+    private mutating func leave(_ reminder: String) {
+        guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else { return self.remove(reminder) }
+        slot.leave()
+        self.record(.slot(reminder, slot))
+        if slot.place == .own, self.screen.displays[reminder]?.token == nil { self.screen.waiting.insert(reminder) }
+    }
+
+    /// The summary is gone; reminders that joined it after it was shown get another one.
+    private mutating func leaveSummary() {
+        for reminder in self.screen.summarized.sorted() {
+            guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else {
+                self.remove(reminder)
+                continue
+            }
+            guard slot.shown != nil else { continue }
+            slot.leave()
+            self.record(.slot(reminder, slot))
+        }
+        self.screen.summary.isStale = !self.screen.summarized.isEmpty && self.screen.summary.token == nil
+    }
+
+    /// Keeps an answer for a notification with a number that is not known yet.
+    private mutating func remember(_ number: UInt32, _ answer: Screen.Answer) {
+        guard !self.screen.tokens.isEmpty, self.screen.early.count < SchedulerLimits.maximumEarlyAnswers else { return }
+        // A click also closes the notification, but the click has more information.
+        if case .closed = answer, self.screen.early[number] != nil { return }
+        self.screen.early[number] = answer
+    }
+}

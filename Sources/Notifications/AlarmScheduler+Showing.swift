@@ -1,0 +1,232 @@
+import ICalendar
+import Recurrence
+import Reminders
+
+extension AlarmScheduler {
+    /// Gives a reminder a place with new alarms to show.
+    mutating func put(_ reminder: String, _ slot: Slot, _ place: Slot.Place) {
+        let wasSummarized = self.records.slots[reminder]?.place == .summary
+        var slot = slot
+        slot.place = place
+        self.record(.slot(reminder, slot))
+        self.screen.place(reminder, place)
+        var display = self.screen.displays[reminder] ?? Screen.Display()
+        display.words = nil
+        display.again = nil
+        display.failures = 0
+        display.isStale = display.token != nil
+        self.screen.displays[reminder] = display
+        if wasSummarized { self.shortenSummary() }
+    }
+
+    /// Removes the place of a reminder and closes its notification.
+    mutating func drop(_ reminder: String) {
+        guard let slot = self.records.slots[reminder] else { return }
+        if let notification = slot.notification { self.close(notification) }
+        self.remove(reminder)
+    }
+
+    /// Removes the place of a reminder without closing its notification, because it is gone or used elsewhere.
+    mutating func remove(_ reminder: String) {
+        let wasSummarized = self.records.slots[reminder]?.place == .summary
+        self.record(.slot(reminder, nil))
+        self.screen.place(reminder, nil)
+        self.screen.members[reminder] = nil
+        if let display = self.screen.displays.removeValue(forKey: reminder) {
+            if let token = display.token { self.screen.tokens[token] = nil }
+            if let released = display.released { self.ask(.close(released)) }
+        }
+        if wasSummarized { self.shortenSummary() }
+    }
+
+    mutating func close(_ notification: NotificationID) {
+        self.screen.numbers[notification.number] = nil
+        self.record(.closing(notification))
+        if notification.service == self.service { self.ask(.close(notification)) }
+    }
+
+    /// Closes a notification that its reminder no longer needs.
+    ///
+    /// While a replacement is in progress, the replacement decides, because it may already have the same number.
+    mutating func release(_ notification: NotificationID, of reminder: String) {
+        guard notification.service == self.service, self.screen.displays[reminder]?.token != nil else {
+            return self.close(notification)
+        }
+        self.screen.numbers[notification.number] = nil
+        self.record(.closing(notification))
+        self.screen.displays[reminder]?.released = notification
+    }
+
+    /// Removes an empty summary; a summary with fewer reminders is not shown again.
+    private mutating func shortenSummary() {
+        guard self.screen.summarized.isEmpty else { return }
+        if let notification = self.records.summary {
+            self.record(.summary(nil))
+            self.close(notification)
+        }
+        if let token = self.screen.summary.token { self.screen.tokens[token] = nil }
+        self.screen.summary = Screen.Display()
+        self.screen.members = [:]
+    }
+
+    // MARK: Showing
+
+    /// Shows the pending notifications, if a service or a fallback is available.
+    mutating func present(_ now: Instant, _ world: ReminderSource) throws {
+        self.writeAgain(now)
+        self.keepQuiet()
+        let isElsewhere = self.service == nil
+        if isElsewhere {
+            let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
+            guard self.settings.tellsElsewhere, isOver else { return }
+        }
+        // A clicked action is written first, because the reminder may no longer fire afterwards.
+        let actions = Dictionary(grouping: self.records.actions.values, by: \.reminder)
+        let ready = self.screen.waiting.filter { reminder in
+            guard self.screen.displays[reminder]?.isFree(now) ?? true, let slot = self.records.slots[reminder] else {
+                return false
+            }
+            // The fallback cannot update a delivered text.
+            guard !isElsewhere || !slot.unshown.isEmpty else { return false }
+            return !(actions[reminder] ?? []).contains { $0.comes(before: slot.alarm) }
+        }.sorted()
+        let fresh = ready.filter { self.isFresh($0) }
+        let own = self.gather(fresh, now) + ready.filter { !self.isFresh($0) && self.screen.waiting.contains($0) }
+        for reminder in own { try self.show(reminder, isElsewhere, now, world) }
+        try self.showSummary(isElsewhere, now, world)
+    }
+
+    /// In quiet hours, only visible notifications with a changed text are updated.
+    private mutating func keepQuiet() {
+        if self.quietUntil == nil {
+            for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
+        } else {
+            for reminder in self.screen.waiting.sorted() where self.screen.displays[reminder]?.token == nil {
+                let isNews = self.records.slots[reminder].map { !$0.unshown.isEmpty } ?? true
+                if isNews || self.notification(of: reminder) == nil { self.place(reminder, .held) }
+            }
+        }
+    }
+
+    /// Its notification on the screen, shown by the current service instance.
+    private func notification(of reminder: String) -> NotificationID? {
+        guard let notification = self.records.slots[reminder]?.notification, notification.service == self.service else {
+            return nil
+        }
+        return notification
+    }
+
+    private mutating func place(_ reminder: String, _ place: Slot.Place) {
+        guard var slot = self.records.slots[reminder] else { return }
+        slot.place = place
+        self.record(.slot(reminder, slot))
+        self.screen.place(reminder, place)
+    }
+
+    /// Whether it would add a notification to the screen and was not attempted yet.
+    private func isFresh(_ reminder: String) -> Bool {
+        self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
+    }
+
+    /// Moves reminders beyond the limits into the summary.
+    ///
+    /// - Returns: the others.
+    private mutating func gather(_ fresh: [String], _ now: Instant) -> [String] {
+        var late: [String] = []
+        var onTime: [String] = []
+        for reminder in fresh {
+            self.markIfMissed(reminder, now)
+            let isLate = self.records.slots[reminder]?.alarm?.isLate(now) ?? false
+            if isLate { late.append(reminder) } else { onTime.append(reminder) }
+        }
+        if late.count > SchedulerLimits.maximumMissed { self.summarize(&late) }
+        if onTime.count > SchedulerLimits.maximumAtOnce { self.summarize(&onTime) }
+        var rest = late + onTime
+        if rest.count > self.screen.room(now) { self.summarize(&rest) }
+        self.screen.minute?.count += rest.count
+        return rest.sorted()
+    }
+
+    /// Marks a new notification as missed or on time, by the current time.
+    private mutating func markIfMissed(_ reminder: String, _ now: Instant) {
+        guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
+            slot.isMissed != alarm.isLate(now)
+        else { return }
+        slot.isMissed.toggle()
+        self.record(.slot(reminder, slot))
+    }
+
+    private mutating func summarize(_ reminders: inout [String]) {
+        for reminder in reminders { self.place(reminder, .summary) }
+        self.screen.summary.isStale = true
+        reminders = []
+    }
+
+    private mutating func show(_ reminder: String, _ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws
+    {
+        // The reminder may have changed before its change event arrives.
+        guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.drop(reminder) }
+        self.keepInStep(reminder, known)
+        self.markIfMissed(reminder, now)
+        guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
+            !isElsewhere || !slot.unshown.isEmpty
+        else { return }
+        // After a move, the alarm may be in the future.
+        let isMissed = slot.isMissed && alarm.fires <= now
+        let words = NotificationText(alarm, isMissed: isMissed, zones: world.zones(self.local))
+        self.screen.waiting.remove(reminder)
+        var display = self.screen.displays[reminder] ?? Screen.Display()
+        // An edit that does not change the text needs no new notification.
+        guard display.words != words || self.notification(of: reminder) == nil else { return }
+        let notification = Notification(
+            token: self.screen.newToken(.reminder(reminder)),
+            replaces: self.notification(of: reminder),
+            reminder: reminder,
+            words: words,
+            priority: known.priority,
+            makesSound: self.settings.makesSound && !slot.unshown.isEmpty && self.quietUntil == nil,
+            actions: isElsewhere ? [] : NotificationAction.ofReminder
+        )
+        display.token = notification.token
+        display.words = words
+        display.asked = slot.unshown
+        display.isStale = false
+        display.again = nil
+        self.screen.displays[reminder] = display
+        self.ask(isElsewhere ? .tellElsewhere(notification) : .show(notification))
+    }
+
+    private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws {
+        guard self.screen.summary.isStale, self.screen.summary.isFree(now), self.quietUntil == nil else { return }
+        // The fallback lists only reminders that were not shown before.
+        let members = self.screen.summarized.compactMap { name in
+            self.records.slots[name].flatMap { !isElsewhere || !$0.unshown.isEmpty ? (name, $0) : nil }
+        }
+        self.screen.summary.isStale = false
+        guard !members.isEmpty else { return }
+        let times = members.compactMap { name, slot in slot.alarm.map { (name, $0) } }
+        let first = times.sorted { one, other in
+            one.1.fires == other.1.fires ? one.0 < other.0 : one.1.fires < other.1.fires
+        }
+        let named = try first.prefix(SchedulerLimits.maximumNamed).compactMap { name, alarm in
+            try world.reminder(name, self.alarmBasis)?.plan.alarm(alarm)?.title
+        }
+        let notification = Notification(
+            token: self.screen.newToken(.summary),
+            replaces: self.records.summary,
+            reminder: nil,
+            words: NotificationText(
+                count: members.count,
+                areMissed: members.allSatisfy { $0.1.isMissed },
+                named: named
+            ),
+            priority: .undefined,
+            makesSound: self.settings.makesSound && members.contains { !$0.1.unshown.isEmpty },
+            actions: isElsewhere ? [] : NotificationAction.ofSummary
+        )
+        self.screen.summary.again = nil
+        self.screen.summary.token = notification.token
+        self.screen.members = Dictionary(uniqueKeysWithValues: members.map { ($0.0, $0.1.unshown) })
+        self.ask(isElsewhere ? .tellElsewhere(notification) : .show(notification))
+    }
+}

@@ -1,0 +1,21 @@
+extension AlarmScheduler {
+    /// Reminders with an alarm that could not be shown and is still pending: the service refused it or did not answer,
+    /// or there is neither a service nor a fallback.
+    package var unshownCount: Int {
+        guard self.service != nil || self.settings.tellsElsewhere else { return self.showingCount }
+        let own = self.screen.displays.values.count { $0.failures > 0 }
+        return own + (self.screen.summary.failures > 0 ? self.screen.summarized.count : 0)
+    }
+
+    /// Reminders with a pending notification that is not confirmed on the screen yet, for any reason; reminders that
+    /// wait for the end of quiet hours are not counted.
+    package var showingCount: Int {
+        let waiting = self.screen.waiting
+        let asked = self.screen.displays.count { reminder, display in
+            (display.token != nil || display.failures > 0) && !waiting.contains(reminder)
+        }
+        let summary = self.screen.summary
+        let isSummaryOpen = summary.token != nil || summary.isStale || summary.failures > 0
+        return waiting.count + asked + (isSummaryOpen ? self.screen.summarized.count : 0)
+    }
+}

@@ -1,0 +1,294 @@
+package import ICalendar
+import Recurrence
+import Reminders
+
+/// Decides which alarms fire and manages their notifications, as a value that maps events to effects.
+///
+/// It uses no clock, no bus and no file. The caller carries out the effects in order and reports their results as
+/// events. At a restart, the caller passes in the stored records. The following holds for every interruption and every
+/// clock change:
+///
+/// - Each alarm of an open reminder is delivered once, as a notification, in a summary, or by a later alarm of its
+///   reminder, and never before its time. A notification that was on the screen when the program or the service ended
+///   is shown again.
+/// - A clock that is put back by less than `SchedulerLimits.memorySeconds` repeats no alarm. A clock that is put back
+///   further had been wrong, and alarms that it delivered too early are pending again.
+/// - A reminder that is already past when it is added or edited does not fire, unless it became due between the last
+///   scan and this one.
+/// - No alarm fires for a completed, deleted, moved or acknowledged reminder, and its notification closes.
+package struct AlarmScheduler: Sendable {
+    /// The content of the disk when all effects so far are done.
+    package private(set) var records: DeliveryState
+    package internal(set) var settings: SchedulerSettings
+    var next = NextAlarms()
+    /// Reminders with fired or suppressed alarms that are not acknowledged.
+    var unacknowledged: Set<String> = []
+    var screen = Screen()
+    /// The instance of the notification service; `nil` while there is none.
+    var service: String?
+    /// The time since which there is no service.
+    var missing: Instant?
+    /// The end of the current quiet hours; `nil` outside quiet hours.
+    var quietUntil: Instant?
+    /// Actions that could not be written: the number of attempts, and the time of the next one.
+    var unwritten: [Int: (tries: Int, again: Instant)] = [:]
+    private var isStarted = false
+    private var lastOperation: Int
+    private var pruned: Instant?
+    private var woken: Instant??
+    private var changes: [DeliveryState.Change] = []
+    private var effects: [SchedulerEffect] = []
+
+    /// Restores the state.
+    ///
+    /// - Parameter records: the stored records; empty at the very first start.
+    package init(records: DeliveryState, settings: SchedulerSettings) {
+        self.records = records
+        self.settings = settings
+        self.lastOperation = records.actions.keys.max() ?? 0
+    }
+
+    /// The number of reminders with a current or pending notification.
+    package var pendingCount: Int { self.records.slots.count }
+
+    /// The number of reminders with fired or suppressed alarms that are not acknowledged, with or without a
+    /// notification.
+    package var unacknowledgedCount: Int { self.unacknowledged.count }
+
+    /// The time of the next known alarm.
+    package var nextAlarm: Instant? {
+        var next = self.next
+        return next.first()
+    }
+
+    /// Handles an event and returns the effects.
+    ///
+    /// Has no effect before the `started` event.
+    ///
+    /// - Parameters:
+    ///   - now: the reading of the clock, which may have been set in either direction.
+    ///   - world: the lookups for reminders.
+    /// - Throws: the error of `world`; then the state is unchanged, and the event can be sent again.
+    package mutating func take(_ event: SchedulerEvent, at now: Instant, in world: ReminderSource) throws
+        -> [SchedulerEffect]
+    {
+        let before = self
+        do {
+            if case .started(let reminders, let local) = event { try self.start(reminders, local, now, world) }
+            guard self.isStarted else { return [] }
+            self.lookForQuiet(now, world)
+            try self.advance(to: now, world)
+            try self.handle(event, now, world)
+            self.lookForQuiet(now, world)
+            try self.present(now, world)
+            self.planWake(now)
+        } catch {
+            self = before
+            throw error
+        }
+        defer { (self.changes, self.effects) = ([], []) }
+        return (self.changes.isEmpty ? [] : [.keep(self.changes)]) + self.effects
+    }
+
+    private mutating func handle(_ event: SchedulerEvent, _ now: Instant, _ world: ReminderSource) throws {
+        switch event {
+        case .started(_, let local):
+            try self.change(\.local, to: local, now, world)
+            try self.change(\.alarms, to: self.settings.alarms, now, world)
+            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
+        case .clock: self.woken = nil
+        case .zoneChanged(let local): try self.change(\.local, to: local, now, world)
+        case .changed(let reminders, let since):
+            for reminder in reminders { try self.look(at: reminder, since: since, now, world) }
+        case .settings(let settings):
+            let isOfAll =
+                settings.silentLists != self.settings.silentLists || settings.silentLabels != self.settings.silentLabels
+            self.settings = settings
+            try self.change(\.alarms, to: settings.alarms, now, world)
+            // Muted reminders are not counted, even if they have a notification.
+            var reminders = Set(self.records.slots.keys)
+            if isOfAll { reminders.formUnion(self.next.reminders) }
+            for reminder in reminders.sorted() { try self.look(at: reminder, since: nil, now, world) }
+        case .service(let service): try self.serve(service, now, world)
+        case .shown(let token, let number): self.shown(token, number, now)
+        case .notShown(let token): try self.notShown(token, now, world)
+        case .toldElsewhere(let token): self.toldElsewhere(token)
+        case .closed(let number, let end): self.closed(number, end, now)
+        case .invoked(let number, let action): self.invoked(number, action, now)
+        case .opened(let action): self.add(action)
+        case .written(let action):
+            self.unwritten[action] = nil
+            if self.records.actions[action] != nil { self.record(.action(action, nil)) }
+        case .notWritten(let action, let forGood): self.notWritten(action, forGood, now)
+        }
+    }
+
+    // MARK: Records and effects
+
+    /// The settings that alarms are currently computed with.
+    var alarmBasis: AlarmBasis {
+        self.records.clock?.alarmBasis ?? AlarmBasis(local: "UTC", alarms: self.settings.alarms)
+    }
+
+    /// The local time zone.
+    var local: String { self.alarmBasis.local }
+
+    /// The time up to which alarms were processed.
+    var heard: Instant? { self.records.clock?.heard }
+
+    mutating func record(_ change: DeliveryState.Change) {
+        self.records.apply(change)
+        self.changes.append(change)
+    }
+
+    mutating func ask(_ effect: SchedulerEffect) { self.effects.append(effect) }
+
+    /// Stores a clicked action to be written to the reminder; writing is retried until it succeeds.
+    mutating func add(_ action: PendingAction) {
+        self.lastOperation += 1
+        self.record(.action(self.lastOperation, action))
+        self.ask(.write(number: self.lastOperation, action))
+    }
+
+    private mutating func notWritten(_ number: Int, _ forGood: Bool, _ now: Instant) {
+        guard let action = self.records.actions[number] else { return }
+        let tries = (self.unwritten[number]?.tries ?? 0) + 1
+        guard !forGood, tries < SchedulerLimits.maximumTries else {
+            self.unwritten[number] = nil
+            self.record(.action(number, nil))
+            self.ask(.gaveUp(action))
+            return
+        }
+        self.unwritten[number] = (tries, now.adding(seconds: Self.pause(after: tries)))
+    }
+
+    mutating func writeAgain(_ now: Instant) {
+        for (number, state) in self.unwritten.sorted(by: { $0.key < $1.key }) where state.again <= now {
+            guard let action = self.records.actions[number] else { continue }
+            // No retry before the answer.
+            self.unwritten[number] = (state.tries, Instant(secondsSince1970: .max))
+            self.ask(.write(number: number, action))
+        }
+    }
+
+    /// Seconds: 1, 2, 4 and so on.
+    static func pause(after tries: Int) -> Int { min(1 << min(tries - 1, 16), SchedulerLimits.longestPauseSeconds) }
+
+    // MARK: Start
+
+    private mutating func start(
+        _ reminders: [String],
+        _ local: String,
+        _ now: Instant,
+        _ world: ReminderSource
+    ) throws {
+        let first = AlarmBasis(local: local, alarms: self.settings.alarms)
+        let clock = self.records.clock ?? SchedulerClock(heard: now, by: first)
+        self.isStarted = true
+        self.next = NextAlarms()
+        self.unacknowledged = []
+        self.screen = Screen()
+        self.missing = now
+        if self.records.clock == nil { self.record(.clock(clock)) }
+        for reminder in reminders {
+            guard let known = try world.reminder(reminder, clock.alarmBasis) else { continue }
+            self.pend(reminder, known, after: clock.heard)
+        }
+        for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
+            self.screen.place(reminder, slot.place)
+        }
+        for reminder in self.known where !self.next.knows(reminder) { self.forget(reminder) }
+        self.screen.summary.isStale = !self.screen.summarized.isEmpty
+        for (number, action) in self.records.actions.sorted(by: { $0.key < $1.key }) {
+            self.ask(.write(number: number, action))
+        }
+    }
+
+    /// All reminders with stored data.
+    private var known: [String] { Set(self.records.slots.keys).union(self.records.told.keys).sorted() }
+
+    // MARK: Time
+
+    private mutating func lookForQuiet(_ now: Instant, _ world: ReminderSource) {
+        self.quietUntil = self.settings.quietHours?.end(at: now, zones: world.zones(self.local))
+    }
+
+    /// Fires all pending alarms that are due.
+    private mutating func advance(to now: Instant, _ world: ReminderSource) throws {
+        guard let heard = self.heard else { return }
+        if now < heard { return try self.stepBack(to: now, from: heard, world) }
+        while let reminder = self.next.take(upTo: now) {
+            guard let known = try world.reminder(reminder, self.alarmBasis) else {
+                self.forget(reminder)
+                continue
+            }
+            self.ring(reminder, known, after: heard, upTo: now)
+            self.pend(reminder, known, after: now)
+        }
+        if now > heard { self.record(.clock(SchedulerClock(heard: now, by: self.alarmBasis))) }
+        // Now and then is enough: old entries are checked again before they count.
+        if self.pruned.map({ now > $0.adding(seconds: 3600) }) ?? true {
+            self.prune(before: now.adding(seconds: -SchedulerLimits.memorySeconds))
+            self.pruned = now
+        }
+    }
+
+    private mutating func stepBack(to now: Instant, from heard: Instant, _ world: ReminderSource) throws {
+        let future = now.adding(seconds: SchedulerLimits.memorySeconds)
+        self.prune(before: heard.adding(seconds: -SchedulerLimits.memorySeconds), after: future)
+        self.pruned = now
+        self.record(.clock(SchedulerClock(heard: now, by: self.alarmBasis)))
+        try self.takeBackWhatIsToCome(now, world)
+        for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
+            let isWrong = slot.alarm.map { $0.fires > future } ?? true
+            if isWrong { self.drop(reminder) } else { self.rememberUnshown(reminder) }
+        }
+        self.screen.hurry(now)
+        for (number, state) in self.unwritten { self.unwritten[number] = (state.tries, min(state.again, now)) }
+        if let missing = self.missing { self.missing = min(missing, now) }
+        for reminder in self.next.lookedAfter(now) {
+            guard let known = try world.reminder(reminder, self.alarmBasis) else {
+                self.forget(reminder)
+                continue
+            }
+            self.pend(reminder, known, after: now)
+        }
+    }
+
+    /// Schedules the next alarm of a reminder after a moment.
+    mutating func pend(_ reminder: String, _ known: FiringReminder, after moment: Instant) {
+        let (unacknowledged, pending) = known.plan.standing(at: moment)
+        if unacknowledged != nil, self.settings.rings(known) {
+            self.unacknowledged.insert(reminder)
+        } else {
+            self.unacknowledged.remove(reminder)
+        }
+        self.next.set(reminder, pending?.fires, after: moment, followsWall: known.plan.followsWall)
+    }
+
+    /// Drops delivered alarms that are too old or too far in the future.
+    private mutating func prune(before past: Instant, after future: Instant? = nil) {
+        for (reminder, alarms) in self.records.told {
+            for alarm in alarms where alarm.fires < past || future.map({ alarm.fires > $0 }) ?? false {
+                self.record(.forgotten(reminder, alarm))
+            }
+        }
+    }
+
+    /// Computes the next wake-up.
+    private mutating func planWake(_ now: Instant) {
+        var times = [self.next.first()].compactMap { $0 }
+        if let quietUntil, self.screen.waitsForQuiet { times.append(quietUntil) }
+        if self.service != nil {
+            times += self.screen.retries.filter { $0 > now }
+        } else if self.settings.tellsElsewhere, self.quietUntil == nil, self.screen.isWaiting {
+            let patience = self.missing?.adding(seconds: SchedulerLimits.patienceSeconds)
+            times += (self.screen.retries + [patience].compactMap { $0 }).filter { $0 > now }
+        }
+        times += self.unwritten.values.map(\.again).filter { $0.secondsSince1970 != .max }
+        let wake = times.min().map { max($0, now.adding(seconds: 1)) }
+        guard self.woken != .some(wake) else { return }
+        self.woken = .some(wake)
+        self.ask(.wake(wake))
+    }
+}

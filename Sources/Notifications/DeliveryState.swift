@@ -1,0 +1,181 @@
+package import ICalendar
+package import Reminders
+
+/// The data on the disk that prevents duplicate and lost notifications after any interruption.
+///
+/// Stored apart from the reminders, because a write to the reminders wakes the daemon.
+package struct DeliveryState: Hashable, Sendable {
+    /// The time up to which alarms were processed, with the settings of that time; `nil` before the first start.
+    package var clock: SchedulerClock?
+    /// The delivered alarms, by reminder.
+    package var told: [String: Set<DeliveredAlarm>] = [:]
+    /// The current and pending notifications, by reminder.
+    package var slots: [String: Slot] = [:]
+    /// The summary's notification, while it is on the screen.
+    package var summary: NotificationID?
+    /// Notifications to close.
+    package var closing: Set<NotificationID> = []
+    /// Clicked actions that are not written to the reminders yet, by number.
+    package var actions: [Int: PendingAction] = [:]
+
+    package init() {}
+
+    /// One changed row.
+    package enum Change: Hashable, Sendable {
+        case clock(SchedulerClock)
+        case told(String, DeliveredAlarm)
+        case forgotten(String, DeliveredAlarm)
+        /// `nil` removes it.
+        case slot(String, Slot?)
+        case summary(NotificationID?)
+        case closing(NotificationID)
+        case gone(NotificationID)
+        case action(Int, PendingAction?)
+    }
+
+    package mutating func apply(_ change: Change) {
+        switch change {
+        case .clock(let clock): self.clock = clock
+        case .told(let reminder, let alarm): self.told[reminder, default: []].insert(alarm)
+        case .forgotten(let reminder, let alarm):
+            self.told[reminder]?.remove(alarm)
+            if self.told[reminder]?.isEmpty == true { self.told[reminder] = nil }
+        case .slot(let reminder, let slot): self.slots[reminder] = slot
+        case .summary(let notification): self.summary = notification
+        case .closing(let notification): self.closing.insert(notification)
+        case .gone(let notification): self.closing.remove(notification)
+        case .action(let number, let action): self.actions[number] = action
+        }
+    }
+}
+
+/// The time up to which alarms were processed, inclusive, and the settings that they were computed with.
+package struct SchedulerClock: Hashable, Sendable {
+    package var heard: Instant
+    package var alarmBasis: AlarmBasis
+
+    package init(heard: Instant, by alarmBasis: AlarmBasis) {
+        self.heard = heard
+        self.alarmBasis = alarmBasis
+    }
+}
+
+/// The settings that determine alarm times in addition to the reminder: a change moves the alarms.
+package struct AlarmBasis: Hashable, Sendable {
+    /// The local time zone, by its zoneinfo name.
+    package var local: String
+    /// The user's alarm settings.
+    package var alarms: AlarmSettings
+
+    package init(local: String, alarms: AlarmSettings = AlarmSettings()) {
+        self.local = local
+        self.alarms = alarms
+    }
+}
+
+/// An alarm of a reminder: its occurrence, as `AlarmID` names it, and the time at which it fires.
+package struct DeliveredAlarm: Hashable, Sendable {
+    package let occurrence: String?
+    package let fires: Instant
+
+    package init(occurrence: String?, fires: Instant) {
+        self.occurrence = occurrence
+        self.fires = fires
+    }
+}
+
+/// The single place of a reminder on the screen, for all its alarms.
+package struct Slot: Hashable, Sendable {
+    package enum Place: String, Hashable, Sendable {
+        /// Waits for the end of the quiet hours.
+        case held
+        /// Has a notification or will get one.
+        case own
+        /// Is part of the summary.
+        case summary
+    }
+
+    package var place: Place
+    /// The last alarm that was shown; `nil` when there is none, or when its notification is gone.
+    package var shown: DeliveredAlarm?
+    /// The alarms that are not shown yet, in the order of their times, at most `SchedulerLimits.maximumTold`.
+    package internal(set) var unshown: [DeliveredAlarm] = []
+    /// The time from which further unshown alarms exist before the listed ones; `nil` when all are listed.
+    package var unlisted: Instant?
+    /// Whether it was shown late.
+    package var isMissed = false
+    /// Its notification; `nil` while its number is unknown.
+    package var notification: NotificationID?
+
+    package init(place: Place, shown: DeliveredAlarm? = nil, unshown: [DeliveredAlarm] = []) {
+        self.place = place
+        self.shown = shown
+        self.unshown = unshown
+    }
+
+    /// The last of its alarms, which its notification shows or will show; `nil` when it has none and is to be removed.
+    package var alarm: DeliveredAlarm? { self.unshown.last ?? self.shown }
+
+    /// Adds alarms that are not shown yet.
+    ///
+    /// - Parameter unlisted: the time from which there may be further alarms; `nil` when there are none.
+    mutating func add(_ alarms: [DeliveredAlarm], unlisted: Instant?) {
+        let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
+        let cut = all.count > SchedulerLimits.maximumTold ? all.first?.fires : nil
+        self.unshown = all.suffix(SchedulerLimits.maximumTold)
+        self.unlisted = [self.unlisted, unlisted, cut].compactMap { $0 }.min()
+    }
+
+    /// Marks these alarms as shown.
+    mutating func show(_ alarms: [DeliveredAlarm]) {
+        guard let last = alarms.last else { return }
+        self.unshown.removeAll(where: alarms.contains)
+        self.shown = last
+        // This alarm also covers the earlier ones.
+        self.unlisted = nil
+    }
+
+    /// Removes its notification, or its part of the summary; alarms that were not shown are still pending.
+    mutating func leave() {
+        self.shown = nil
+        self.notification = nil
+    }
+}
+
+/// A notification, identified by the number that its service assigned.
+package struct NotificationID: Hashable, Sendable {
+    package let number: UInt32
+    /// The service instance: another instance does not know the number.
+    package let service: String
+
+    package init(number: UInt32, service: String) {
+        self.number = number
+        self.service = service
+    }
+}
+
+/// A clicked action on a reminder.
+///
+/// Idempotent: each action names its occurrence and its moment.
+package enum PendingAction: Hashable, Sendable {
+    /// Acknowledge all its alarms up to this moment, inclusive.
+    case acknowledge(reminder: String, occurrence: String?, upTo: Instant)
+    /// Fire again at this moment, and acknowledge the alarms until the moment of the click.
+    case snooze(reminder: String, occurrence: String?, at: Instant, until: Instant)
+    /// Complete the occurrence; no effect if it is already completed or no longer exists.
+    case complete(reminder: String, occurrence: String?)
+
+    /// The reminder that the action changes.
+    package var reminder: String {
+        switch self {
+        case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _, _), .complete(let reminder, _): reminder
+        }
+    }
+
+    /// Whether it has to be written before this alarm of its reminder is shown, because the alarm may no longer fire
+    /// then.
+    func comes(before alarm: DeliveredAlarm?) -> Bool {
+        guard case .acknowledge(_, _, let moment) = self, let alarm else { return true }
+        return alarm.fires <= moment
+    }
+}

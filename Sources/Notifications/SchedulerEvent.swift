@@ -1,0 +1,91 @@
+package import ICalendar
+package import Recurrence
+
+/// The input of a ``AlarmScheduler``.
+package enum SchedulerEvent: Hashable, Sendable {
+    /// The first event: all existing reminders, and the local time zone.
+    case started(reminders: [String], local: String)
+    /// The timer fired, the clock was set, or the machine woke up: only the current time counts.
+    case clock
+    /// The local time zone has changed.
+    case zoneChanged(String)
+    /// These reminders are new, changed, or deleted.
+    ///
+    /// - Parameter since: the time of the previous complete scan: alarms that became due after it fire; `nil`: past
+    ///   alarms do not fire.
+    case changed([String], since: Instant? = nil)
+    /// The user has changed the settings.
+    case settings(SchedulerSettings)
+    /// The notification service is running, as this instance; `nil` when it is not, or when the connection is lost.
+    case service(String?)
+    /// A notification is on the screen and has this number.
+    case shown(token: Int, number: UInt32)
+    /// A notification could not be shown, or the fallback (a notify command or the terminal) failed.
+    case notShown(token: Int)
+    /// The fallback has delivered the alarm.
+    case toldElsewhere(token: Int)
+    /// A notification is no longer on the screen. Sent for each requested close, even if that failed.
+    case closed(number: UInt32, CloseReason)
+    /// The user has clicked.
+    case invoked(number: UInt32, action: String)
+    /// A click has opened a window, and the user has seen the alarm.
+    case opened(seen: PendingAction)
+    /// An action is written to the reminder, or there was nothing to write.
+    case written(action: Int)
+    /// An action could not be written; `forGood` when it never can be.
+    case notWritten(action: Int, forGood: Bool)
+}
+
+/// Why a notification closed.
+package enum CloseReason: Int, Hashable, Sendable {
+    /// It expired; the user may not have seen it.
+    case expired = 1
+    /// The user closed it.
+    case dismissed = 2
+    /// A program asked the service to close it.
+    case requested = 3
+    /// The service gave no reason.
+    case undefined = 4
+}
+
+/// The output of a ``AlarmScheduler``.
+///
+/// Effects are carried out in order: each is complete before the next begins.
+package enum SchedulerEffect: Hashable, Sendable {
+    /// Write to the disk, atomically, before the next effect.
+    case keep([DeliveryState.Change])
+    /// Show a notification; the answer is `shown` or `notShown`, later.
+    case show(Notification)
+    /// Close a notification; the answer is `closed`, later.
+    case close(NotificationID)
+    /// Deliver an alarm by the fallback, without a notification service; the answer is `toldElsewhere` or `notShown`,
+    /// later.
+    case tellElsewhere(Notification)
+    /// Write to a reminder; the answer is `written` or `notWritten`, later.
+    case write(number: Int, PendingAction)
+    /// Open a reminder once, or the due reminders for `nil`.
+    ///
+    /// - Parameter seen: the action for the reminder after a window has opened; the answer is then `opened`. There is no
+    ///   answer if nothing opened.
+    case open(String?, seen: PendingAction?)
+    /// An action failed too often, or can never be written: inform the user.
+    case gaveUp(PendingAction)
+    /// Send `clock` at this moment and when the clock is set, not before; `nil`: only on other events.
+    case wake(Instant?)
+}
+
+/// The lookups of a ``AlarmScheduler``.
+package struct ReminderSource {
+    /// The current reminder, `nil` when it does not exist, with its alarms computed by the given settings.
+    package let reminder: (_ name: String, _ alarmBasis: AlarmBasis) throws -> FiringReminder?
+    /// The clock of a zone, by its zoneinfo name.
+    package let zones: (_ local: String) -> TimeZoneResolver
+
+    package init(
+        reminder: @escaping (_ name: String, _ alarmBasis: AlarmBasis) throws -> FiringReminder?,
+        zones: @escaping (_ local: String) -> TimeZoneResolver
+    ) {
+        self.reminder = reminder
+        self.zones = zones
+    }
+}

@@ -1,0 +1,106 @@
+package import ICalendar
+import Reminders
+
+/// Which component of an object it is, by what makes it the same in every version: from the outermost inwards, an
+/// occurrence by its RECURRENCE-ID, an alarm by its UID, and what has none by what it says.
+package struct ComponentPath: Hashable, Sendable {
+    /// A key for each component on the way; none for the to-do itself.
+    package let keys: [String]
+
+    /// A path with those keys.
+    package init(_ keys: [String]) { self.keys = keys }
+
+    func appending(_ key: String) -> Self { Self(self.keys + [key]) }
+
+    /// The component in a version of the object, `nil` when it is not there.
+    package func component(in object: CalendarObject) -> Component? {
+        guard var component = self.keys.isEmpty ? object.main : KeyedComponents(object.todos)[self.keys[0]] else {
+            return nil
+        }
+        for key in self.keys.dropFirst() {
+            guard let inner = KeyedComponents(component.components)[key] else { return nil }
+            component = inner
+        }
+        return component
+    }
+
+    /// The RECURRENCE-ID of the occurrence that it is in; `nil` for the to-do itself.
+    package var occurrence: String? {
+        let parts = (self.keys.first ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        return parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
+    }
+
+    /// Whether it is something inside a to-do, such as an alarm.
+    package var isInner: Bool { self.keys.count > 1 }
+}
+
+/// Components by what makes them the same on both sides, in order.
+struct KeyedComponents {
+    private(set) var pairs: [(key: String, component: Component)] = []
+    private var index: [String: Int] = [:]
+    /// The number of identical components, by their key.
+    private var copies: [String: Int] = [:]
+    private var instants: [String: Instant] = [:]
+    private var keys: [Instant: String] = [:]
+    private var words: [String: String] = [:]
+    private var keysByWords: [String: String] = [:]
+
+    init(_ components: [Component]) {
+        for component in components { self.add(component) }
+        for (key, component) in self.pairs where component.name == .valarm {
+            let words = Self.words(of: component, besides: [.uid, .acknowledged])
+            guard self.keysByWords[words] == nil else { continue }
+            self.words[key] = words
+            self.keysByWords[words] = key
+        }
+        for (pair, instant) in zip(self.pairs, self.pairs.map(\.component).occurrenceInstants) {
+            guard let instant, self.keys[instant] == nil else { continue }
+            self.instants[pair.key] = instant
+            self.keys[instant] = pair.key
+        }
+    }
+
+    /// The component that is the same here as the one with `key` in another version.
+    ///
+    /// An occurrence that is there in another form, such as UTC instead of a zone, is found by its moment; an alarm
+    /// that was given a UID since, as a snooze does, by what it says.
+    func counterpart(of key: String, in other: Self) -> Component? {
+        if let same = self[key] { return same }
+        let known = other.instants[key].flatMap { self.keys[$0] } ?? other.words[key].flatMap { self.keysByWords[$0] }
+        guard let own = known, other[own] == nil, let component = self[own] else { return nil }
+        // Two UIDs are two alarms, whatever they say.
+        let hasUIDs = component.name == .valarm && component.first(.uid) != nil && other[key]?.first(.uid) != nil
+        return hasUIDs ? nil : component
+    }
+
+    subscript(key: String) -> Component? { self.index[key].map { self.pairs[$0].component } }
+
+    private mutating func add(_ component: Component) {
+        let key = Self.key(of: component)
+        // The second of two that cannot be told apart is told apart by its place.
+        var unique = key
+        while self.index[unique] != nil {
+            // The places before it are taken: n that are alike are not compared pair by pair.
+            let copy = self.copies[key, default: 1] + 1
+            self.copies[key] = copy
+            unique = "\(key)\n\(copy)"
+        }
+        self.index[unique] = self.pairs.count
+        self.pairs.append((unique, component))
+    }
+
+    private static func key(of component: Component) -> String {
+        let name = component.name.canonical
+        if component.name == .vtodo {
+            return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")"
+        }
+        if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
+        return "\(name)\n\(self.words(of: component, besides: []))"
+    }
+
+    private static func words(of component: Component, besides names: [Name]) -> String {
+        let properties = component.properties.filter { !names.contains($0.name) }
+        let lines = properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
+        return lines.sorted().joined(separator: "\n")
+    }
+}

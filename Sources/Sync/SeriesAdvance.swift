@@ -1,0 +1,55 @@
+import ICalendar
+import Store
+
+/// How far both sides have moved a series on from what they last agreed on.
+enum SeriesAdvance {
+    /// The side that has come further: it has done what the other has done, and more.
+    ///
+    /// - Returns: `nil` where not both have moved it to later dates, where they have come equally far, and where their
+    ///   dates cannot be compared.
+    static func furtherSide(base: Component?, local: Component, remote: Component) -> SyncSide? {
+        guard let base else { return nil }
+        let versions = [base, local, remote]
+        guard versions.allSatisfy({ $0.first(.rrule) != nil && $0.recurrenceID == nil }) else { return nil }
+        for name in [Name.dtstart, .due] {
+            let moments = versions.compactMap { $0.first(name)?.moment }
+            guard moments.count == versions.count else { continue }
+            let seconds = moments.map(\.seconds)
+            guard Set(moments.map(\.clock)).count == 1, seconds[1] != seconds[2] else { return nil }
+            guard min(seconds[1], seconds[2]) > seconds[0] else { return nil }
+            return seconds[1] > seconds[2] ? .local : .remote
+        }
+        return nil
+    }
+}
+
+extension PropertyGroup {
+    /// Whether it is what completing an occurrence changes: the dates, those of alarms, and the COUNT of the rule and
+    /// nothing else of it.
+    func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
+        if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
+        guard self.names == [.rrule] else { return false }
+        let rules = [base, local, remote].map { $0?.first(.rrule).flatMap { try? RecurrenceRule(wire: $0.value) } }
+        let uncounted = rules.map { rule in
+            var rule = rule
+            rule?.count = nil
+            return rule
+        }
+        return uncounted.allSatisfy { $0 != nil && $0 == uncounted[0] }
+    }
+}
+
+extension CalendarDateOrDateTime {
+    /// The clock that it is read on; a day has none.
+    fileprivate var clock: ZoneReference? {
+        if case .dateTime(let time) = self { time.zone } else { nil }
+    }
+
+    /// Seconds on its clock.
+    fileprivate var seconds: Int64 {
+        switch self {
+        case .date(let date): Int64(date.dayNumber) * Int64(ClockTime.secondsPerDay)
+        case .dateTime(let time): time.localSeconds
+        }
+    }
+}

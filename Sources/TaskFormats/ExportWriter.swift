@@ -1,0 +1,257 @@
+import ICalendar
+import Reminders
+
+/// The export formats other than iCalendar.
+package enum ExportForm: String, Sendable, CaseIterable {
+    /// An object of lists, labels and reminders, each on a line.
+    case json
+    /// A table (RFC 4180).
+    case csv
+    /// A checklist for each list.
+    case markdown
+}
+
+/// Writes reminders one by one.
+package struct ExportWriter: Sendable {
+    private let form: ExportForm
+    /// Formats a rule as text for users.
+    private let words: @Sendable (_ rule: String) -> String
+    private let lists: [ImportedList]
+    private let labels: [ImportedLabel]
+    /// The number of written reminders.
+    package private(set) var count = 0
+    /// The list of the last one.
+    private var list: String?
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - form: the output format.
+    ///   - lists: the lists of the reminders, in order; used in JSON.
+    ///   - labels: the label data; used in JSON.
+    ///   - words: formats a rule as text.
+    package init(
+        _ form: ExportForm,
+        lists: [ImportedList] = [],
+        labels: [ImportedLabel] = [],
+        words: @escaping @Sendable (_ rule: String) -> String
+    ) {
+        self.form = form
+        self.lists = lists
+        self.labels = labels
+        self.words = words
+    }
+
+    /// The text before all reminders.
+    package var beginning: [UInt8] {
+        switch self.form {
+        case .json: self.head
+        case .csv: TableText.row(Self.columns)
+        case .markdown: Array("# Reminders\n".utf8)
+        }
+    }
+
+    /// The text after all reminders.
+    package var end: [UInt8] {
+        switch self.form {
+        case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
+        case .csv, .markdown: []
+        }
+    }
+
+    /// The text of the next reminder.
+    ///
+    /// - Parameter depth: the number of ancestors directly above it in the output; 0 for none.
+    package mutating func text(_ reminder: ExportedReminder, depth: Int = 0) -> [UInt8] {
+        defer {
+            self.count += 1
+            self.list = reminder.list
+        }
+        switch self.form {
+        case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
+        case .csv: return TableText.row(Self.fields(reminder))
+        case .markdown:
+            let head = reminder.list == self.list ? "" : "\n## \(MarkdownText.inline(reminder.list))\n\n"
+            return Array((head + self.item(reminder, depth: depth)).utf8)
+        }
+    }
+
+    // MARK: JSON
+
+    /// Lists and labels, one per line, and the name of the next member.
+    private var head: [UInt8] {
+        var writer = JSONWriter()
+        writer.raw("{\"lists\": ")
+        Self.lines(self.lists, &writer) { writer, list in
+            writer.members([("name", list.name), ("color", list.color)])
+            writer.raw(", \"default\": \(list.isDefault)}")
+        }
+        writer.raw(",\n\"labels\": ")
+        Self.lines(self.labels, &writer) { writer, label in
+            let updatedAt = RFC3339.string(from: label.updatedAt)
+            writer.members([("name", label.name), ("id", label.id), ("color", label.color), ("updatedAt", updatedAt)])
+            writer.raw("}")
+        }
+        writer.raw(",\n\"reminders\": [")
+        return writer.bytes
+    }
+
+    private static func lines<Element>(
+        _ elements: [Element],
+        _ writer: inout JSONWriter,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        for (index, element) in elements.enumerated() {
+            writer.raw(index == 0 ? "[\n" : ",\n")
+            write(&writer, element)
+        }
+        writer.raw(elements.isEmpty ? "[]" : "\n]")
+    }
+
+    private static func object(_ reminder: ExportedReminder) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.raw("{")
+        for (name, text) in reminder.texts {
+            writer.string(name)
+            writer.raw(": ")
+            if let text { writer.string(text) } else { writer.raw("null") }
+            writer.raw(", ")
+            if name == "dueZone" { writer.raw("\"allDay\": \(reminder.allDay), ") }
+        }
+        writer.raw("\"labels\": ")
+        writer.array(reminder.labels) { $0.string($1) }
+        writer.raw(", \"alarms\": ")
+        writer.array(reminder.alarms) { $0.string($1) }
+        writer.raw(", \"icalendar\": ")
+        if let source = reminder.source { writer.string(source) } else { writer.raw("null") }
+        writer.raw("}")
+        return writer.bytes
+    }
+
+    // MARK: Tables
+
+    private static let columns =
+        ExportedReminder(uid: "", list: "", title: "", status: "", priority: "").texts.map(\.name) + [
+            "labels", "alarms",
+        ]
+
+    private static func fields(_ reminder: ExportedReminder) -> [String] {
+        reminder.texts.map { $0.text ?? "" } + [TextValue.join(reminder.labels), TextValue.join(reminder.alarms)]
+    }
+
+    // MARK: Markdown
+
+    private func item(_ reminder: ExportedReminder, depth: Int) -> String {
+        let indent = String(repeating: "  ", count: min(depth, Self.deepest))
+        var facts: [String] = []
+        if let due = reminder.due { facts.append("due \(self.date(due, reminder.dueZone))") }
+        if let rule = reminder.repeatRule { facts.append("repeats \(self.words(rule))") }
+        if reminder.priority != "none" { facts.append("priority \(reminder.priority)") }
+        if !reminder.labels.isEmpty { facts.append("labels \(reminder.labels.joined(separator: ", "))") }
+        if reminder.status == "cancelled" { facts.append("cancelled") }
+        if let done = reminder.completedAt { facts.append("done \(self.date(done, nil))") }
+        let box = reminder.isClosed ? "[x]" : "[ ]"
+        let title = reminder.title.isEmpty ? Reminder.untitled : MarkdownText.inline(reminder.title)
+        let tail = facts.isEmpty ? "" : " (" + MarkdownText.inline(facts.joined(separator: "; ")) + ")"
+        var text = "\(indent)- \(box) \(title)\(tail)\n"
+        for line in (reminder.notes ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        where reminder.notes != nil {
+            text += "\(indent)  > \(MarkdownText.line(String(line)))".trimmingEnd + "\n"
+        }
+        return text
+    }
+
+    /// Deeper indentation is not distinguishable.
+    private static let deepest = 20
+
+    /// `2026-11-27 09:00 Europe/Berlin` of `2026-11-27T09:00:00+01:00`.
+    private func date(_ text: String, _ zone: String?) -> String {
+        guard text.count > 16, text.dropFirst(10).first == "T" else { return text }
+        let clock = "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+        return zone.map { "\(clock) \($0)" } ?? (text.hasSuffix("Z") ? clock + " UTC" : clock)
+    }
+}
+
+extension JSONWriter {
+    /// A brace, and members with a text or null.
+    fileprivate mutating func members(_ members: [(name: String, text: String?)]) {
+        self.raw("{")
+        for (index, (name, text)) in members.enumerated() {
+            if index > 0 { self.raw(", ") }
+            self.string(name)
+            self.raw(": ")
+            if let text { self.string(text) } else { self.raw("null") }
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String { String(self.prefix(self.reversed().drop { $0 == " " }.count)) }
+}
+
+/// Text as fields of a table, protected against interpretation as a formula.
+enum TableText {
+    /// A row and its end.
+    static func row(_ fields: [String]) -> [UInt8] {
+        Array((fields.map(self.field).joined(separator: ",") + "\r\n").utf8)
+    }
+
+    /// A field: with an apostrophe before a text that a spreadsheet would compute, and with quotation marks if needed.
+    static func field(_ text: String) -> String {
+        let safe = self.isDangerous(text) ? "'" + text : text
+        let needsMarks = safe.unicodeScalars.contains { "\",;\r\n\t".unicodeScalars.contains($0) }
+        return needsMarks ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
+    }
+
+    /// The original text of a field written by ``field(_:)``.
+    static func restored(_ field: String) -> String {
+        field.unicodeScalars.first == "'" && self.isDangerous(String(field.unicodeScalars.dropFirst()))
+            ? String(field.unicodeScalars.dropFirst()) : field
+    }
+
+    /// Whether it begins like a formula, or with an apostrophe before a formula, so that the conversion is reversible.
+    private static func isDangerous(_ text: String) -> Bool {
+        let rest = text.unicodeScalars.drop { $0 == "'" }
+        return rest.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+    }
+}
+
+/// Text without any character that Markdown, HTML or a terminal would interpret.
+enum MarkdownText {
+    /// A text within a line.
+    static func inline(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&":
+                result += "\\"
+                result.unicodeScalars.append(scalar)
+            case "\t", "\n", "\r", "\u{2028}", "\u{2029}": result += " "
+            case _ where scalar.isInvisible: result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A text as a whole line that does not start a list, a heading or code.
+    static func line(_ text: String) -> String {
+        let rest = self.inline(text).drop { $0 == " " }
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        let behind = rest.dropFirst(digits.count)
+        if !digits.isEmpty, let mark = behind.first, mark == "." || mark == ")" { return "\(digits)\\\(behind)" }
+        return rest.first.map { "+-=".contains($0) } ?? false ? "\\\(rest)" : String(rest)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters and characters that change the reading direction.
+    fileprivate var isInvisible: Bool {
+        switch self.value {
+        case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
+            0xFFF9...0xFFFB, 0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+}

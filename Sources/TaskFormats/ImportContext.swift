@@ -1,0 +1,151 @@
+package import ICalendar
+package import Recurrence
+import Reminders
+
+/// The meaning of a date phrase.
+package struct PhraseMeaning: Hashable, Sendable {
+    /// The first date; `nil` when the phrase names none.
+    package var due: CalendarDateOrDateTime?
+    /// The recurrence rule; `nil` when it does not repeat.
+    package var rule: RecurrenceRule?
+
+    /// Everything at once.
+    package init(due: CalendarDateOrDateTime?, rule: RecurrenceRule?) {
+        self.due = due
+        self.rule = rule
+    }
+}
+
+/// The external data that a parser of a file needs.
+package struct ImportContext: Sendable {
+    /// The local time zone: its name, and all zones.
+    let localZone: ZoneReference
+    let zones: TimeZoneResolver
+    /// Parses English phrases such as `every monday`; `nil` for an unknown phrase.
+    let phrase: @Sendable (String) -> PhraseMeaning?
+    package var limits = ImportLimits.standard
+
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - localZone: the zoneinfo name of the local time zone.
+    ///   - zones: the zones of this machine.
+    ///   - phrase: parses English phrases about a date.
+    package init(
+        localZone: String,
+        zones: ZoneDatabase,
+        phrase: @escaping @Sendable (String) -> PhraseMeaning?
+    ) {
+        self.localZone = localZone == "UTC" ? .utc : .named(localZone)
+        self.zones = TimeZoneResolver(database: zones, calendar: nil, local: localZone)
+        self.phrase = phrase
+    }
+}
+
+// Dates in the forms of other programs.
+extension ImportContext {
+    /// A moment in the local zone; local midnight means the whole day.
+    ///
+    /// Taskwarrior and Microsoft store a day as its first moment, in UTC.
+    func dayOrTime(_ instant: Instant) -> CalendarDateOrDateTime {
+        let utc = CalendarDateTime(utc: instant)
+        let local = self.zones.dateTime(of: instant, in: self.localZone) ?? utc
+        return local.time.secondsOfDay == 0 ? .date(local.date) : .dateTime(local)
+    }
+
+    /// A moment as a time in the local zone.
+    func time(_ instant: Instant) -> CalendarDateOrDateTime {
+        .dateTime(self.zones.dateTime(of: instant, in: self.localZone) ?? CalendarDateTime(utc: instant))
+    }
+
+    /// The moment of a time; `nil` when its zone is unknown.
+    func instant(of time: CalendarDateTime) -> Instant? { self.zones.instant(of: time) }
+
+    /// The moment of a time in `zone`, or in the local zone if `zone` is unknown.
+    func instant(_ date: CalendarDate, _ time: ClockTime, zone: ZoneReference) -> Instant? {
+        self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: zone))
+            ?? self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: self.localZone))
+    }
+
+    /// The zone of a program's zone name, from zoneinfo or Windows; `nil` when unknown.
+    func zone(_ name: String) -> ZoneReference? {
+        if ["UTC", "GMT", "ETC/UTC", "ETC/GMT", "Z", "TZONE://MICROSOFT/UTC"].contains(name.uppercased()) {
+            return .utc
+        }
+        let reference = ZoneReference.named(name)
+        guard self.zones.knows(reference) else { return nil }
+        return self.zones.zoneinfoName(of: name).map { .named($0) } ?? reference
+    }
+
+    /// A date in one of the forms of ISO 8601: `2026-12-01`, with a time, with an offset or `Z`; `20261201T090000Z`.
+    ///
+    /// A time without an offset is in `zone`; a time with an offset is converted to `zone`.
+    func moment(_ text: String, zone: ZoneReference) -> CalendarDateOrDateTime? {
+        let text = text.trimmingWhiteSpace
+        if let date = Self.date(text) { return .date(date) }
+        if let moment = RFC3339.parse(text) {
+            guard let shown = self.zones.dateTime(of: moment.instant, in: zone) else {
+                return .dateTime(CalendarDateTime(utc: moment.instant))
+            }
+            return .dateTime(shown)
+        }
+        if let moment = CalendarDateOrDateTime(wire: text, tzid: nil) {
+            guard case .dateTime(let time) = moment, time.zone == .floating else { return moment }
+            return .dateTime(CalendarDateTime(date: time.date, time: time.time, zone: zone))
+        }
+        return Self.localTime(text).map { .dateTime(CalendarDateTime(date: $0.0, time: $0.1, zone: zone)) }
+    }
+
+    /// A moment: RFC 3339, `20261201T090000Z`, or a time without an offset in `zone`.
+    func instant(_ text: String, zone: ZoneReference = .utc) -> Instant? {
+        switch self.moment(text, zone: zone) {
+        case .date(let date)?: self.instant(date, ClockTime(secondsOfDay: 0), zone: zone)
+        case .dateTime(let time)?: self.zones.instant(of: time)
+        case nil: nil
+        }
+    }
+
+    /// `2026-12-01`.
+    static func date(_ text: String) -> CalendarDate? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
+        let numbers = parts.compactMap { NumberText.digits($0) }
+        return numbers.count == 3 ? CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) : nil
+    }
+
+    /// `2026-12-01T09:00`, `2026-12-01 09:00:00.0000000`: a time without an offset.
+    private static func localTime(_ text: String) -> (CalendarDate, ClockTime)? {
+        guard text.utf8.count > 11, let date = self.date(String(text.prefix(10))) else { return nil }
+        let separator = text.dropFirst(10).first
+        guard separator == "T" || separator == " " || separator == "t" else { return nil }
+        return self.time(String(text.dropFirst(11))).map { (date, $0) }
+    }
+
+    /// `09:00`, `9:00:00 AM`, `09:00:00.0000000`.
+    static func time(_ text: String) -> ClockTime? {
+        let words = text.trimmingWhiteSpace.uppercased().split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
+        guard let clock = words.first, words.count <= 2 else { return nil }
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), var hour = NumberText.digits(parts[0]),
+            let minute = NumberText.digits(parts[1])
+        else { return nil }
+        let second = parts.count == 3 ? NumberText.digits(parts[2].prefix { $0 != "." }) : 0
+        switch words.count == 2 ? words[1] : "" {
+        case "": break
+        case "AM" where (1...12).contains(hour): hour %= 12
+        case "PM" where (1...12).contains(hour): hour = hour % 12 + 12
+        default: return nil
+        }
+        return second.flatMap { ClockTime(hour: hour, minute: minute, second: $0) }
+    }
+}
+
+/// Numbers in digits of ASCII.
+enum NumberText {
+    /// One to nine digits; `nil` for any other text.
+    static func digits(_ text: some StringProtocol) -> Int? {
+        let digits = text.utf8
+        guard (1...9).contains(digits.count), digits.allSatisfy(\.isDecimalDigit) else { return nil }
+        return Int(text)
+    }
+}

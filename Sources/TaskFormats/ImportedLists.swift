@@ -1,0 +1,76 @@
+package import ICalendar
+
+/// A list in our own export.
+package struct ImportedList: Hashable, Sendable {
+    /// The display name.
+    package let name: String
+    /// In its original form, usually `#RRGGBB`; `nil` for none.
+    package let color: String?
+    /// Whether it is the default list.
+    package let isDefault: Bool
+
+    /// Everything at once.
+    package init(name: String, color: String?, isDefault: Bool) {
+        self.name = name
+        self.color = color
+        self.isDefault = isDefault
+    }
+}
+
+/// The label data of our own export.
+package struct ImportedLabel: Hashable, Sendable {
+    /// The display name.
+    package let name: String
+    /// Its UUID; `nil` when the file has none.
+    package let id: String?
+    /// Its colour, `#RRGGBB`.
+    package let color: String
+    /// The time of the last change of name or colour.
+    package let updatedAt: Instant
+
+    /// Everything at once.
+    package init(name: String, id: String?, color: String, updatedAt: Instant) {
+        self.name = name
+        self.id = id
+        self.color = color
+        self.updatedAt = updatedAt
+    }
+}
+
+extension ImportedTaskBuilder {
+    /// Characters of a list's name in a file: more than any program allows.
+    private static let longestListName = 255
+    /// Characters of a colour: a longer text is not a colour.
+    private static let longestColor = 32
+
+    /// A valid list name from a file; `nil` for an invalid one.
+    static func listName(_ text: String?) -> String? {
+        guard let name = text.flatMap(ImportedTask.word), name.count <= self.longestListName else { return nil }
+        return name
+    }
+
+    mutating func readLists(_ objects: [JSONObject]) {
+        for object in objects.prefix(self.context.limits.lists) {
+            var members = Members(object)
+            guard let name = Self.listName(members.text("name")) else { continue }
+            let color = members.text("color").flatMap(ImportedTask.word)
+            self.lists.append(
+                ImportedList(
+                    name: name,
+                    color: color.flatMap { $0.count <= Self.longestColor ? $0 : nil },
+                    isDefault: members.isTrue("default")
+                )
+            )
+        }
+    }
+
+    mutating func readLabels(_ objects: [JSONObject]) {
+        for object in objects.prefix(self.context.limits.labels) {
+            var members = Members(object)
+            guard let name = members.text("name"), let color = members.text("color"),
+                let updatedAt = members.text("updatedAt").flatMap({ self.context.instant($0) })
+            else { continue }
+            self.labels.append(ImportedLabel(name: name, id: members.text("id"), color: color, updatedAt: updatedAt))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import ICalendar
+
+extension ImportedTask {
+    /// The task with only the fields that differ from an earlier reading, so that an import leaves all other fields
+    /// unchanged.
+    ///
+    /// - Parameter now: the time of the change.
+    /// - Returns: `nil` when nothing differs.
+    package func edited(since base: Self, now: Instant) -> Self? {
+        var edited = self
+        var isEdited = false
+        func compare(_ isSame: Bool, _ names: Name...) {
+            if !isSame { isEdited = true }
+            for name in isSame ? names : [] { edited.cannotRead(name) }
+        }
+        compare(self.title == base.title, .summary)
+        compare(self.notes == base.notes, .description)
+        compare(self.due == base.due, .due, .duration)
+        compare(self.rule == base.rule, .rrule)
+        compare(self.labels == base.labels, .categories)
+        compare(self.priority == base.priority, .priority)
+        let isSameState = self.status == base.status && self.percent == base.percent
+        compare(isSameState && self.completedAt == base.completedAt, .status, .completed, .percentComplete)
+        compare(self.location == base.location, .location)
+        compare(self.link == base.link, .url)
+        compare(self.alarms == base.alarms, .valarm)
+        compare(self.parent == base.parent, .relatedTo)
+        if self.start == base.start, base.start == base.due, self.due != base.due {
+            // A start that was equal to the date moves with it.
+            edited.start = self.due
+        } else {
+            compare(self.start == base.start, .dtstart)
+        }
+        if self.extra == base.extra { edited.extra = [] } else { isEdited = true }
+        edited.updatedAt = now
+        return isEdited ? edited : nil
+    }
+}

@@ -1,0 +1,284 @@
+package import ICalendar
+package import Reminders
+
+/// A task of another program, in iCalendar terms.
+package struct ImportedTask: Hashable, Sendable {
+    /// The line of its beginning in the file, counted from 1.
+    package let line: Int
+    /// Derived from its identifier in the other program: the same task has the same UID in every import.
+    package let uid: String
+    /// The title; not empty, on one line.
+    package var title: String
+    /// The name of its list; `nil` when the file has none.
+    package var list: String?
+    /// Paragraphs of the notes.
+    package var notes: [String] = []
+    /// The due time; `nil` for no date.
+    package var due: CalendarDateOrDateTime?
+    /// The start; `nil` when it has none.
+    package var start: CalendarDateOrDateTime?
+    /// The recurrence rule; `nil` when it does not repeat.
+    package var rule: RecurrenceRule?
+    /// Its labels, without duplicates.
+    package private(set) var labels: [String] = []
+    /// The labels in their comparison form.
+    private var labelKeys: Set<LabelKey> = []
+    /// The priority.
+    package var priority = Priority.undefined
+    /// The status.
+    package var status = Status.pending
+    /// 0 to 100; `nil` when it has none.
+    package var percent: Int?
+    /// The completion time.
+    package var completedAt: Instant?
+    /// The creation time.
+    package var createdAt: Instant?
+    /// The time of the last change; `nil` for a format without it.
+    package var updatedAt: Instant?
+    /// The UID of its parent task.
+    package var parent: String?
+    /// UIDs of tasks that must be completed before it.
+    package var dependencies: [String] = []
+    /// A place as text.
+    package var location: String?
+    /// The address of a web page.
+    package var link: String?
+    /// The alarms; `nil` for a format without alarms.
+    package var alarms: [Trigger]?
+    /// Data without another place, each under a name with `X-`.
+    package var extra: [ContentLine] = []
+
+    /// Properties that are unreadable in the file or that the format cannot express: their current values stay.
+    package private(set) var unread: Set<Name> = []
+
+    init(line: Int, uid: String, title: String) {
+        self.line = line
+        self.uid = uid
+        self.title = title
+    }
+
+    /// Whether the file has the time of the last change.
+    package var isStamped: Bool { self.updatedAt != nil }
+
+    /// Every property that an import of such a task writes; a later import leaves all other properties unchanged.
+    package static let names: [Name] = [
+        .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
+        .priority, .status, .percentComplete, .completed, .location, .url,
+    ]
+
+    /// The properties in the order of writing, UID first.
+    ///
+    /// - Parameter now: DTSTAMP of a task without a modification time in the file.
+    package func properties(now: Instant) -> [ContentLine] {
+        var lines = [ContentLine(.uid, text: self.uid)]
+        lines.append(ContentLine(.dtstamp, value: (self.updatedAt ?? now).wire))
+        if let created = self.createdAt { lines.append(ContentLine(.created, value: created.wire)) }
+        if let updated = self.updatedAt { lines.append(ContentLine(.lastModified, value: updated.wire)) }
+        lines.append(ContentLine(.summary, text: self.title))
+        let notes = self.notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        if !notes.isEmpty { lines.append(ContentLine(.description, text: notes)) }
+        if let start = self.writtenStart { lines.append(ContentLine(.dtstart, moment: start)) }
+        if let due = self.due { lines.append(ContentLine(.due, moment: due)) }
+        if let rule = self.rule, !rule.wire.hasControls, self.writtenStart != nil {
+            lines.append(ContentLine(.rrule, value: rule.wire))
+        }
+        if !self.labels.isEmpty { lines.append(ContentLine(.categories, value: TextValue.join(self.labels))) }
+        if let number = self.priorityNumber { lines.append(ContentLine(.priority, value: number)) }
+        lines += self.stateLines
+        if let location = self.location { lines.append(ContentLine(.location, text: location)) }
+        if let link = self.link, !link.hasControls { lines.append(ContentLine(.url, value: link)) }
+        if let parent = self.parent {
+            lines.append(ContentLine(.relatedTo, [Parameter(.reltype, "PARENT")], text: parent))
+        }
+        for uid in self.dependencies {
+            lines.append(ContentLine(.relatedTo, [Parameter(.reltype, "DEPENDS-ON")], text: uid))
+        }
+        return lines + self.extra
+    }
+
+    /// The start to write.
+    ///
+    /// A rule counts from DTSTART, so a task with a rule always has one.
+    private var writtenStart: CalendarDateOrDateTime? { self.start ?? (self.rule == nil ? nil : self.due) }
+
+    private var priorityNumber: String? {
+        switch self.priority {
+        case .undefined: nil
+        case .low: "9"
+        case .medium: "5"
+        case .high: "1"
+        }
+    }
+
+    private var stateLines: [ContentLine] {
+        switch self.status {
+        case .completed:
+            let done = (self.completedAt ?? self.updatedAt).map { [ContentLine(.completed, value: $0.wire)] } ?? []
+            return [ContentLine(.status, value: "COMPLETED"), ContentLine(.percentComplete, value: "100")] + done
+        case .cancelled: return [ContentLine(.status, value: "CANCELLED")]
+        case .pending: return [ContentLine(.status, value: "NEEDS-ACTION")] + self.percentLine
+        case .inProgress: return [ContentLine(.status, value: "IN-PROCESS")] + self.percentLine
+        }
+    }
+
+    private var percentLine: [ContentLine] {
+        guard let percent = self.percent, (1...99).contains(percent) else { return [] }
+        return [ContentLine(.percentComplete, value: String(percent))]
+    }
+
+    /// The alarms in wire form, each from its BEGIN to its END.
+    package var alarmLines: [[ContentLine]] {
+        var words = ""
+        words.unicodeScalars.append(contentsOf: self.title.unicodeScalars.prefix(Self.longestWords))
+        return (self.alarms ?? []).map { trigger in
+            let line =
+                switch trigger {
+                case .absolute: ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: trigger.wire)
+                case .relative(_, to: .end): ContentLine(.trigger, [Parameter(.related, "END")], value: trigger.wire)
+                case .relative(_, to: .start): ContentLine(.trigger, value: trigger.wire)
+                }
+            return [
+                ContentLine(.begin, value: "VALARM"),
+                ContentLine(.uid, text: NameUUID.make("\(self.uid)\nalarm\n\(trigger.wire)")),
+                ContentLine(.action, value: "DISPLAY"),
+                ContentLine(.description, text: words),
+                line,
+                ContentLine(.end, value: "VALARM"),
+            ]
+        }
+    }
+
+    /// Characters of the title in an alarm, because each alarm repeats it.
+    private static let longestWords = 200
+
+    /// The field that exceeds a limit; `nil` when all are within the limits.
+    func excess(_ limits: ImportLimits) -> ImportIssue.Code? {
+        let counts = [self.labels.count, self.alarms?.count ?? 0, self.dependencies.count]
+        if counts.contains(where: { $0 > limits.perTask }) { return .tooManyValues }
+        if self.labels.contains(where: { $0.utf8.count > limits.labelBytes }) { return .tooManyValues }
+        let words = [self.uid, self.title, self.parent ?? "", self.location ?? "", self.link ?? ""]
+        let texts = words.reduce(0) { $0 + $1.utf8.count } + self.notes.reduce(0) { $0 + $1.utf8.count + 2 }
+        let bytes = self.extra.reduce(texts) { $0 + $1.value.utf8.count }
+        return bytes > limits.taskBytes ? .taskTooLong : nil
+    }
+
+    /// The whole to-do, from BEGIN:VTODO to its END.
+    package func bytes(now: Instant) -> [UInt8] {
+        let lines =
+            [ContentLine(.begin, value: "VTODO")] + self.properties(now: now) + self.alarmLines.joined()
+            + [ContentLine(.end, value: "VTODO")]
+        return lines.flatMap { $0.bytes() }
+    }
+}
+
+extension ImportedTask {
+    /// A title on one line, without surrounding white space; `nil` when empty.
+    static func title(_ text: String) -> String? {
+        let title = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingWhiteSpace
+        return TextValue.escape(title).isEmpty ? nil : title
+    }
+
+    /// A name on one line, without control characters, which are not allowed in a line; `nil` when empty.
+    static func word(_ text: String) -> String? {
+        var word = ""
+        word.unicodeScalars.append(contentsOf: text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
+        return word.trimmingWhiteSpace.isEmpty ? nil : word.trimmingWhiteSpace
+    }
+
+    /// Marks properties that a later import has to leave unchanged.
+    mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
+
+    /// Marks the state as unknown.
+    mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
+
+    /// Adds a label, unless an equal one exists.
+    mutating func add(label text: String) {
+        let label = Self.title(text) ?? ""
+        guard !label.isEmpty, self.labelKeys.insert(LabelKey(label)).inserted else { return }
+        self.labels.append(label)
+    }
+
+    /// Adds a paragraph, unless it is empty.
+    mutating func add(note text: String) {
+        if text.contains(where: { !$0.isWhitespace }) { self.notes.append(text) }
+    }
+
+    /// Keeps a value under a separate property; `name` is the program's name for it.
+    mutating func keep(_ text: String, program: String, as name: String) {
+        let letters = name.uppercased().unicodeScalars.map { scalar -> Character in
+            ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
+        }
+        guard !text.isEmpty, let name = Name("X-\(program)-\(String(letters.prefix(Self.longestName)))") else { return }
+        self.extra.append(ContentLine(name, text: text))
+    }
+
+    /// Characters of a name: more than any program allows; a hostile file could have more.
+    private static let longestName = 64
+
+    /// Makes start, due and rule consistent: both of one type, the start not after the due, a rule only with a date.
+    ///
+    /// Servers answer 415 to a DTSTART of another type or after DUE.
+    mutating func agree(_ findings: inout FindingList) {
+        if let link = self.link, link.hasControls {
+            self.add(note: link)
+            self.link = nil
+        }
+        if let rule = self.rule, rule.wire.hasControls {
+            findings.add(.badRepeat, line: self.line)
+            self.cannotRead(.rrule)
+            self.add(note: rule.wire)
+            self.rule = nil
+        }
+        if self.due == nil, self.rule != nil, self.start != nil {
+            self.due = self.start
+            self.start = nil
+        }
+        if let rule = self.rule, self.due == nil {
+            findings.add(.repeatWithoutDate, line: self.line)
+            self.cannotRead(.rrule)
+            self.add(note: "Repeats: \(rule.wire)")
+            self.rule = nil
+        }
+        if let start = self.start, let due = self.due {
+            let agreeing = Self.agreeing(start, with: due)
+            if agreeing == due {
+                self.start = nil
+            } else if agreeing.localSeconds > due.localSeconds {
+                findings.add(.startAfterDue, line: self.line)
+                self.keep(start.wire, program: "REMINDAV", as: "START")
+                self.start = nil
+            } else if self.rule != nil {
+                // The rule counts from the due day.
+                self.keep(start.wire, program: "REMINDAV", as: "START")
+                self.start = nil
+            } else {
+                self.start = agreeing
+            }
+        }
+        if let rule = self.rule, let due = self.due { self.rule = Self.agreeing(rule, with: due) }
+    }
+
+    private static func agreeing(_ start: CalendarDateOrDateTime, with due: CalendarDateOrDateTime)
+        -> CalendarDateOrDateTime
+    {
+        switch (start, due) {
+        case (.dateTime(let time), .date): .date(time.date)
+        case (.date(let date), .dateTime(let time)):
+            .dateTime(CalendarDateTime(date: date, time: ClockTime(secondsOfDay: 0), zone: time.zone))
+        default: start
+        }
+    }
+
+    /// UNTIL is a day in an all-day series (RFC 5545 §3.3.10).
+    private static func agreeing(_ rule: RecurrenceRule, with due: CalendarDateOrDateTime) -> RecurrenceRule {
+        guard due.isDate, case .dateTime(let time)? = rule.until else { return rule }
+        var agreeing = rule
+        agreeing.until = .date(time.date)
+        return agreeing
+    }
+}
+
+extension String {
+    /// Whether the line contains a line end, so that it would become several lines.
+    fileprivate var hasControls: Bool { self.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
+}

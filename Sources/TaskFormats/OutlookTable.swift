@@ -1,0 +1,156 @@
+import ICalendar
+import Reminders
+
+// Outlook's tasks, exported as comma separated values with English column names.
+extension ImportedTaskBuilder {
+    private static let outlookColumns: Set = [
+        "subject", "startdate", "duedate", "reminderonoff", "reminderdate", "remindertime", "datecompleted", "complete",
+        "categories", "notes", "priority", "status",
+    ]
+
+    mutating func readOutlook(_ table: Table) {
+        let dateColumns = ["Start Date", "Due Date", "Reminder Date", "Date Completed"]
+        let texts = table.rows.flatMap { row in dateColumns.compactMap { table.field($0, of: row) } }
+        let order = DateOrder(texts)
+        if let first = table.rows.first, order.isGuess || order.isDayFirst {
+            self.findings.add(order.isGuess ? .datesAmbiguous : .datesDayFirst, line: first.line)
+        }
+        for row in table.rows {
+            guard let subject = table.field("Subject", of: row), let title = ImportedTask.title(subject) else {
+                self.leaveOut(.missingTitle, line: row.line)
+                continue
+            }
+            let dates = dateColumns.prefix(2).map { table.field($0, of: row) ?? "" }
+            let uid = self.uid(ofText: ([title] + dates).joined(separator: "\n"))
+            self.add(self.outlookTask(row, of: table, ImportedTask(line: row.line, uid: uid, title: title), order))
+        }
+    }
+
+    private mutating func outlookTask(
+        _ row: TableRow,
+        of table: Table,
+        _ empty: ImportedTask,
+        _ order: DateOrder
+    ) -> ImportedTask {
+        var todo = empty
+        todo.add(note: table.field("Notes", of: row) ?? "")
+        let categories = table.field("Categories", of: row) ?? ""
+        for category in categories.split(whereSeparator: { $0 == ";" || $0 == "," }) {
+            todo.add(label: String(category))
+        }
+        switch table.field("Priority", of: row)?.trimmingWhiteSpace.lowercased() {
+        case "high": todo.priority = .high
+        case "low": todo.priority = .low
+        case "normal", nil: break
+        case let other?: self.keep(unknown: other, program: "OUTLOOK", as: "Priority", &todo)
+        }
+        func date(_ column: String) -> CalendarDate? {
+            guard let text = table.field(column, of: row) else { return nil }
+            if let date = order.date(text) { return date }
+            self.findings.add(.badDate, line: row.line, column)
+            todo.add(note: "Outlook, \(column): \(text)")
+            return nil
+        }
+        todo.due = date("Due Date").map { .date($0) }
+        todo.start = date("Start Date").map { .date($0) }
+        let zone = self.context.localZone
+        todo.completedAt = date("Date Completed").flatMap { day in
+            self.context.instant(day, ClockTime(secondsOfDay: 12 * 3600), zone: zone)
+        }
+        let share = OutlookShare.percent(table.field("% Complete", of: row) ?? "")
+        let status = table.field("Status", of: row)?.trimmingWhiteSpace.lowercased() ?? ""
+        if todo.completedAt != nil || share == 100 || status == "completed" {
+            todo.status = .completed
+        } else if status == "in progress" || share.map({ $0 > 0 }) ?? false {
+            todo.status = .inProgress
+        } else if ["waiting on someone else", "deferred"].contains(status) {
+            todo.keep(status, program: "OUTLOOK", as: "STATUS")
+        } else if !["", "not started", "0", "2"].contains(status) {
+            self.keep(unknown: status, program: "OUTLOOK", as: "Status", &todo)
+        }
+        todo.percent = share
+        if share == nil, let text = table.field("% Complete", of: row) {
+            self.keep(unknown: text, program: "OUTLOOK", as: "Complete", &todo)
+        }
+        todo.alarms = []
+        let isOn = table.field("Reminder On/Off", of: row)?.trimmingWhiteSpace.lowercased() ?? ""
+        if ["true", "1", "yes", "on"].contains(isOn), let day = date("Reminder Date") {
+            let text = table.field("Reminder Time", of: row)
+            if let time = text.map({ ImportContext.time($0) }) ?? ClockTime(secondsOfDay: 0),
+                let instant = self.context.instant(day, time, zone: zone)
+            {
+                todo.alarms = [.absolute(instant)]
+            } else {
+                self.findings.add(.badReminder, line: row.line, "Reminder Time")
+                todo.add(note: "Outlook, reminder: \(day) \(text ?? "")")
+            }
+        }
+        for (name, text) in table.others(row, than: Self.outlookColumns)
+        where !["false", "0", "normal"].contains(text.trimmingWhiteSpace.lowercased()) {
+            todo.keep(text, program: "OUTLOOK", as: name)
+        }
+        return todo
+    }
+}
+
+/// The order of day, month and year in a file.
+struct DateOrder: Hashable, Sendable {
+    /// Whether the day comes first in the dates of the file.
+    let isDayFirst: Bool
+    /// Whether the order is unknown, or contradictory between dates of the file.
+    let isGuess: Bool
+
+    /// Decides by all dates of a file: by dates that are valid in one order only, and by dots, which are used in
+    /// countries that write the day first.
+    init(_ texts: [String]) {
+        var saysDayFirst = false
+        var saysMonthFirst = false
+        var isOpen = false
+        var isDotted = false
+        for text in texts {
+            guard let numbers = Self.numbers(text), numbers[0] <= 31 else { continue }
+            switch (Self.date(numbers, isDayFirst: true), Self.date(numbers, isDayFirst: false)) {
+            case (nil, nil): continue
+            case (_, nil): saysDayFirst = true
+            case (nil, _): saysMonthFirst = true
+            case (let one, let other): isOpen = isOpen || one != other
+            }
+            isDotted = isDotted || text.contains(".")
+        }
+        self.isDayFirst = !saysMonthFirst && (saysDayFirst || isDotted)
+        self.isGuess = saysDayFirst == saysMonthFirst && (saysDayFirst || (isOpen && !isDotted))
+    }
+
+    /// The day; `nil` for an invalid date.
+    func date(_ text: String) -> CalendarDate? {
+        guard let numbers = Self.numbers(text) else { return nil }
+        if numbers[0] > 31 { return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) }
+        return Self.date(numbers, isDayFirst: self.isDayFirst)
+    }
+
+    private static func date(_ numbers: [Int], isDayFirst: Bool) -> CalendarDate? {
+        let year = numbers[2] < 100 ? 2000 + numbers[2] : numbers[2]
+        let (month, day) = isDayFirst ? (numbers[1], numbers[0]) : (numbers[0], numbers[1])
+        return CalendarDate(year: year, month: month, day: day)
+    }
+
+    /// Three numbers separated by slashes, dots or hyphens; a following time is ignored.
+    private static func numbers(_ text: String) -> [Int]? {
+        let day = text.trimmingWhiteSpace.prefix { $0 != " " && $0 != "T" }
+        let parts = day.split { $0 == "/" || $0 == "." || $0 == "-" }
+        let numbers = parts.compactMap { NumberText.digits($0) }
+        return numbers.count == 3 && parts.count == 3 ? numbers : nil
+    }
+}
+
+/// The progress: Outlook writes `0.5` or `50`.
+enum OutlookShare {
+    /// 0 to 100; `nil` for any other text.
+    static func percent(_ text: String) -> Int? {
+        let clean = text.trimmingWhiteSpace.replacing("%", with: "").replacing(",", with: ".")
+        guard clean.utf8.count <= 16, clean.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }),
+            let number = Double(clean), number <= 100
+        else { return nil }
+        return Int((number <= 1 ? number * 100 : number).rounded())
+    }
+}

@@ -1,0 +1,135 @@
+import ICalendar
+import Reminders
+
+// The output of `remindav export` as JSON and as a table, and of `remindav list --json`.
+extension ImportedTaskBuilder {
+    /// Members and columns with one text each.
+    private static let ownNames = [
+        "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt", "snoozedUntil",
+        "priority", "parent", "location", "link", "createdAt", "updatedAt",
+    ]
+
+    mutating func readOwn(_ nodes: [JSONNode]) {
+        for node in nodes.flatMap({ self.ownReminders($0) }) {
+            guard let object = node.object else {
+                self.leaveOut(.badRow, line: 1)
+                continue
+            }
+            var members = Members(object)
+            if let text = members.text("icalendar") {
+                let list = Self.listName(members.text("list"))
+                self.items.append(.calendar(Array(text.utf8), line: object.line, list: list))
+                continue
+            }
+            var fields: [String: String] = [:]
+            for name in Self.ownNames { fields[name] = members.text(name) }
+            self.addOwn(fields, members.texts("labels"), members.texts("alarms"), line: object.line)
+        }
+    }
+
+    /// The reminders of an export, after its lists and labels; or of an array; or a single one.
+    private mutating func ownReminders(_ node: JSONNode) -> [JSONNode] {
+        guard let object = node.object, let reminders = object["reminders"]?.array else { return node.array ?? [node] }
+        var members = Members(object)
+        self.readLists(members.objects("lists"))
+        self.readLabels(members.objects("labels"))
+        return reminders
+    }
+
+    mutating func readOwn(_ table: Table) {
+        // A rule counts from a date.
+        let hasRules = table.has("due")
+        for row in table.rows {
+            func text(_ name: String) -> String? { table.field(name, of: row).map(TableText.restored) }
+            var fields: [String: String] = [:]
+            for name in Self.ownNames { fields[name] = text(name) }
+            if !hasRules { fields["repeat"] = nil }
+            let labels = text("labels").map { TextValue.split($0) } ?? []
+            let alarms = text("alarms").map { TextValue.split($0) } ?? []
+            self.addOwn(fields, labels, alarms, line: row.line)
+        }
+    }
+
+    private mutating func addOwn(_ fields: [String: String], _ labels: [String], _ alarms: [String], line: Int) {
+        // Our own exports contain the title unchanged, including line ends.
+        guard let title = fields["title"], ImportedTask.title(title) != nil else {
+            return self.leaveOut(.missingTitle, line: line)
+        }
+        var todo = ImportedTask(
+            line: line,
+            uid: fields["uid"].flatMap(ImportedTask.word) ?? self.uid(ofText: title),
+            title: title
+        )
+        todo.list = Self.listName(fields["list"])
+        todo.add(note: fields["notes"] ?? "")
+        for label in labels { todo.add(label: label) }
+        let priority = fields["priority"].map { $0 == "none" ? .undefined : Priority(rawValue: $0) }
+        todo.priority = (priority ?? nil) ?? .undefined
+        todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
+        if let text = fields["priority"], case .some(.none) = priority {
+            self.keep(unknown: text, program: "REMINDAV", as: "priority", &todo)
+            todo.cannotRead(.priority)
+        }
+        if let text = fields["status"], Status(rawValue: text) == nil {
+            self.keep(unknown: text, program: "REMINDAV", as: "status", &todo)
+            todo.cannotReadState()
+        }
+        todo.parent = fields["parent"].flatMap(ImportedTask.word)
+        todo.location = fields["location"]
+        todo.link = fields["link"]
+        todo.createdAt = self.ownStamp("createdAt", fields, &todo)
+        todo.updatedAt = self.ownStamp("updatedAt", fields, &todo)
+        todo.completedAt = self.ownStamp("completedAt", fields, &todo)
+        if let snoozed = self.ownStamp("snoozedUntil", fields, &todo), let name = Name("X-MOZ-SNOOZE-TIME") {
+            todo.extra.append(ContentLine(name, value: snoozed.wire))
+        }
+        self.readOwnDates(fields, &todo)
+        todo.alarms = []
+        for text in alarms {
+            if let instant = self.context.instant(text) {
+                todo.alarms?.append(.absolute(instant))
+            } else if let trigger = Trigger(wire: text.trimmingWhiteSpace, related: "END") {
+                todo.alarms?.append(trigger)
+            } else {
+                self.findings.add(.badReminder, line: line, "alarms")
+                todo.cannotRead(.valarm)
+                todo.add(note: "alarms: \(text)")
+            }
+        }
+        self.add(todo)
+    }
+
+    private mutating func readOwnDates(_ fields: [String: String], _ todo: inout ImportedTask) {
+        var zone = ZoneReference.floating
+        if let name = fields["dueZone"] {
+            zone = self.context.zone(name) ?? .floating
+            if zone == .floating { self.findings.add(.unknownZone, line: todo.line, "dueZone") }
+        }
+        for name in ["due", "start"] {
+            guard let text = fields[name] else { continue }
+            guard let moment = self.context.moment(text, zone: zone) else {
+                self.findings.add(.badDate, line: todo.line, name)
+                todo.cannotRead(name == "due" ? .due : .dtstart)
+                todo.add(note: "\(name): \(text)")
+                continue
+            }
+            if name == "due" { todo.due = moment } else { todo.start = moment }
+        }
+        guard let text = fields["repeat"] else { return }
+        if let rule = try? RecurrenceRule(wire: text) {
+            todo.rule = rule
+        } else {
+            self.findings.add(.badRepeat, line: todo.line, "repeat")
+            todo.cannotRead(.rrule)
+            todo.add(note: "repeat: \(text)")
+        }
+    }
+
+    private mutating func ownStamp(_ name: String, _ fields: [String: String], _ todo: inout ImportedTask) -> Instant? {
+        guard let text = fields[name] else { return nil }
+        if let instant = self.context.instant(text) { return instant }
+        self.findings.add(.badDate, line: todo.line, name)
+        todo.add(note: "\(name): \(text)")
+        return nil
+    }
+}

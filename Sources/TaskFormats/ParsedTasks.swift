@@ -1,0 +1,320 @@
+import ICalendar
+import Reminders
+
+/// The parsed content of another program's file.
+package struct ParsedTasks: Hashable, Sendable {
+    /// One task.
+    package enum Item: Hashable, Sendable {
+        /// A converted task.
+        case todo(ImportedTask)
+        /// The unchanged text of a stored calendar object, its line, and the name of its list.
+        case calendar([UInt8], line: Int, list: String?)
+    }
+
+    /// The format.
+    package let format: TaskFormat
+    /// The tasks, in the order of the file.
+    package var items: [Item] = []
+    /// The lists that the file describes, in its order.
+    package var lists: [ImportedList] = []
+    /// The label data of the file.
+    package var labels: [ImportedLabel] = []
+    /// The columns of a table, with names in ``FieldName`` form; `nil` for a file that is not a table.
+    package var columns: Set<String>?
+    /// The findings for the user, in no order.
+    package var findings: [ImportIssue] = []
+    /// The total number of findings, including omitted ones.
+    package var findingCount = 0
+    /// The number of unreadable rows that were left out.
+    package var skipped = 0
+    /// Tasks that are deleted in the other program, and occurrences that their series represents: deliberately left
+    /// out.
+    package var leftOut = 0
+
+    /// The converted tasks.
+    package var todos: [ImportedTask] {
+        self.items.compactMap { if case .todo(let todo) = $0 { todo } else { nil } }
+    }
+}
+
+extension TaskFormat {
+    /// Whether a file with this beginning may be one of these formats, and not iCalendar.
+    package static func isForeign(_ beginning: [UInt8]) -> Bool {
+        let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        guard let first = text.first else { return false }
+        if first == UInt8(ascii: "{") { return true }
+        if first == UInt8(ascii: "[") {
+            // jCal, which begins with a name; no known program writes to-dos in it.
+            return text.dropFirst().first { $0 > 0x20 } != UInt8(ascii: "\"")
+        }
+        var reader = TableReader(Array(text.prefix { $0 != 0x0A && $0 != 0x0D }), limits: .standard)
+        guard let header = try? reader.rows().first else { return false }
+        return Self.table(header.fields) != nil
+    }
+}
+
+extension ParsedTasks {
+    /// Parses a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: UTF-8 with or without a byte order mark; else Windows-1252.
+    ///   - format: `nil` to detect it from the content.
+    ///   - columns: the only columns of a table to read, as ``columns`` of another reading; `nil` for all.
+    /// - Throws: when no part is readable, or when the file is truncated.
+    package init(
+        _ bytes: [UInt8],
+        format: TaskFormat?,
+        columns: Set<String>? = nil,
+        in context: ImportContext
+    ) throws(TaskFormatError) {
+        let text = bytes.withoutByteOrderMark
+        let decoded = TextDecoding.string(text)
+        let isUTF8 = decoded.utf8.elementsEqual(text)
+        let clean = isUTF8 ? Array(text) : Array(decoded.utf8)
+        let isJSON = format?.isJSON ?? (clean.first { $0 > 0x20 }.map { $0 == 0x7B || $0 == 0x5B } ?? false)
+        var builder: ImportedTaskBuilder
+        if isJSON {
+            var reader = JSONReader(clean, limits: context.limits)
+            let nodes = try reader.texts()
+            guard let known = format ?? TaskFormat.objects(nodes) else {
+                if nodes.allSatisfy({ $0.array?.isEmpty ?? false }), !nodes.isEmpty {
+                    builder = ImportedTaskBuilder(.json, context)
+                    self = builder.reading(reader.findings, skipped: reader.skipped)
+                    return
+                }
+                throw TaskFormatError(.unknownFormat)
+            }
+            builder = ImportedTaskBuilder(known, context)
+            builder.read(nodes)
+            self = builder.reading(reader.findings, skipped: reader.skipped)
+        } else {
+            var reader = TableReader(clean, limits: context.limits)
+            let rows = try reader.rows()
+            guard let header = rows.first else { throw TaskFormatError(.noTable) }
+            guard let known = TaskFormat.table(header.fields) else {
+                throw TaskFormatError(format == nil ? .unknownFormat : .otherColumns, line: format.map { _ in 1 })
+            }
+            guard format == nil || format == known else { throw TaskFormatError(.otherColumns, line: 1) }
+            builder = ImportedTaskBuilder(known, context)
+            let table = Table(header: header.fields, rows: rows.dropFirst(), columns: columns)
+            builder.read(table)
+            self = builder.reading(reader.findings, skipped: reader.skipped)
+            self.columns = table.columns
+        }
+        if !isUTF8 {
+            self.findings.insert(ImportIssue(.notUTF8, line: 1), at: 0)
+            self.findingCount += 1
+        }
+    }
+}
+
+/// A table with named columns.
+struct Table {
+    private let places: [String: Int]
+    /// The names in their original spelling.
+    let header: [String]
+    let rows: ArraySlice<TableRow>
+
+    /// - Parameter columns: the only columns to use; `nil` for all.
+    init(header: [String], rows: ArraySlice<TableRow>, columns: Set<String>? = nil) {
+        self.header = header
+        self.rows = rows
+        self.places = Dictionary(
+            header.enumerated().map { (FieldName.normal($0.element), $0.offset) },
+            uniquingKeysWith: { first, _ in first }
+        ).filter { place in columns.map { $0.contains(place.key) } ?? true }
+    }
+
+    /// The names in ``FieldName`` form.
+    var columns: Set<String> { Set(self.places.keys) }
+
+    /// Whether there is a column of that name.
+    func has(_ name: String) -> Bool { self.places[FieldName.normal(name)] != nil }
+
+    /// The field of a row in the column of that name; `nil` when it is missing or empty.
+    func field(_ name: String, of row: TableRow) -> String? {
+        guard let place = self.places[FieldName.normal(name)], place < row.fields.count else { return nil }
+        return row.fields[place].contains { !$0.isWhitespace } ? row.fields[place] : nil
+    }
+
+    /// The values of all other columns, with their names.
+    func others(_ row: TableRow, than known: Set<String>) -> [(name: String, text: String)] {
+        zip(self.header, row.fields).filter { name, text in
+            !known.contains(FieldName.normal(name)) && text.contains { !$0.isWhitespace }
+        }.map { ($0, $1) }
+    }
+}
+
+/// Collects the results of parsing a file.
+struct ImportedTaskBuilder {
+    let format: TaskFormat
+    let context: ImportContext
+    var items: [ParsedTasks.Item] = []
+    var lists: [ImportedList] = []
+    var labels: [ImportedLabel] = []
+    var findings: FindingList
+    var skipped = 0
+    var leftOut = 0
+    /// The number of uses of each UID name, for tasks that only their text identifies.
+    private var names: [String: Int] = [:]
+
+    init(_ format: TaskFormat, _ context: ImportContext) {
+        self.format = format
+        self.context = context
+        self.findings = FindingList(limit: context.limits.findings)
+    }
+
+    mutating func read(_ nodes: [JSONNode]) {
+        switch self.format {
+        case .taskwarrior: self.readTaskwarrior(nodes)
+        case .todoistJSON: self.readTodoist(nodes)
+        case .microsoftJSON: self.readMicrosoft(nodes)
+        case .json: self.readOwn(nodes)
+        case .csv, .todoistCSV, .outlookCSV: break
+        }
+    }
+
+    mutating func read(_ table: Table) {
+        switch self.format {
+        case .todoistCSV: self.readTodoist(table)
+        case .outlookCSV: self.readOutlook(table)
+        case .csv: self.readOwn(table)
+        case .json, .taskwarrior, .todoistJSON, .microsoftJSON: break
+        }
+    }
+
+    /// Adds a task, after making start, due and rule consistent.
+    mutating func add(_ todo: ImportedTask) {
+        guard todo.extra.count <= self.context.limits.columns else {
+            return self.leaveOut(.tooManyFields, line: todo.line)
+        }
+        if let code = todo.excess(self.context.limits) { return self.leaveOut(code, line: todo.line) }
+        var todo = todo
+        todo.agree(&self.findings)
+        self.items.append(.todo(todo))
+    }
+
+    mutating func leaveOut(_ code: ImportIssue.Code, line: Int, _ subject: String? = nil) {
+        self.findings.add(code, line: line, subject)
+        self.skipped += 1
+    }
+
+    /// Keeps an unknown value of the program, and reports it.
+    mutating func keep(unknown text: String, program: String, as name: String, _ todo: inout ImportedTask) {
+        self.findings.add(.badValue, line: todo.line, name)
+        todo.keep(text.trimmingWhiteSpace, program: program, as: name)
+    }
+
+    /// The UID for a program's own identifier.
+    func uid(_ name: String) -> String { NameUUID.make("\(self.format.rawValue)\n\(name)") }
+
+    /// The UID of a task that only its text identifies: a second task with the same text gets another one.
+    mutating func uid(ofText name: String) -> String {
+        let key = self.short(name)
+        self.names[key, default: 0] += 1
+        return self.uid("\(name)\n\(self.names[key] ?? 1)")
+    }
+
+    /// A name that becomes part of many others: a long name is replaced by its UID, so that the work stays linear in
+    /// the size of the file.
+    func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
+
+    /// The maximum length in bytes of a name that is part of the names of other tasks.
+    private static let longestPart = 1024
+
+    /// Reports missing parents, and returns the result.
+    func reading(_ found: FindingList, skipped: Int) -> ParsedTasks {
+        var reading = ParsedTasks(format: self.format)
+        reading.items = self.items
+        reading.lists = self.lists
+        reading.labels = self.labels
+        reading.findings = found.findings + self.findings.findings
+        reading.findingCount = found.count + self.findings.count
+        reading.skipped = self.skipped + skipped
+        reading.leftOut = self.leftOut
+        let uids = Set(reading.todos.map(\.uid))
+        for todo in reading.todos {
+            guard let parent = todo.parent, !uids.contains(parent) else { continue }
+            reading.findingCount += 1
+            if reading.findings.count < self.context.limits.findings {
+                reading.findings.append(ImportIssue(.parentMissing, line: todo.line))
+            }
+        }
+        return reading
+    }
+}
+
+extension [UInt8] {
+    /// The bytes without a leading byte order mark EF BB BF.
+    fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
+        self.starts(with: [0xEF, 0xBB, 0xBF]) ? self[3...] : self[...]
+    }
+}
+
+/// The members of an object by normalised names, with a record of those already read.
+struct Members {
+    let line: Int
+    private let values: [String: (name: String, node: JSONNode)]
+    private var read: Set<String> = []
+
+    init(_ object: JSONObject) {
+        self.line = object.line
+        self.values = Dictionary(
+            object.members.sorted { $0.key < $1.key }.map { (FieldName.normal($0.key), ($0.key, $0.value)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The value; `nil` when it is missing or null; it is marked as read.
+    mutating func node(_ name: String) -> JSONNode? {
+        let name = FieldName.normal(name)
+        self.read.insert(name)
+        guard let node = self.values[name]?.node, node != .null else { return nil }
+        return node
+    }
+
+    /// The text of a string or number, if not blank.
+    mutating func text(_ names: String...) -> String? {
+        var found: String?
+        for name in names {
+            if found == nil, let text = self.node(name)?.scalar, text.contains(where: { !$0.isWhitespace }) {
+                found = text
+            } else {
+                _ = self.node(name)
+            }
+        }
+        return found
+    }
+
+    /// Whether it is true, in any common spelling.
+    mutating func isTrue(_ names: String...) -> Bool {
+        names.map { self.node($0)?.scalar ?? "" }.contains { ["true", "1"].contains($0) }
+    }
+
+    mutating func texts(_ name: String) -> [String] { self.node(name)?.array?.compactMap(\.scalar) ?? [] }
+
+    mutating func objects(_ name: String) -> [JSONObject] { self.node(name)?.array?.compactMap(\.object) ?? [] }
+
+    mutating func members(_ name: String) -> Members? { self.node(name)?.object.map { Members($0) } }
+
+    /// Marks these as read.
+    mutating func pass(_ names: String...) { self.read.formUnion(names.map(FieldName.normal)) }
+
+    /// The unread members with a value, by their original names; without `false`, 0, and empty values.
+    var others: [(name: String, text: String)] {
+        self.values.filter { !self.read.contains($0.key) && !$0.value.node.saysNothing }
+            .sorted { $0.key < $1.key }
+            .map { ($0.value.name, $0.value.node.scalar ?? $0.value.node.text) }
+    }
+}
+
+extension JSONNode {
+    fileprivate var saysNothing: Bool {
+        switch self {
+        case .null, .bool(false), .string(""), .number("0"): true
+        case .array(let elements): elements.isEmpty
+        case .object(let object): object.members.isEmpty
+        case .bool, .number, .string: false
+        }
+    }
+}

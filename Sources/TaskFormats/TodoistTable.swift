@@ -1,0 +1,167 @@
+import ICalendar
+import Reminders
+
+// Todoist's table: todoist.com/help, "Import or export a project as a CSV file".
+extension ImportedTaskBuilder {
+    /// Todoist has five levels.
+    private static let maximumIndent = 32
+
+    private static let todoistColumns: Set = [
+        "type", "content", "description", "priority", "indent", "date", "datelang", "timezone", "deadline",
+        "deadlinelang", "meta",
+    ]
+
+    /// Each row is a section, a task, a comment on the task above, or a setting; a task's INDENT is its depth
+    /// below the tasks above.
+    mutating func readTodoist(_ table: Table) {
+        var section: String?
+        /// The ancestors of the next task, the outermost first, and the task above.
+        var path: [(uid: String, title: String)] = []
+        var open: ImportedTask?
+        for row in table.rows {
+            switch table.field("TYPE", of: row)?.trimmingWhiteSpace.lowercased() {
+            case "section":
+                section = table.field("CONTENT", of: row).flatMap(ImportedTask.title)
+                path = []
+            case "note":
+                guard open != nil else {
+                    self.leaveOut(.badRow, line: row.line, "note")
+                    continue
+                }
+                open?.add(note: table.field("CONTENT", of: row) ?? "")
+            case "task":
+                if let open { self.add(open) }
+                open = self.todoistTask(row, of: table, section: section, path: &path)
+            case "meta": break
+            default: self.leaveOut(.badRow, line: row.line, "TYPE")
+            }
+        }
+        if let open { self.add(open) }
+    }
+
+    private mutating func todoistTask(
+        _ row: TableRow,
+        of table: Table,
+        section: String?,
+        path: inout [(uid: String, title: String)]
+    ) -> ImportedTask? {
+        let content = TodoistContent(table.field("CONTENT", of: row) ?? "")
+        guard let title = content.title else {
+            self.leaveOut(.missingTitle, line: row.line)
+            return nil
+        }
+        let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmingWhiteSpace) } ?? 1
+        path = Array(path.prefix(min(max(indent, 1), Self.maximumIndent) - 1))
+        let name = ([self.short(section ?? "")] + path.map(\.title) + [title]).joined(separator: "\n")
+        var todo = ImportedTask(line: row.line, uid: self.uid(ofText: name), title: title)
+        todo.parent = path.last?.uid
+        if let text = table.field("INDENT", of: row), NumberText.digits(text.trimmingWhiteSpace) == nil {
+            self.keep(unknown: text, program: "TODOIST", as: "INDENT", &todo)
+        }
+        path.append((todo.uid, self.short(title)))
+        todo.add(note: table.field("DESCRIPTION", of: row) ?? "")
+        for label in content.labels { todo.add(label: label) }
+        if let section { todo.add(label: section) }
+        // 1 is the highest priority here, and 4 in Todoist's JSON.
+        switch table.field("PRIORITY", of: row)?.trimmingWhiteSpace {
+        case "1": todo.priority = .high
+        case "2": todo.priority = .medium
+        case "3": todo.priority = .low
+        case "4", nil: break
+        case let other?: self.keep(unknown: other, program: "TODOIST", as: "PRIORITY", &todo)
+        }
+        self.readDates(row, of: table, &todo)
+        for (name, text) in table.others(row, than: Self.todoistColumns) where FieldName.normal(name) != "" {
+            if text.uppercased() != "FALSE" { todo.keep(text, program: "TODOIST", as: name) }
+        }
+        return todo
+    }
+
+    private mutating func readDates(_ row: TableRow, of table: Table, _ todo: inout ImportedTask) {
+        let zone = table.field("TIMEZONE", of: row)
+        if let date = table.field("DATE", of: row) {
+            self.read(date, "DATE", language: table.field("DATE_LANG", of: row), zone: zone, &todo)
+        }
+        guard let deadline = table.field("DEADLINE", of: row) else { return }
+        if table.field("DATE", of: row) == nil {
+            self.read(deadline, "DEADLINE", language: table.field("DEADLINE_LANG", of: row), zone: zone, &todo)
+        } else {
+            self.add(deadline: deadline.trimmingWhiteSpace, "DEADLINE", to: &todo)
+        }
+    }
+
+    /// Keeps a deadline beside the due date.
+    ///
+    /// A reminder has only one such date, and Todoist fires alarms for the due date.
+    ///
+    /// - Parameter subject: the format's name for it.
+    mutating func add(deadline: String, _ subject: String, to todo: inout ImportedTask) {
+        self.findings.add(.deadlineBesideDate, of: todo, subject, words: deadline)
+        todo.keep(deadline, program: "TODOIST", as: "DEADLINE")
+        todo.add(note: "Todoist, deadline: \(deadline)")
+    }
+
+    /// Reads a date in digits or in English words.
+    mutating func read(
+        _ text: String,
+        _ subject: String,
+        language: String?,
+        zone name: String?,
+        _ todo: inout ImportedTask
+    ) {
+        let zone = name.flatMap { self.context.zone($0.trimmingWhiteSpace) }
+        if let name, zone == nil {
+            self.findings.add(.unknownZone, line: todo.line, "TIMEZONE")
+            todo.keep(name, program: "TODOIST", as: "TIMEZONE")
+        }
+        if let moment = self.context.moment(text, zone: zone ?? self.context.localZone) {
+            todo.due = moment
+            return
+        }
+        let isEnglish = language.map { ["en", ""].contains($0.trimmingWhiteSpace.lowercased().prefix(2)) } ?? true
+        guard isEnglish, let meaning = self.phrase(text, &todo) else {
+            self.findings.add(.phraseNotUnderstood, of: todo, subject, words: text.trimmingWhiteSpace)
+            todo.cannotRead(.due, .rrule)
+            todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmingWhiteSpace)")
+            return
+        }
+        todo.due = meaning.due.map { Self.moment($0, in: zone) }
+        todo.rule = meaning.rule
+    }
+
+    /// The meaning of a phrase; `every!`, which repeats from the day of completion, is read as `every` and reported.
+    mutating func phrase(_ text: String, _ todo: inout ImportedTask) -> PhraseMeaning? {
+        let words = text.trimmingWhiteSpace.lowercased()
+        let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
+        let plain = isAfterCompletion ? "every " + words.drop { $0 != " " } : words
+        guard let meaning = self.context.phrase(plain) else { return nil }
+        if isAfterCompletion {
+            self.findings.add(.repeatsAfterCompletion, of: todo, words: text.trimmingWhiteSpace)
+            todo.keep(text.trimmingWhiteSpace, program: "TODOIST", as: "DUE-STRING")
+        }
+        return meaning
+    }
+
+    /// A time in a phrase is in the task's zone.
+    private static func moment(_ moment: CalendarDateOrDateTime, in zone: ZoneReference?) -> CalendarDateOrDateTime {
+        guard case .dateTime(let time) = moment, let zone else { return moment }
+        return .dateTime(CalendarDateTime(date: time.date, time: time.time, zone: zone))
+    }
+}
+
+/// The text of a task, in which words with a leading `@` are labels.
+struct TodoistContent {
+    /// The text without the labels; `nil` when empty.
+    let title: String?
+    let labels: [String]
+
+    init(_ text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let isLabel = { (word: Substring) in word.count > 1 && word.first == "@" && word.dropFirst().first != "@" }
+        let labels = words.filter(isLabel).map { String($0.dropFirst()) }
+        let rest = words.filter { !isLabel($0) }
+        // A text that consists only of labels is a title.
+        self.title = labels.isEmpty || rest.isEmpty ? ImportedTask.title(text) : rest.joined(separator: " ")
+        self.labels = rest.isEmpty ? [] : labels
+    }
+}

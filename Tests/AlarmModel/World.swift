@@ -1,0 +1,133 @@
+import Foundation
+import ICalendar
+import Notifications
+import Recurrence
+import Reminders
+import TestSupport
+
+/// All reminders that there are, as lives and as texts.
+final class World {
+    private struct Reading {
+        let version: Int
+        let alarmBasis: AlarmBasis
+        let reminder: FiringReminder
+    }
+
+    private struct Listing {
+        let version: Int
+        let rings: [Life.Ring]
+    }
+
+    static let silentList = "silent"
+    static let silentLabel = "hush"
+
+    let clocks: [String: Clock]
+    private let database: ZoneDatabase
+    private(set) var lives: [String: Life] = [:]
+    var listIsSilent = false
+    var labelIsSilent = false
+    private var readings: [String: Reading] = [:]
+    private var listings: [AlarmBasis: [String: Listing]] = [:]
+    private var resolvers: [String: TimeZoneResolver] = [:]
+    private var born = 0
+
+    init(clocks: [String: Clock], database: ZoneDatabase) {
+        self.clocks = clocks
+        self.database = database
+    }
+
+    func add(_ life: Life) -> String {
+        self.born += 1
+        self.lives["r\(self.born)"] = life
+        return "r\(self.born)"
+    }
+
+    func change(_ reminder: String, _ body: (inout Life) -> Void) {
+        guard var life = self.lives[reminder] else { return }
+        body(&life)
+        life.version += 1
+        self.lives[reminder] = life
+    }
+
+    func delete(_ reminder: String) {
+        self.lives[reminder] = nil
+        self.readings[reminder] = nil
+        for alarmBasis in self.listings.keys { self.listings[alarmBasis]?[reminder] = nil }
+    }
+
+    func isSilent(_ reminder: String) -> Bool {
+        guard let life = self.lives[reminder] else { return false }
+        return life.isInSilentList && self.listIsSilent || life.hasSilentLabel && self.labelIsSilent
+    }
+
+    /// All that rings of a reminder, by a clock on the wall and what a person has chosen.
+    func rings(_ reminder: String, _ alarmBasis: AlarmBasis) -> [Life.Ring] {
+        guard let life = self.lives[reminder], let wall = self.clocks[alarmBasis.local] else { return [] }
+        if let known = self.listings[alarmBasis]?[reminder], known.version == life.version { return known.rings }
+        let rings = life.rings(wall, self.clocks, alarmBasis.alarms)
+        // What was before is not asked again soon.
+        if self.listings.count > 3, self.listings[alarmBasis] == nil { self.listings = [:] }
+        self.listings[alarmBasis, default: [:]][reminder] = Listing(version: life.version, rings: rings)
+        return rings
+    }
+
+    func name(of reminder: String, _ occurrence: Int) -> String? {
+        self.lives[reminder]?.name(occurrence, self.clocks)
+    }
+
+    func zones(_ local: String) -> TimeZoneResolver {
+        if let known = self.resolvers[local] { return known }
+        let zones = TimeZoneResolver(database: self.database, calendar: nil, local: local)
+        self.resolvers[local] = zones
+        return zones
+    }
+
+    /// What the program is told of a reminder: its text, read.
+    func reading(_ reminder: String, _ alarmBasis: AlarmBasis) -> FiringReminder? {
+        guard let life = self.lives[reminder] else { return nil }
+        if let known = self.readings[reminder], known.version == life.version, known.alarmBasis == alarmBasis {
+            return known.reminder
+        }
+        guard let text = Reminder(ICalendarDocument(life.text(reminder))) else { return nil }
+        let reading = FiringReminder(
+            plan: AlarmPlan(
+                text,
+                id: reminder,
+                zones: self.zones(alarmBasis.local),
+                settings: alarmBasis.alarms
+            ),
+            list: life.isInSilentList ? Self.silentList : "list",
+            labels: life.hasSilentLabel ? [LabelKey(Self.silentLabel)] : [],
+            priority: text.priority
+        )
+        self.readings[reminder] = Reading(version: life.version, alarmBasis: alarmBasis, reminder: reading)
+        return reading
+    }
+
+    var door: ReminderSource {
+        ReminderSource(reminder: { self.reading($0, $1) }, zones: { self.zones($0) })
+    }
+}
+
+extension Clock {
+    /// The forty zones, and UTC, by ICU.
+    static func all() -> [String: Clock] {
+        let names = PeerZone.names + ["UTC"]
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in
+                TimeZone(identifier: name).map { zone in
+                    let peer = PeerZone(name) { utc in
+                        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(utc))))
+                    }
+                    return (name, Clock(peer))
+                }
+            }
+        )
+    }
+
+    /// The machine's tzdata, which the program reads.
+    static func database() -> ZoneDatabase {
+        let folder = ProcessInfo.processInfo.environment["TZDIR"] ?? "/usr/share/zoneinfo"
+        return ZoneDatabase { name in FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init) }
+    }
+}

@@ -1,0 +1,451 @@
+import Foundation
+import ICalendar
+import Recurrence
+import Reminders
+import Store
+import TaskFormats
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+/// Random operations in a store that holds what programs write, taken back again.
+///
+/// What a program has written with stamps of a time to come is changed back with stamps, and undoing an undoing is an edit;
+/// so there lines are compared without them, and not their order, since a property that had gone as a whole comes back
+/// behind the others. A time zone that a text named and did not have comes along then.
+@Suite("laws of undoing a operation")
+struct OperationLawTests {
+    /// Operations in all; `REMINDAV_OPERATIONS=100000` for a longer look.
+    private static let operations = Int(ProcessInfo.processInfo.environment["REMINDAV_OPERATIONS"] ?? "") ?? 90
+
+    private static let names = [
+        "delete", "rename", "merge", "unlabel", "import", "restore", "label", "recolor", "add", "edit", "move", "done",
+        "undone", "snooze", "make-list", "rename-list", "recolor-list", "delete-list",
+    ]
+
+    @Test(
+        "undoing a operation gives back every byte, what waits for the server and the lists; undoing that does it again"
+    )
+    func identity() async throws {
+        var done = 0
+        var worked: [String: Int] = [:]
+        var seed: UInt64 = 0
+        while done < Self.operations || Self.names.contains(where: { worked[$0] == nil }) {
+            seed += 1
+            try #require(done < Self.operations || seed < 1000, "\(worked)")
+            var life = try DeedLife(seed: seed)
+            for step in 0..<24 {
+                try life.shake()
+                let before = try life.state()
+                guard let operation = try await life.operation() else { continue }
+                let place = "seed \(seed), step \(step): \(operation)"
+                let after = try life.state()
+                guard before != after else { continue }
+                done += 1
+                worked[String(operation.prefix { $0 != " " }), default: 0] += 1
+                let undo = try life.undo(nil)
+                try Self.require(undo, place)
+                try Self.require(try life.state().differences(from: before), place)
+                let redo = try life.undo(undo.run)
+                try Self.require(redo, place)
+                let redone = try life.state()
+                try Self.require(redone.withoutStamps.differences(from: after.withoutStamps), "\(place), again")
+                if life.oneIn(2) {
+                    _ = try life.undo(redo.run)
+                    let again = try life.state()
+                    try Self.require(again.withoutStamps.differences(from: before.withoutStamps), "\(place), not again")
+                }
+            }
+        }
+        print("\(done) operations undone: \(worked.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
+    }
+
+    @Test("said again, undo goes one operation further back, to the very beginning")
+    func furtherBack() async throws {
+        for seed in 1...UInt64(max(2, Self.operations / 15)) {
+            var life = try DeedLife(seed: seed)
+            var states = [try life.state()]
+            var operations: [String] = []
+            while operations.count < 8 {
+                guard let operation = try await life.operation(), try life.state() != states.last else { continue }
+                operations.append(operation)
+                states.append(try life.state())
+            }
+            while let operation = operations.popLast() {
+                states.removeLast()
+                let place = "seed \(seed): \(operation), after \(operations)"
+                try Self.require(try life.undo(nil), place)
+                let before = try #require(states.last)
+                try Self.require(try life.state().differences(from: before), place)
+            }
+        }
+    }
+
+    private static func require(_ undo: UndoSummary, _ place: String) throws {
+        try #require(undo.isWhole, "\(place): \(undo)")
+    }
+
+    private static func require(_ differences: [String], _ place: String) throws {
+        try #require(differences.isEmpty, "\(place): \(differences.joined(separator: "; "))")
+    }
+}
+
+extension UndoSummary {
+    fileprivate var isWhole: Bool {
+        self.missing.isEmpty
+            && self.changes.allSatisfy { change in
+                switch change.outcome {
+                case .undone, .alreadyApplied: true
+                default: false
+                }
+            }
+            && self.labels.allSatisfy { $0.outcome == .undone || $0.outcome == .alreadyApplied }
+            && self.lists.allSatisfy { $0.outcome == .undone || $0.outcome == .alreadyApplied }
+    }
+}
+
+/// A store with reminders of several programs, and a person who does this and that.
+private struct DeedLife {
+    /// What a store holds: of each list and UID the text, and what sync knows; the lists, and the labels with their colours.
+    struct State: Equatable {
+        var texts: [String: String] = [:]
+        /// Reminders whose text a server has with stamps that are not older.
+        var restamped: Set<String> = []
+        var sync: [String] = []
+        /// Whether a text waits for the next sync.
+        var waiting: [String: Bool] = [:]
+        /// Reminders that wait though the server has their text, as one that a person moved away and back; whatever is undone
+        /// around them may let them wait no more.
+        var needless: Set<String> = []
+        var lists: [String] = []
+        var labels: [String] = []
+
+        /// The same with the lines of each text in order of the alphabet, and without stamps and time zones.
+        var withoutStamps: Self {
+            var state = self
+            state.texts = self.texts.mapValues(Self.withoutStamps)
+            return state
+        }
+
+        /// What one has and the other has not; none when both are the same.
+        func differences(from other: State) -> [String] {
+            var words: [String] = []
+            for name in Set(self.texts.keys).union(other.texts.keys).sorted() {
+                var pair = [self.texts[name], other.texts[name]]
+                if other.restamped.contains(name) { pair = pair.map { $0.map(Self.withoutStamps) } }
+                if pair[0] != pair[1] { words.append("\(name): \(pair[0] ?? "none"), not \(pair[1] ?? "none")") }
+            }
+            for (name, waits) in self.waiting.sorted(by: { $0.key < $1.key }) where other.waiting[name] != waits {
+                if waits || !other.needless.contains(name) { words.append("\(name): waits \(waits)") }
+            }
+            if self.sync != other.sync { words.append("\(self.sync), not \(other.sync)") }
+            if self.lists != other.lists { words.append("\(self.lists), not \(other.lists)") }
+            if self.labels != other.labels { words.append("\(self.labels), not \(other.labels)") }
+            return words
+        }
+
+        private static func withoutStamps(_ text: String) -> String {
+            var isZone = false
+            var lines: [String] = []
+            for line in text.split(whereSeparator: \.isNewline) {
+                if line == "BEGIN:VTIMEZONE" { isZone = true }
+                if !isZone, !DeedLife.stamps.contains(where: { line.uppercased().hasPrefix($0) }) {
+                    lines.append(String(line))
+                }
+                if line == "END:VTIMEZONE" { isZone = false }
+            }
+            return lines.sorted().joined(separator: "\n")
+        }
+    }
+
+    private static let words = ["errand", "Work", "home", "a,b", "日本", "Zoo"]
+    private static let stamps = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"]
+
+    private var random: SeededGenerator
+    private let useCases: UseCases
+
+    init(seed: UInt64) throws {
+        self.random = SeededGenerator(seed)
+        self.useCases = try Workplace.open()
+        let names = try Fixture.names(in: "ics", endingWith: ".ics")
+        let index = self.useCases.indexing
+        try self.useCases.store.write { try Self.addServer(to: $0, index: index) }
+        for list in ["Home", "Work"] {
+            for name in names.shuffled(using: &self.random).prefix(5) {
+                // Some are no calendars at all, and some have the UID of another.
+                let source = Workplace.source(try Fixture.bytes("ics/\(name)"))
+                _ = try? self.useCases.importCalendar(source, list: list, dryRun: false, progress: { _ in })
+            }
+            for number in 0..<3 {
+                let label = Self.words.randomElement(using: &self.random) ?? ""
+                let made = NewReminder(title: "\(number)", labels: [label], list: list)
+                _ = try? self.useCases.add(made)
+            }
+        }
+    }
+
+    /// Two lists of one account; in the first one are reminders that both sides have.
+    private static func addServer(to transaction: StoreTransaction, index: TextIndexing) throws {
+        let account = try transaction.insertAccount(
+            named: "server",
+            url: "https://dav.example/",
+            user: "ann",
+            secret: SecretReference(kind: "command", reference: "true"),
+            at: 0
+        )
+        for name in ["Server", "Other"] {
+            let list = try transaction.insertList(named: name, at: 0)
+            try transaction.adoptRemote(list, RemoteList(account: account, url: "/\(name)/"))
+            guard name == "Server" else { continue }
+            for (number, lines) in Self.pulled.enumerated() {
+                let text =
+                    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:pulled-\(number)\r\n\(lines)\r\nX-KEPT:\(number)\r\n"
+                    + "END:VTODO\r\nEND:VCALENDAR\r\n"
+                let object = PulledObject(
+                    uid: "pulled-\(number)",
+                    href: Href("/Server/\(number).ics"),
+                    etag: EntityTag("\"\(number)\""),
+                    source: Array(text.utf8),
+                    index: index(Array(text.utf8))
+                )
+                _ = try transaction.recordPulled(object, in: list)
+            }
+        }
+    }
+
+    private static let pulled = [
+        "DTSTAMP:20260101T000000Z\r\nSUMMARY:plain\r\nCATEGORIES:Work,errand",
+        "SUMMARY:without stamps\r\nDUE;VALUE=DATE:20261201",
+        "DTSTAMP:20260101T000000Z\r\nLAST-MODIFIED:20260101T000000Z\r\nSEQUENCE:4\r\nSUMMARY:daily\r\n"
+            + "DTSTART:20261101T080000Z\r\nDUE:20261101T080000Z\r\nRRULE:FREQ=DAILY",
+        "DTSTAMP:20260101T000000Z\r\nSUMMARY:done\r\nSTATUS:COMPLETED\r\nCOMPLETED:20260102T000000Z",
+    ]
+
+    mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self.random) == 0 }
+
+    private mutating func reminder() throws -> ReminderView? {
+        try self.useCases.reminders(matching: ReminderFilter(includesCompleted: true)).randomElement(
+            using: &self.random
+        )
+    }
+
+    /// The name of a list.
+    private mutating func list() throws -> String? {
+        try self.useCases.store.read { try $0.lists() }.randomElement(using: &self.random)?.name
+    }
+
+    /// Does this and that before.
+    mutating func shake() throws {
+        for _ in 0..<Int.random(in: 0..<2, using: &self.random) {
+            _ = try self.work(on: Int.random(in: 0..<7, using: &self.random))
+        }
+    }
+
+    /// Does something that can be undone, and says what; `nil` when there is nothing to do it to.
+    mutating func operation() async throws -> String? {
+        switch Int.random(in: 0..<5, using: &self.random) {
+        case 0, 1: try self.work(on: Int.random(in: 0..<7, using: &self.random))
+        case 2, 3: try self.workOnMany(Int.random(in: 0..<7, using: &self.random))
+        default: try await self.workOnList(Int.random(in: 0..<4, using: &self.random))
+        }
+    }
+
+    /// A operation on a list of this machine.
+    private mutating func workOnList(_ which: Int) async throws -> String? {
+        let new = "list \(Int.random(in: 0..<1000, using: &self.random))"
+        let color = self.oneIn(4) ? nil : LabelColor(rgb: self.rgb()).hex
+        if which == 0 {
+            // There may be one of the name.
+            let made = try? await self.useCases.addList(named: new, account: nil, color: color)
+            return made.map { "make-list \($0.list.name)" }
+        }
+        let lists = try self.useCases.store.read { try $0.lists() }.filter { $0.state == .local }
+        guard let list = lists.randomElement(using: &self.random)?.name else { return nil }
+        switch which {
+        case 1:
+            guard (try? await self.useCases.renameList(list, to: new)) != nil else { return nil }
+            return "rename-list \(list) to \(new)"
+        case 2:
+            _ = try await self.useCases.recolorList(list, to: color)
+            return "recolor-list \(list) to \(color ?? "none")"
+        default:
+            try await self.useCases.deleteList(list, localOnlyCount: false)
+            return "delete-list \(list)"
+        }
+    }
+
+    private mutating func rgb() -> UInt32 { UInt32.random(in: 0...0xFFFFFF, using: &self.random) }
+
+    private func names(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
+
+    /// A operation on reminders.
+    private mutating func work(on which: Int) throws -> String? {
+        var ids: [Int64] = []
+        for _ in 0...Int.random(in: 0..<3, using: &self.random) {
+            if let id = try self.reminder()?.id, !ids.contains(id) { ids.append(id) }
+        }
+        guard let id = ids.first else { return nil }
+        var run = OperationScope()
+        // What a reminder of a fixture does not take (several rules, a list that has its UID) is not done.
+        switch which {
+        case 0:
+            for id in ids { try self.useCases.delete(id, as: &run) }
+            return "delete \(self.names(ids))"
+        case 1:
+            for id in ids { _ = try? self.useCases.completing(id, as: &run) }
+            return "done \(self.names(ids))"
+        case 2:
+            for id in ids { _ = try? self.useCases.reopening(id, as: &run) }
+            return "undone \(self.names(ids))"
+        case 3:
+            return (try? self.useCases.snooze(id, seconds: 300)).map { "snooze \($0.id)" }
+        case 4:
+            let list = try self.list()
+            return (try? self.useCases.edit(id, ReminderEdit(list: list))).map { "move \($0.id) to \(list ?? "")" }
+        case 5:
+            let edit = try self.edit()
+            // In an editor it takes a while.
+            let base = try self.oneIn(2) ? self.useCases.reminder(id) : nil
+            return (try? self.useCases.edit(id, edit, since: base)).map { "edit \($0.id) \(edit)" }
+        default:
+            let label = Self.words.randomElement(using: &self.random) ?? ""
+            let list = try self.list()
+            return try "add \(self.useCases.add(NewReminder(title: "new", labels: [label], list: list)).id)"
+        }
+    }
+
+    private mutating func edit() throws -> ReminderEdit {
+        let word = Self.words.randomElement(using: &self.random) ?? ""
+        var edit = ReminderEdit()
+        if self.oneIn(2) { edit.title = "title \(word)" }
+        if self.oneIn(3) { edit.notes = self.oneIn(2) ? .clear : .set("notes\n\(word)") }
+        if self.oneIn(3) {
+            let due = Workplace.now.adding(seconds: Int.random(in: 1...100_000, using: &self.random))
+            edit.due = self.oneIn(3) ? .clear : .set(.exact(due))
+        }
+        if self.oneIn(4) {
+            edit.repeatRule =
+                self.oneIn(2) ? .clear : (try? RecurrenceRule(wire: "FREQ=WEEKLY")).map { .set($0) } ?? .keep
+        }
+        if self.oneIn(3) { edit.labels = self.oneIn(2) ? .clear : .set([word, "more"]) }
+        if self.oneIn(3) { edit.priority = self.oneIn(2) ? .clear : .set(.high) }
+        if self.oneIn(4) { edit.list = try self.list() }
+        return edit
+    }
+
+    /// A operation on all reminders that have a label, or that a file has.
+    private mutating func workOnMany(_ which: Int) throws -> String? {
+        let labels = try self.useCases.labels().map(\.name).shuffled(using: &self.random)
+        switch which {
+        case 0:
+            guard let label = labels.first else { return nil }
+            let new = "new \(Int.random(in: 0..<1000, using: &self.random))"
+            // Of a label that no reminder has, nothing is in the log; and among many there may be one of the name.
+            do {
+                guard try self.useCases.renameLabel(label, to: new).run != nil else { return nil }
+            } catch let error as UseCaseError where error.code == .labelNameTaken {
+                return nil
+            }
+            return "rename \(label) to \(new)"
+        case 1:
+            guard labels.count > 1 else { return nil }
+            guard try self.useCases.mergeLabel(labels[0], into: labels[1]).run != nil else { return nil }
+            return "merge \(labels[0]) into \(labels[1])"
+        case 2:
+            let name = Self.words.randomElement(using: &self.random) ?? ""
+            let color = LabelColor(rgb: self.rgb())
+            // There may be one of the name.
+            guard let label = try? self.useCases.addLabel(named: name, color: color) else { return nil }
+            return "label \(label.name)"
+        case 3:
+            guard let label = labels.first else { return nil }
+            let color = LabelColor(rgb: self.rgb())
+            _ = try self.useCases.recolorLabel(label, to: color)
+            return "recolor \(label) \(color.hex)"
+        case 4:
+            let name = try Fixture.names(in: "ics", endingWith: ".ics").randomElement(using: &self.random) ?? ""
+            let list = try self.list()
+            let source = Workplace.source(try Fixture.bytes("ics/\(name)"))
+            // Some are no calendars at all, and some bring nothing new.
+            let report = try? self.useCases.importCalendar(source, list: list, dryRun: false, progress: { _ in })
+            return report?.run == nil ? nil : "import \(name)"
+        case 5:
+            // A file of our own names its lists, unless a person does.
+            let list = try self.oneIn(2) ? nil : self.list()
+            let text = try self.exportedElsewhere()
+            let report = try self.useCases.importCalendar(
+                Workplace.source(text),
+                list: list,
+                dryRun: false,
+                progress: { _ in }
+            )
+            return report.run == nil ? nil : "restore \(report.added) and \(report.labels) labels"
+        default:
+            guard let label = labels.first else { return nil }
+            guard try self.useCases.deleteLabel(label).run != nil else { return nil }
+            return "unlabel \(label)"
+        }
+    }
+
+    /// Our own JSON of another machine, with a label that has a colour there.
+    private mutating func exportedElsewhere() throws -> [UInt8] {
+        let other = try Workplace.open()
+        let label = Self.words.randomElement(using: &self.random) ?? ""
+        _ = try other.addLabel(
+            named: label,
+            color: LabelColor(rgb: self.rgb())
+        )
+        let list = "list \(Int.random(in: 0..<1000, using: &self.random))"
+        try other.store.write { _ = try $0.insertList(named: list, color: "#112233", at: 0) }
+        _ = try other.add(NewReminder(title: "elsewhere", labels: [label], list: list))
+        var bytes: [UInt8] = []
+        _ = try other.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        return bytes
+    }
+
+    /// Takes a run back; the last one when none is named.
+    func undo(_ run: Int64?) throws -> UndoSummary {
+        // Whoever does it has answered that nothing is left in a list then.
+        try self.useCases.undo(run.map { .run($0) } ?? .last, mayEmpty: true)
+    }
+
+    func state() throws -> State {
+        var state = try self.useCases.store.read { snapshot in
+            var state = State()
+            let names = try snapshot.listNames()
+            let wrong = try snapshot.wronglySigned()
+            #expect(wrong.isEmpty)
+            for object in try snapshot.objects() {
+                let name = "\(object.id) \(names[object.list] ?? "") \(object.uid)"
+                let base = try snapshot.texts(of: object.id)?.base
+                state.texts[name] = String(decoding: object.source, as: UTF8.self)
+                let version = [object.href?.wire, object.etag?.wire].map { $0 ?? "" }.joined(separator: " ")
+                state.sync.append("\(name) \(version) \(base.map { "\($0.count)" } ?? "")")
+                state.waiting[name] = object.isDirty
+                if object.isDirty, base == object.source { state.needless.insert(name) }
+                if let base, base != object.source, object.source.lastChange <= base.lastChange {
+                    state.restamped.insert(name)
+                }
+            }
+            for list in try snapshot.lists() {
+                state.lists.append("\(list.id) \(list.name) \(list.color ?? "")")
+                for tombstone in try snapshot.syncState(of: list.id)?.tombstones ?? [] {
+                    state.sync.append(
+                        "\(list.name) \(tombstone.uid) \(tombstone.href.wire) \(tombstone.etag?.wire ?? "")"
+                    )
+                }
+            }
+            return state
+        }
+        state.labels = try self.useCases.labels().map { "\($0.name) \($0.color) \($0.open) \($0.completed)" }
+        return state
+    }
+}
+
+extension [UInt8] {
+    /// When the to-do of a text was changed last, seconds since 1970; of what has no stamp, ever before.
+    fileprivate var lastChange: Int64 {
+        CalendarObject(ICalendarDocument(self))?.main.lastChange?.secondsSince1970 ?? .min
+    }
+}

@@ -1,0 +1,28 @@
+import Store
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("texts that could not be used")
+struct RecoveryFilesTests {
+    @Test("each is kept in a file of its own; where all names are taken none is overwritten")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        let useCases = UseCases(
+            configuration: Configuration(
+                storeFolder: folder.path,
+                localZone: "UTC",
+                zones: Configuration.systemZones(environment: [:]),
+                now: { Workplace.now }
+            ),
+            store: try ReminderStore.inMemory()
+        )
+        #expect(try useCases.keep([1], named: "edit-1") == "\(folder.path)/edit-1.txt")
+        for number in 2...999 { try TemporaryFolder.write([], to: "\(folder.path)/edit-1-\(number).txt") }
+        #expect(try useCases.keep([2], named: "edit-1") == "\(folder.path)/edit-1-1000.txt")
+        #expect(throws: SystemError.self) { try useCases.keep([3], named: "edit-1") }
+        #expect(SystemFiles.read("\(folder.path)/edit-1-1000.txt", limit: 10) == [2])
+        #expect(folder.names.count == 1000)
+    }
+}

@@ -1,0 +1,162 @@
+import Bridge
+import ICalendar
+import Reminders
+import Testing
+
+@testable import CLI
+
+@Suite("values of options")
+struct ArgumentValuesTests {
+    @Test(
+        "a title is trimmed, and its line ends are spaces",
+        arguments: [("x", "x"), ("  a  b ", "a  b"), ("a\nb", "a b"), ("a\r\nb\n", "a b"), ("\u{3000}日\u{3000}", "日")]
+    )
+    func title(text: String, expected: String) throws {
+        #expect(try ArgumentValues.title(text) == expected)
+    }
+
+    @Test("a title that nobody can see is none, whichever white space it is made of")
+    func blankTitle() {
+        let scalars = (UInt32(0)...0xFFFF).compactMap { Unicode.Scalar($0) }
+        let invisible = scalars.filter { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+        #expect(invisible.count > 30)
+        for scalar in invisible {
+            #expect(throws: UsageError(.titleRequired, "")) { try ArgumentValues.title(" \(scalar)") }
+        }
+        #expect(throws: UsageError(.titleRequired, "")) { try ArgumentValues.title("") }
+    }
+
+    @Test("a title of nothing but controls, which are left out when it is written, is none")
+    func titleOfControls() throws {
+        for text in ["\u{1}\u{2}", "\u{0}", " \u{7F}\u{1B} ", "\u{1}\u{200B}"] {
+            #expect(throws: UsageError(.titleRequired, "")) { try ArgumentValues.title(text) }
+        }
+        #expect(try ArgumentValues.title("\u{1}x") == "\u{1}x")
+        #expect(try ArgumentValues.title("\u{85}x\u{9B}") == "x\u{9B}")
+    }
+
+    @Test("an empty title is refused before a past date, with the words of the form")
+    func order() async {
+        let world = TestWorld()
+        #expect(await world.run("add", "  ", "--due", "2001-01-01") == .usage)
+        #expect(world.complaints == "remindav: Title is required\n")
+        #expect(await world.run("add", "x", "--due", "2001-01-01") == .usage)
+        #expect(
+            world.complaints.hasSuffix(
+                "remindav: Must be in the future: 2001-01-01 is over. Give a later day or time, or 'none' for no date.\n"
+            )
+        )
+    }
+
+    @Test("labels are trimmed and none is there twice")
+    func labels() throws {
+        #expect(try ArgumentValues.labels([" work ", "Work", "home"]) == ["work", "home"])
+        #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.labels([" "]) }
+        #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.labels([String(repeating: "x", count: 201)]) }
+        #expect(try ArgumentValues.labelChange([]) == .keep)
+        #expect(try ArgumentValues.labelChange(["None"]) == .clear)
+        #expect(try ArgumentValues.labelChange(["a"]) == .set(["a"]))
+    }
+
+    @Test(
+        "a repetition is a word or a rule",
+        arguments: [
+            ("daily", "FREQ=DAILY"), ("Weekly", "FREQ=WEEKLY"), ("monthly", "FREQ=MONTHLY"), ("none", nil),
+            ("never", nil), (" NEVER ", nil),
+            ("FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=WEEKLY;BYDAY=MO,TH"), ("RRULE:FREQ=YEARLY", "FREQ=YEARLY"),
+        ] as [(String, String?)]
+    )
+    func repeatRule(text: String, expected: String?) throws {
+        #expect(try ArgumentValues.repeatRule(text)?.wire == expected)
+    }
+
+    @Test("what is no rule is refused", arguments: ["", "never ever", "FREQ", "RRULE:"])
+    func badRule(text: String) {
+        #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.repeatRule(text) }
+    }
+
+    @Test("a colour has six digits", arguments: [("#ff5722", "#FF5722"), ("4CAF50", "#4CAF50")])
+    func color(text: String, expected: String) throws {
+        #expect(try ArgumentValues.color(text) == expected)
+        for wrong in ["", "#", "red", "#12345", "#1234567", "##12345", "#12345g", "#１２３４５６"] {
+            #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.color(wrong) }
+        }
+    }
+
+    @Test("notes come from the option or from standard input, and blank ones are none")
+    func notes() throws {
+        let world = TestWorld(input: "line 1\nline 2\n")
+        #expect(try NotesChoice("-").change(in: world.context()) == .set("line 1\nline 2"))
+        #expect(try NotesChoice("-").change(in: TestWorld(input: " \n").context()) == .clear)
+        #expect(try NotesChoice("text").change(in: world.context()) == .set("text"))
+        #expect(NotesChoice(nil) == .keep)
+        #expect(NotesChoice("") == .clear)
+        #expect(NotesChoice("none") == .clear)
+        let large = TestWorld(input: String(repeating: "x", count: 600_000))
+        #expect(throws: FileError(code: .tooLarge, path: "")) { try NotesChoice("-").change(in: large.context()) }
+    }
+
+    @Test("a password comes from the first line of standard input, and never from nothing")
+    func password() throws {
+        let world = TestWorld(input: "secret word\nrest")
+        #expect(try PasswordChoice.standardInput.source(in: world.context(), user: "a") == .keeping("secret word"))
+        #expect(try PasswordChoice.command("pass x").source(in: world.context(), user: "a") == .command("pass x"))
+        #expect(throws: PasswordError(code: .empty)) {
+            try PasswordChoice.standardInput.source(in: TestWorld().context(), user: "a")
+        }
+        #expect(throws: PasswordError(code: .noTerminal)) {
+            try PasswordChoice.prompt.source(in: TestWorld().context(), user: "a")
+        }
+        #expect(throws: PasswordError(code: .tooLong)) {
+            let long = TestWorld(input: String(repeating: "x", count: 5000))
+            _ = try PasswordChoice.standardInput.source(in: long.context(), user: "a")
+        }
+    }
+
+    @Test("a password is as long as may be, and refused when it is longer, wherever it is typed")
+    func passwordLength() throws {
+        let longest = String(repeating: "x", count: Secrets.maximumPasswordBytes)
+        for (password, isTaken) in [(longest, true), (longest + "x", false)] {
+            let world = TestWorld(input: password + "\n")
+            world.willReply(password)
+            for choice in [PasswordChoice.standardInput, .prompt] {
+                let result = Result { try choice.source(in: world.context(), user: "a") }
+                #expect((try? result.get()) == (isTaken ? .keeping(password) : nil))
+            }
+        }
+    }
+
+    @Test("without a terminal a question is refused, and says how to go on")
+    func confirm() {
+        let error = #expect(throws: UsageError.self) { try TestWorld().context().confirm("Delete 'x'?") }
+        #expect(error?.code == .needsYes)
+        #expect(error?.sentence.contains("--yes") == true)
+    }
+}
+
+@Suite("error messages")
+struct ErrorMessagesTests {
+    @Test(
+        "every error of a use case says what to do, in sentences, with its own status",
+        arguments: UseCaseError.Code.allCases
+    )
+    func useCases(code: UseCaseError.Code) {
+        let explanation = ErrorMessages.explain(UseCaseError(code, subject: "x\u{1B}"))
+        #expect(explanation.sentence.hasSuffix("."))
+        #expect(explanation.sentence.contains("x\\x1b"))
+        #expect(explanation.sentence.count { $0 == "." } >= 2)
+        #expect(explanation.status != .success)
+    }
+
+    @Test("a closed pipe says nothing; a full disk says so")
+    func output() {
+        #expect(ErrorMessages.explain(OutputError(code: .brokenPipe)) == Explanation(sentence: "", status: .brokenPipe))
+        #expect(ErrorMessages.explain(OutputError(code: .diskFull)).status == .failure)
+    }
+
+    @Test("the statuses are the documented numbers")
+    func statuses() {
+        let numbers = ExitStatus.allCases.map(\.rawValue)
+        #expect(numbers == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130, 141])
+    }
+}

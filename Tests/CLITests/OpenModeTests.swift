@@ -1,0 +1,101 @@
+import Bridge
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("Commands where there is no store")
+struct OpenModeTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(store: "\(self.folder.path)/typo/remindav")
+    }
+
+    /// Command lines that look into a store, or change what is in it.
+    static let looks: [[String]] = [
+        ["list"], ["list", "--all", "--json"], ["search", "milk"], ["show", "1"], ["stats"], ["alarms"], ["labels"],
+        ["lists"], ["log"], ["trash"], ["conflicts"], ["feed", "list"], ["account", "list"], ["sync"], ["done", "1"],
+        ["undone", "1"], ["edit", "1", "--title", "x"], ["delete", "1", "--yes"], ["snooze", "1", "5m"],
+        ["labels", "rename", "a", "b"], ["lists", "delete", "a", "--yes"], ["undo", "--last"],
+        ["account", "remove", "--yes"], ["feed", "revoke", "1"], ["trash", "restore", "1"],
+    ]
+
+    @Test("a folder that was named and has no store is refused, and nothing is made", arguments: Self.looks)
+    func named(_ words: [String]) async {
+        let status = await RemindavCommand.run(words + ["--store", "typo"]) { self.world.context($0) }
+        #expect(status == .failure)
+        #expect(
+            self.world.takeComplaints() == """
+                remindav: There is no store in this folder ('\(self.folder.path)/typo/remindav'). Check the path; \
+                'remindav add' and 'remindav import' make a new store.
+
+                """
+        )
+        #expect(self.world.takeAnswers().isEmpty)
+        #expect(self.folder.names.isEmpty)
+    }
+
+    @Test("the usual folder without a store is one with nothing in it, and nothing is made", arguments: Self.looks)
+    func usual(_ words: [String]) async {
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
+        #expect([.success, .notFound].contains(status), "\(self.world.takeComplaints())")
+        #expect(self.folder.names.isEmpty)
+    }
+
+    @Test("on a new machine list says how to begin")
+    func firstLook() async {
+        #expect(await self.world.run("list") == .success)
+        #expect(self.world.takeAnswers().hasPrefix("No reminders yet\nAdd your first reminder: "))
+    }
+
+    @Test("what puts something in makes the store, wherever it is")
+    func made() async {
+        #expect(await self.world.run("add", "Milk", "--store", "new") == .success)
+        #expect(await self.world.run("list", "--store", "new") == .success)
+        #expect(self.world.takeAnswers().contains("Milk"))
+    }
+
+    @Test("what an import would do is said without a store, and none is made")
+    func dryRun() async {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"
+        self.world.setFile("a.ics", Array(text.utf8))
+        #expect(await self.world.run("import", "a.ics", "--dry-run", "--store", "new") == .success)
+        #expect(self.world.takeAnswers().hasPrefix("1 added"))
+        #expect(self.folder.names.isEmpty)
+    }
+
+    @Test("an export without a store leaves the file alone, named or not", arguments: [[], ["--store", "typo"]])
+    func export(_ options: [String]) async {
+        self.world.setFile("backup.ics", [65])
+        let status = await RemindavCommand.run(["export", "-o", "backup.ics", "--yes"] + options) {
+            self.world.context($0)
+        }
+        #expect(status == .failure)
+        #expect(self.world.file("backup.ics") == [65])
+        #expect(self.folder.names.isEmpty)
+    }
+
+    @Test("an export of nothing asks before it writes over something")
+    func exportOfNothing() async {
+        #expect(await self.world.run("lists", "add", "Empty") == .success)
+        self.world.setFile("backup.ics", [65])
+        #expect(await self.world.run("export", "-o", "backup.ics") == .usage)
+        #expect(self.world.takeComplaints().contains("There is no reminder in the store, and backup.ics is not empty."))
+        self.world.willReply("n")
+        #expect(await self.world.run("export", "-o", "backup.ics") == .success)
+        #expect(self.world.file("backup.ics") == [65])
+        self.world.willReply("y")
+        #expect(await self.world.run("export", "-o", "backup.ics") == .success)
+        #expect(self.world.file("backup.ics")?.starts(with: Array("BEGIN:VCALENDAR".utf8)) == true)
+        self.world.setFile("backup.ics", [65])
+        #expect(await self.world.run("export", "-o", "backup.ics", "--yes") == .success)
+        #expect(self.world.file("backup.ics") != [65])
+        #expect(await self.world.run("export", "-o", "new.ics") == .success)
+        // Of a store with something in it a part may be empty.
+        #expect(await self.world.run("add", "Milk") == .success)
+        #expect(await self.world.run("export", "-o", "backup.ics", "--completed") == .success)
+    }
+}

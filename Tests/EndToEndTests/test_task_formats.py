@@ -1,0 +1,168 @@
+"""People come from other programs, and leave again: files go in, come out, and nothing is lost on the way."""
+
+import csv
+import io
+import json
+import time
+import unittest
+
+import icalendar
+from harness import FAILURE, OK, PARTIAL, SAMPLE, USAGE, EndToEnd, ROOT
+
+MOVERS = ROOT / "Fixtures" / "movers"
+FILES = {
+    "taskwarrior-2.6-export.json": "taskwarrior", "taskwarrior-2.6-lines.json": "taskwarrior",
+    "todoist-project.csv": "todoist-csv", "todoist-sync.json": "todoist-json", "todoist-rest.json": "todoist-json",
+    "microsoft-graph.json": "microsoft-json", "outlook-tasks.csv": "outlook-csv",
+}
+EXPORT_KEYS = set(
+    "uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels alarms parent "
+    "location link createdAt updatedAt icalendar".split()
+)
+
+
+def todos(data):
+    """The to-dos of an export by their titles, as another library reads them."""
+    return {str(todo["SUMMARY"]): todo for todo in icalendar.Calendar.from_ical(data).walk("VTODO")}
+
+
+class TaskFormats(EndToEnd):
+    def imported(self, device, name, *options, code=(OK, PARTIAL)):
+        return device.json("import", MOVERS / name, *options, code=code)
+
+    def test_each_format_is_told_by_its_content_and_a_second_import_adds_nothing(self):
+        for name, word in FILES.items():
+            with self.subTest(name):
+                laptop = self.device(name)
+                rehearsal = self.imported(laptop, name, "--dry-run")
+                self.assertEqual(laptop.items(), {})
+                report = self.imported(laptop, name)
+                self.assertEqual(report, rehearsal | {"run": 1})
+                self.assertEqual(report["format"], word)
+                self.assertGreater(report["added"], 0)
+                before = laptop.run("export").bytes
+                again = self.imported(laptop, name, "--format", word)
+                self.assertEqual((again["added"], again["updated"]), (0, 0))
+                self.assertEqual(again["unchanged"], report["added"])
+                self.assertEqual(laptop.run("export").bytes, before)
+
+    def test_two_machines_that_import_one_file_have_the_same_reminders(self):
+        exports = []
+        for name in ("laptop", "desktop"):
+            device = self.device(name)
+            self.imported(device, "taskwarrior-2.6-export.json")
+            exports.append(device.run("export").bytes)
+        self.assertEqual(exports[0], exports[1])
+
+    def test_a_move_from_taskwarrior_keeps_everything(self):
+        laptop = self.device("laptop")
+        data = (MOVERS / "taskwarrior-2.6-export.json").read_bytes()
+        laptop.run("import", "-", stdin=data, code=PARTIAL)
+        found = todos(laptop.run("export").bytes)
+        milk = found["Buy milk"]
+        self.assertEqual(str(milk["DUE"].dt), "2026-12-01")
+        self.assertEqual([str(label) for label in milk["CATEGORIES"].cats], ["shop", "Home.Kitchen"])
+        self.assertEqual(milk["PRIORITY"], 1)
+        self.assertIn("ü & <b>", str(milk["DESCRIPTION"]))
+        fence = found["Paint the fence"]
+        self.assertEqual((str(fence["RELATED-TO"]), fence["RELATED-TO"].params["RELTYPE"]), (str(milk["UID"]), "DEPENDS-ON"))
+        rent = found["Pay rent"]
+        self.assertEqual(rent["RRULE"]["FREQ"], ["MONTHLY"])
+        self.assertEqual(rent["DUE"].dt.isoformat(), "2026-12-01T08:00:00+01:00")
+        self.assertEqual(found["Old thing"]["STATUS"], "COMPLETED")
+        self.assertNotIn("Wrong thing", found)
+        self.assertEqual(str(found["Call Ben about the \"roof\""]["X-TASKWARRIOR-ESTIMATE"]), "3")
+
+    def test_the_words_of_todoist_are_read_in_english_and_others_are_told(self):
+        laptop = self.device("laptop")
+        result = laptop.run("import", MOVERS / "todoist-project.csv", code=PARTIAL)
+        self.assertIn("line 13: DATE: these words are not understood", result.err)
+        found = todos(laptop.run("export").bytes)
+        self.assertEqual(found["Water the plants"]["RRULE"]["BYDAY"], ["MO"])
+        self.assertEqual(found["Stand-up"]["RRULE"]["BYDAY"], ["MO", "TU", "WE", "TH", "FR"])
+        self.assertEqual(found["Stand-up"]["DUE"].dt.strftime("%H:%M"), "09:15")
+        self.assertIn("jeden Montag", str(found["Müll rausbringen"]["DESCRIPTION"]))
+        self.assertEqual(found["And the freezer"]["RELATED-TO"], found["Check the fridge"]["UID"])
+
+    def test_json_and_back_is_the_same_store(self):
+        laptop, desktop = self.device("laptop"), self.device("desktop")
+        laptop.run("import", SAMPLE, "--list", "Home")
+        out = self.folder / "out.json"
+        laptop.run("export", "--format", "json", "-o", out)
+        export = json.loads(out.read_bytes())
+        objects = export["reminders"]
+        self.assertEqual([each["name"] for each in export["lists"]], ["Reminders", "Home"])
+        self.assertEqual({frozenset(each) for each in objects}, {frozenset(EXPORT_KEYS)})
+        self.assertEqual(laptop.json("import", out)["unchanged"], len(objects))
+        self.assertEqual(desktop.json("import", out)["added"], len(objects))
+        blocks = [set(todo.to_ical() for todo in todos(device.run("export").bytes).values())
+                  for device in (laptop, desktop)]
+        self.assertEqual(blocks[0], blocks[1])
+        self.assertEqual(desktop.run("export", "--format", "json").bytes, out.read_bytes())
+
+    def test_a_spreadsheet_finds_no_formula(self):
+        laptop = self.device("laptop")
+        titles = ["=HYPERLINK(\"https://example.org\")", "+1", "-1", "@SUM(1)", "a, \"b\"", "'=x", "plain"]
+        for title in titles:
+            laptop.run("add", "--due", "none", "--", title)
+        data = laptop.run("export", "--format", "csv").bytes
+        rows = list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+        self.assertEqual(len(rows), len(titles))
+        for row in rows:
+            self.assertFalse(any(field[:1] in ("=", "+", "-", "@", "\t", "\r") for field in row.values() if field), row)
+        desktop = self.device("desktop")
+        desktop.run("import", "-", stdin=data)
+        self.assertEqual(sorted(item["title"] for item in desktop.json("list")), sorted(titles))
+
+    def test_a_checklist_is_for_people(self):
+        laptop = self.device("laptop")
+        laptop.run("add", "Buy *milk* <b>", "--due", "2027-05-31", "--repeat", "weekly", "--label", "a_b")
+        laptop.run("add", "Done", "--due", "none")
+        laptop.run("done", next(item["id"] for item in laptop.json("list") if item["title"] == "Done"))
+        text = laptop.run("export", "--format", "markdown").out
+        self.assertIn("- [ ] Buy \\*milk\\* \\<b\\> (due 2027-05-31; repeats every week; labels a\\_b)\n", text)
+        self.assertIn("- [x] Done", text)
+        self.assertNotIn("Done", laptop.run("export", "--format", "markdown", "--open").out)
+        self.assertNotIn("milk", laptop.run("export", "--format", "markdown", "--completed").out)
+
+    def test_events_are_reminders_when_they_are_asked_for(self):
+        laptop = self.device("laptop")
+        data = (b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTAMP:20260101T000000Z\r\n"
+                b"DTSTART:20270105T090000Z\r\nDTEND:20270105T100000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+        result = laptop.run("import", "-", stdin=data)
+        self.assertIn("--events", result.err)
+        self.assertEqual(laptop.items(), {})
+        laptop.run("import", "-", "--events", stdin=data)
+        self.assertEqual([item["due"] for item in laptop.json("list")], ["2027-01-05T09:00:00Z"])
+
+    def test_wrong_words_and_wrong_files_are_told(self):
+        laptop = self.device("laptop")
+        laptop.run("import", MOVERS / "outlook-tasks.csv", "--format", "excel", code=USAGE)
+        laptop.run("import", MOVERS / "outlook-tasks.csv", "--format", "taskwarrior", code=FAILURE)
+        laptop.run("import", "-", stdin="[{\"a\": 1}]", code=FAILURE)
+        laptop.run("import", "-", stdin="[{\"uuid\": \"1\", \"description\": \"a\"", code=FAILURE)
+        laptop.run("import", "-", stdin="TYPE,CONTENT,INDENT\n".encode("utf-16"), code=FAILURE)
+        laptop.run("export", "--format", "xml", code=USAGE)
+        laptop.run("export", "--open", "--completed", code=USAGE)
+        laptop.run("export", "--format", "csv", "--style", "event", code=USAGE)
+        self.assertEqual(laptop.items(), {})
+
+    def test_hostile_files_are_read_or_refused_at_once(self):
+        laptop = self.device("laptop")
+        million = 1_000_000
+        texts = {
+            "deep": "[" * million, "deep object": "{\"description\":" * million, "quotes": "TYPE,CONTENT,INDENT\n" + "\"a,b\n" * million,
+            "wide": "TYPE,CONTENT,INDENT" + "," * (8 * million), "one field": "TYPE,CONTENT,INDENT\ntask," + "x" * (8 * million) + ",1\n",
+            "broken": "[" + "{\"uuid\":{,\n" * million + "]", "numbers": "[" + "1," * million + "1]",
+            "escape": "[{\"uuid\":\"1\",\"description\":\"\\u001b]0;x\\u0007\\u202e\",\"status\":\"pending\"}]",
+        }
+        for name, text in texts.items():
+            with self.subTest(name):
+                started = time.monotonic()
+                result = laptop.run("import", "-", "--dry-run", stdin=text, code=(OK, PARTIAL, FAILURE))
+                self.assertLess(time.monotonic() - started, 60)
+                self.assertNotIn("\x1b", result.out + result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
