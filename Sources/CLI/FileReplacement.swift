@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Puts a file in the place of another one, whole: nobody ever sees half of it.
 ///

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
 import CAttributes
 import Glibc
-#else
-import Darwin
-#endif
 
 /// What a file has beside its content: owner, group, mode, access list and a person's attributes.
 struct FileTraits {
@@ -42,7 +38,6 @@ struct FileTraits {
     }
 }
 
-#if canImport(Glibc)
 extension FileTraits {
     /// The access list of POSIX 1003.1e as Linux keeps it.
     private static let accessList = "system.posix_acl_access"
@@ -87,9 +82,3 @@ extension FileTraits {
         return isSame
     }
 }
-#else
-extension FileTraits {
-    private static func attributes(of path: String) -> [(name: String, value: [UInt8])] { [] }
-    private func giveAttributes(to descriptor: Int32, path: String) throws(FileError) -> Bool { true }
-}
-#endif

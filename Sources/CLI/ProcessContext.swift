@@ -1,13 +1,8 @@
 import Bridge
 import Dispatch
+import Glibc
 import ICalendar
 import Recurrence
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The process that the program runs in: makes the real ``Context``.
 struct ProcessContext: Sendable {

@@ -1,10 +1,5 @@
 import Bridge
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The calls to the operating system that the command line needs, each with its check.
 enum System {
@@ -92,19 +87,11 @@ enum System {
     }
 
     private static func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
     }
 
     private static func posixRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
         unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        unsafe Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-        #endif
     }
 
     /// A path from the root on, which means the same from every folder.

@@ -1,10 +1,5 @@
 import Bridge
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 extension Terminal {
     /// The terminal that the program was started from.

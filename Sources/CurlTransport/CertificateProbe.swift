@@ -1,11 +1,6 @@
 internal import CCurl
-public import HTTP
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
+public import HTTP
 
 extension ServerCertificate {
     /// Fetches the certificate of a server, trusted or not.
@@ -108,10 +103,6 @@ func detachThread(
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    #if canImport(Glibc)
     var thread = pthread_t()
-    #else
-    var thread: pthread_t?
-    #endif
     return pthread_create(&thread, &attributes, body, object) == 0
 }

@@ -1,11 +1,6 @@
 internal import CCurl
-internal import HTTP
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import HTTP
 
 /// The thread that owns a multi handle and all its transfers.
 ///

@@ -2,11 +2,7 @@ internal import CCurl
 
 /// The functions of libcurl, loaded with the first connection (docs/decisions/0028).
 enum CurlLibrary {
-    #if canImport(Glibc)
     private static let name = "libcurl.so.4"
-    #else
-    private static let name = "libcurl.4.dylib"
-    #endif
 
     /// `nil` when libcurl is not installed or lacks a function.
     ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// A value that only one thread at a time may access.
 ///

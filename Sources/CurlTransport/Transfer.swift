@@ -1,10 +1,5 @@
-internal import HTTP
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import HTTP
 
 /// One exchange in progress: its request and the received part of its answer.
 ///

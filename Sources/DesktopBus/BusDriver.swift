@@ -1,10 +1,5 @@
 internal import CSystemd
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// The thread that owns the connection to the bus.
 ///

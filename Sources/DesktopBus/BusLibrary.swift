@@ -1,10 +1,5 @@
 internal import CSystemd
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// The functions of sd-bus.
 enum BusLibrary {

@@ -1,10 +1,5 @@
 internal import CSystemd
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// A type of the D-Bus specification, as sd-bus takes it.
 private func type(_ letter: Unicode.Scalar) -> CChar { CChar(letter.value) }

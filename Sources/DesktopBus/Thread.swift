@@ -1,11 +1,6 @@
 // Uses the thread types of CSystemd, because its header includes the system's.
 internal import CSystemd
-
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Starts a detached thread.
 ///
@@ -18,11 +13,7 @@ func detachThread(
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    #if canImport(Glibc)
     var thread = pthread_t()
-    #else
-    var thread: pthread_t?
-    #endif
     return pthread_create(&thread, &attributes, body, object) == 0
 }
 

@@ -2,11 +2,7 @@ import CMicroHTTPD
 
 /// The functions of libmicrohttpd, loaded by who first starts a server (docs/decisions/0028).
 enum HTTPLibrary {
-    #if canImport(Glibc)
     private static let name = "libmicrohttpd.so.12"
-    #else
-    private static let name = "libmicrohttpd.12.dylib"
-    #endif
 
     /// `nil` when there is no libmicrohttpd here, or it lacks a function.
     ///

@@ -1,11 +1,6 @@
 import CMicroHTTPD
-package import HTTP
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
+package import HTTP
 
 /// Answers HTTP requests on 127.0.0.1.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The connections of a server and their deadlines: the moment by which its request must have arrived, or its answer
 /// have been taken.

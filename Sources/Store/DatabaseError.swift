@@ -1,10 +1,5 @@
 import CSQLite
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Why the store could not be opened, read or written.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// One thing that a daemon has to remember of what it has shown.
 package struct DeliveryStateRow: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// What can be seen of a store's folder from outside, without opening the database.
 package struct StoreFacts: Hashable, Sendable {

@@ -1,18 +1,9 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 // A lock that belongs to the open file, as that of `flock` does, and not to the process (POSIX.1-2024). The C library names
 // it only when asked for everything of GNU, and Swift does not ask.
-#if canImport(Glibc)
 private let ownLock: Int32 = 37
 private let unlocked = Glibc.flock()
-#else
-private let ownLock: Int32 = 90
-private let unlocked = Darwin.flock()
-#endif
 
 /// The right to sync a store, or one account of it, which one process at a time has.
 ///

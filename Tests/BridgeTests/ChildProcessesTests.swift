@@ -1,14 +1,9 @@
+import Glibc
 import TestSupport
 import Testing
 
 @testable import Bridge
 @testable import Store
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("programs that the daemon has started", .timeLimit(.minutes(1)))
 struct ChildProcessesTests {

@@ -1,4 +1,5 @@
 import CalDAV
+import Glibc
 import HTTP
 import Store
 import Synchronization
@@ -6,12 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Bridge
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A keyring in memory.
 private final class MemoryKeyring: Sendable {

@@ -1,14 +1,9 @@
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Bridge
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Folders are real, and times are given: nobody waits.
 @Suite("settings that change while the daemon runs", .serialized)

@@ -1,15 +1,10 @@
 import Dispatch
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Bridge
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("an editor of the person's own", .serialized, .timeLimit(.minutes(1)))
 struct TextEditorTests {

@@ -1,11 +1,6 @@
+import Glibc
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Compares a whole text with `Fixtures/‹folder›/‹name›`; with `UPDATE_SNAPSHOTS` set it writes the file instead.
 func expectSnapshot(

@@ -1,14 +1,9 @@
 import Bridge
+import Glibc
 import TestSupport
 import Testing
 
 @testable import CLI
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("files and streams of the machine")
 struct SystemTests {

@@ -1,10 +1,8 @@
+import Dispatch
+import Glibc
 import Testing
 
 @testable import CLI
-
-#if canImport(Glibc)
-import Dispatch
-import Glibc
 
 @Suite("passwords on a terminal", .serialized, .timeLimit(.minutes(1)))
 struct TerminalTests {
@@ -93,4 +91,3 @@ struct TerminalTests {
         _ = Glibc.close(descriptor)
     }
 }
-#endif

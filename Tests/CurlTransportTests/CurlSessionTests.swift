@@ -1,14 +1,9 @@
+import Glibc
 import HTTP
 import Synchronization
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 private final class Counter: Sendable {
     let value = Atomic<Int>(0)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A server on loopback that answers with the bytes it is told to, for as long as the test holds it.
 ///
@@ -49,11 +45,7 @@ final class Loopback: @unchecked Sendable {
     init(_ handler: @escaping @Sendable (Seen) -> Reply) {
         self.handler = handler
         pthread_mutex_init(&self.lock, nil)
-        #if canImport(Glibc)
         self.listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        self.listener = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -1,10 +1,5 @@
-import TestSupport
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
+import TestSupport
 
 /// OpenSSL's own test server on loopback, with one of the certificates of the end-to-end tests.
 ///
@@ -45,11 +40,7 @@ final class TLSServer {
     }
 
     private static func spawn(_ words: [String], output: Int32) -> pid_t? {
-        #if canImport(Glibc)
         var actions = posix_spawn_file_actions_t()
-        #else
-        var actions: posix_spawn_file_actions_t?
-        #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)

@@ -1,12 +1,7 @@
 import Dispatch
+import Glibc
 
 @testable import DesktopBus
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A notification service on a connection of its own, which does as the test says.
 final class FakeService: Sendable {

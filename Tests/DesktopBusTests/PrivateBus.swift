@@ -1,12 +1,7 @@
+import Glibc
 import TestSupport
 
 @testable import DesktopBus
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A bus of a test's own: `dbus-daemon` on a socket in a folder of its own, gone with its last reference.
 final class PrivateBus: Sendable {
@@ -80,11 +75,7 @@ final class PrivateBus: Sendable {
 
 /// Starts a program.
 func spawn(_ words: [String], output: Int32? = nil, environment: [String: String] = [:]) -> pid_t? {
-    #if canImport(Glibc)
     var actions = posix_spawn_file_actions_t()
-    #else
-    var actions: posix_spawn_file_actions_t?
-    #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)

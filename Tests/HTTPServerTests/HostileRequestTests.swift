@@ -1,13 +1,8 @@
+import Glibc
 import HTTP
 import Testing
 
 @testable import HTTPServer
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("Hostile requests (RFC 9112 §11)")
 struct HostileRequestTests {

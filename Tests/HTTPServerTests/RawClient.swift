@@ -1,10 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A socket to a server on 127.0.0.1: what is sent is exactly the bytes given.
 final class RawClient: Sendable {

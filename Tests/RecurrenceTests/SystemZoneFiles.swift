@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The compiled zones of the machine, for tests against all of them.
 enum SystemZoneFiles {

@@ -1,13 +1,8 @@
+import Glibc
 import TestSupport
 import Testing
 
 @testable import Store
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("The folder and the files of a store")
 struct FileTests {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A port of this machine on which somebody listens and takes nothing, with so many waiting that the system lets nobody
 /// else in.
@@ -13,11 +9,7 @@ public final class DeafPort: Sendable {
 
     /// Listens, and fills the line.
     public init() throws {
-        #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-        let kind = SOCK_STREAM
-        #endif
         let listener = socket(AF_INET, kind, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Where a fixture could not be read.
 public struct FixtureError: Error, CustomStringConvertible {

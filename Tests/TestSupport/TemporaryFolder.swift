@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A folder of a test's own, gone with its last reference.
 public final class TemporaryFolder: Sendable {

@@ -1,14 +1,9 @@
+import Glibc
 import HTTP
 import Testing
 import XML
 
 @testable import WebDAV
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("Multistatus and properties (RFC 4918 §13, §15)")
 struct MultistatusTests {

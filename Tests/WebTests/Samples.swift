@@ -1,15 +1,10 @@
+import Glibc
 import ICalendar
 import Recurrence
 import TestSupport
 import Testing
 
 @testable import Web
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// What the tests of feeds are made of.
 enum Samples {

@@ -1,12 +1,7 @@
+import Glibc
 import Testing
 
 @testable import XML
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("What an answer may cost")
 struct LimitTests {

@@ -1,10 +1,5 @@
 import CLinuxEvents
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A program that runs beside this one, in a process group of its own; killed with its last reference.
 ///
@@ -73,11 +68,7 @@ final class ChildProgram {
 
     private func signal(_ number: Int32) {
         guard !self.isOver else { return }
-        #if canImport(Glibc)
         Glibc.kill(-self.id, number)
-        #else
-        Darwin.kill(-self.id, number)
-        #endif
     }
 
     /// Waits until one of them has ended.

@@ -1,10 +1,5 @@
 import CLinuxEvents
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Tells which files change in folders, to who waits for ``descriptor``.
 final class FolderWatch {

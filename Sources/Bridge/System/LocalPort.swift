@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Looks at a port of this machine.
 package enum LocalPort {
@@ -12,11 +8,7 @@ package enum LocalPort {
 
     /// Whether somebody answers on 127.0.0.1 at this port; nothing is sent.
     package static func isAnswered(_ port: UInt16) -> Bool {
-        #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        #else
-        let kind = SOCK_STREAM
-        #endif
         let descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// What a person's session has beside the terminal: programs that manage it, and the files that they read.
 ///

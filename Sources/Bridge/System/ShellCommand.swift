@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Runs a command of the person's own through the shell, for the password that it prints; or another program, for a line.
 enum ShellCommand {

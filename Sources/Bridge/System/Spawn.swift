@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Starts programs, each in a process group of its own and with signals as a shell gives them.
 ///
@@ -25,15 +21,9 @@ enum Spawn {
         isQuiet: Bool
     ) throws(SystemError) -> pid_t {
         guard let name = words.first else { throw SystemError(number: EINVAL, subject: "") }
-        #if canImport(Glibc)
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         let environment = unsafe environ
-        #else
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        let environment = unsafe _NSGetEnviron().pointee
-        #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         if let input {
@@ -83,11 +73,7 @@ enum Spawn {
     /// Two ends; no child keeps one but as its standard input or output, or else the end of the bytes would not be seen.
     static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
-        #if canImport(Glibc)
         let code = unsafe Glibc.pipe(&ends)
-        #else
-        let code = unsafe Darwin.pipe(&ends)
-        #endif
         guard code == 0 else { throw .last("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (Descriptor(ends[0]), Descriptor(ends[1]))

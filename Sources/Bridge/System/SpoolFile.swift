@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A file without a name that only this process has: for bytes that come slowly and are needed quickly later.
 final class SpoolFile: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Why something of the operating system could not be had.
 package struct SystemError: Error, Sendable, CustomStringConvertible {

@@ -1,11 +1,6 @@
 import Dispatch
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// Why a person could not edit a text.
 ///
@@ -148,13 +143,8 @@ package struct TextEditor: Sendable {
 
     /// Starts the editor in our own process group, so that the terminal is its own as it is ours.
     private func spawn(_ path: String) -> pid_t? {
-        #if canImport(Glibc)
         var attributes = posix_spawnattr_t()
         let environment = unsafe environ
-        #else
-        var attributes: posix_spawnattr_t?
-        let environment = unsafe _NSGetEnviron().pointee
-        #endif
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         // What this program ignores or holds back would be so in the editor, too.

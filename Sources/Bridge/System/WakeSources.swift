@@ -1,12 +1,7 @@
 import CLinuxEvents
+import Glibc
 import ICalendar
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Whether SIGINT or SIGTERM has come.
 private let isEndWanted = Atomic(false)

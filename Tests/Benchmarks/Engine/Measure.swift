@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// What a pass found, by name: programs that do the same work find the same.
 typealias Findings = KeyValuePairs<String, Int>

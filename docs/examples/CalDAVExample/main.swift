@@ -6,11 +6,7 @@ import CalDAV
 import CurlTransport
 import HTTP
 
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 func environment(_ name: String) -> String {
     unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
