@@ -109,3 +109,48 @@ struct TimeParts {
         self.grid = grid
     }
 }
+
+/// Where a rule ends by UNTIL, as a test on local seconds (RFC 5545 §3.3.10).
+struct RuleLimit: Sendable {
+    /// No candidate further than this from the limit needs the exact test: no clock change is as long.
+    static let vagueSeconds = 2 * ClockTime.secondsPerDay
+
+    /// The last local second that may be an occurrence; vague when ``isExact`` is there.
+    let local: Int
+    /// Decides about a candidate near ``local``, where a clock change may make the local order wrong.
+    let isExact: (@Sendable (Int) -> Bool)?
+
+    func allows(_ candidate: Int) -> Bool {
+        guard let isExact = self.isExact, abs(candidate - self.local) <= Self.vagueSeconds else {
+            return candidate <= self.local
+        }
+        return isExact(candidate)
+    }
+}
+
+extension RecurrenceRule {
+    /// The rule as a series of whole days reads it.
+    ///
+    /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" there (RFC 5545 §3.3.10). A FREQ below DAILY names a day when it
+    /// names a time of it, and a day once: every day, unless its INTERVAL is longer than one.
+    var onDays: RecurrenceRule {
+        let isShort = self.frequency < .daily
+        guard isShort || !(self.byHour.isEmpty && self.byMinute.isEmpty && self.bySecond.isEmpty) else { return self }
+        var rule = self
+        rule.byHour = []
+        rule.byMinute = []
+        rule.bySecond = []
+        guard isShort else { return rule }
+        let unitsOfDay =
+            switch self.frequency {
+            case .hourly: 24
+            case .minutely: 24 * 60
+            default: ClockTime.secondsPerDay
+            }
+        if self.interval <= unitsOfDay {
+            rule.frequency = .daily
+            rule.interval = 1
+        }
+        return rule
+    }
+}

@@ -187,3 +187,106 @@ extension PropertyValue {
         return end.isAfter(period.start, orEqual: true) == false
     }
 }
+
+extension DocumentChecker {
+    /// Checks whether the property's parameters have a meaning and occur only once.
+    mutating func checkParameters(_ property: Property, _ definition: PropertyDefinition?) {
+        let name = property.name.canonical
+        let reading = property.parameterReading
+        if reading.hasFailed { self.report(.badParameter, property.line, name) }
+        if reading.hasBlanks {
+            self.report(.oddForm, property.line, name, "a parameter without blanks around its name")
+        }
+        guard let definition else { return }
+        var seen: Set<Name> = []
+        let isOne = reading.parameters.count == 1
+        for parameter in reading.parameters {
+            if !isOne, !seen.insert(parameter.name).inserted {
+                self.report(.duplicateParameter, property.line, name, parameter.name.canonical)
+            } else if parameter.values.count > 1, EnumeratedParameterValues.single.contains(parameter.name) {
+                self.report(.duplicateParameter, property.line, name, "a value of \(parameter.name.canonical)")
+            }
+            self.checkWord(of: parameter, property)
+            let known = ParameterSet(parameter.name)
+            // ENCODING has a separate issue, and 8BIT has no meaning; a TZID with a UTC-only property has a separate
+            // issue too.
+            guard !known.isEmpty, !definition.parameters.contains(known), parameter.name != .encoding,
+                parameter.name != .tzid || !definition.mustBeUTC
+            else { continue }
+            self.report(.parameterNotAllowed, property.line, name, parameter.name.canonical)
+        }
+    }
+
+    private mutating func checkWord(of parameter: Parameter, _ property: Property) {
+        let name = property.name.canonical
+        let word = parameter.values.first?.uppercased() ?? ""
+        switch parameter.name {
+        case .value where word.isEmpty: self.report(.typeContradicted, property.line, name, "VALUE is empty")
+        case .related where word != "START" && word != "END":
+            self.report(.unknownWord, property.line, name, "the word of RELATED")
+        default: break
+        }
+    }
+}
+
+private enum EnumeratedParameterValues {
+    /// Parameters with only one value.
+    static let single: Set<Name> = [.tzid, .value, .related, .range, .encoding]
+}
+
+extension ValueReader {
+    /// Whether the value is exactly in the form of RFC 5545; the caller has parsed it.
+    ///
+    /// The parsers accept more: see the types' own initialisers.
+    var isStrict: Bool {
+        switch self.form.kind {
+        case .moment, .duration, .trigger, .time, .utcOffset, .integer, .float, .boolean, .recur:
+            guard !self.bytes.contains(where: \.isFold) else { return false }
+        default: return true
+        }
+        switch self.form.kind {
+        case .duration: return self.bytes.isStrictDuration
+        case .trigger:
+            return self.bytes.contains(UInt8(ascii: "T")) && self.bytes.count > 14 || self.bytes.isStrictDuration
+        case .utcOffset: return self.bytes.isStrictOffset
+        case .moment: return !self.bytes.contains { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") }
+        case .recur: return self.bytes.isStrictRule
+        default: return true
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    // dur-value  = (["+"] / "-") "P" (dur-date / dur-time / dur-week)
+    // dur-week   = 1*DIGIT "W"
+    fileprivate var isStrictDuration: Bool {
+        let rest = self.first == UInt8(ascii: "-") || self.first == UInt8(ascii: "+") ? self.dropFirst() : self
+        guard rest.first == UInt8(ascii: "P"), let last = rest.last, rest.count > 2, !last.isDigit,
+            last != UInt8(ascii: "T")
+        else { return false }
+        guard rest.allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) }) else { return false }
+        return !rest.dropLast().contains(UInt8(ascii: "W"))
+    }
+
+    // utc-offset = time-numzone
+    // time-numzone = ("+" / "-") time-hour time-minute [time-second]      (not "-0000")
+    fileprivate var isStrictOffset: Bool {
+        guard let sign = self.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
+        let digits = self.dropFirst()
+        let isZero = digits.allSatisfy { $0 == UInt8(ascii: "0") }
+        guard sign == UInt8(ascii: "+") || !isZero else { return false }
+        let hour = digits.prefix(2).reduce(0) { $0 * 10 + $1.digit }
+        return hour <= 23
+    }
+
+    /// In capitals, and without empty parts.
+    fileprivate var isStrictRule: Bool {
+        guard self.last != UInt8(ascii: ";"), self.first != UInt8(ascii: ";") else { return false }
+        var previous: UInt8 = 0
+        for byte in self {
+            if byte != byte.capital || byte == UInt8(ascii: ";") && previous == byte { return false }
+            previous = byte
+        }
+        return true
+    }
+}

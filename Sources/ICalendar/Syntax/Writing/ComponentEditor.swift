@@ -77,3 +77,58 @@ public struct ComponentEditor: Sendable {
         self.edits.append(self.component.storage.insertion(of: bytes, at: position))
     }
 }
+
+// Inserting whole lines of one stream into another stream with different line ends.
+
+extension DocumentStorage {
+    /// Inserts whole lines between two lines, with the line ends of this stream.
+    func insertion(of lines: [UInt8], at position: Int) -> Edit {
+        Edit(position..<position, self.endOfLine(before: position) + self.fitting(lines))
+    }
+
+    /// Converts whole lines to this stream's line ends, the last one ended.
+    ///
+    /// In a stream with CR alone as a line end, LF would join all lines into one; in other streams a lone CR does not
+    /// end a line.
+    func fitting(_ lines: [UInt8]) -> [UInt8] {
+        guard let last = lines.last else { return [] }
+        let hasLineFeed = lines.contains(0x0A)
+        if self.lineFeed == 0x0D {
+            let fitting = hasLineFeed ? lines.indices.compactMap { Self.endedByReturn(lines, $0) } : lines
+            return last == 0x0D || last == 0x0A ? fitting : fitting + [0x0D]
+        }
+        let fitting = hasLineFeed ? lines : lines.flatMap { $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
+        return fitting.last == 0x0A ? fitting : fitting + self.lineEnd
+    }
+
+    /// LF becomes CR; an LF after a CR is removed.
+    private static func endedByReturn(_ lines: [UInt8], _ index: Int) -> UInt8? {
+        guard lines[index] == 0x0A else { return lines[index] }
+        return index > 0 && lines[index - 1] == 0x0D ? nil : 0x0D
+    }
+
+    /// The missing line end before `position`.
+    private func endOfLine(before position: Int) -> [UInt8] {
+        guard position > 0, self.source[position - 1] != self.lineFeed else { return [] }
+        return self.source[position - 1] == 0x0D ? [0x0A] : self.lineEnd
+    }
+
+    /// The end of the first line; CRLF when there is none.
+    private var lineEnd: [UInt8] {
+        guard self.lineFeed == 0x0A else { return [0x0D] }
+        guard let end = self.source.firstIndex(of: 0x0A) else { return [0x0D, 0x0A] }
+        return end > 0 && self.source[end - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A]
+    }
+}
+
+extension ICalendarDocument {
+    /// Inserts whole lines of any stream at the beginning of a line of this stream, or at its end.
+    package func insertion(of lines: some Sequence<UInt8>, at position: Int) -> Edit {
+        self.storage.insertion(of: Array(lines), at: position)
+    }
+
+    /// Replaces a component by whole lines of any stream.
+    package func replacement(of component: Component, with lines: some Sequence<UInt8>) -> Edit {
+        Edit(component.range, self.storage.fitting(Array(lines)))
+    }
+}
