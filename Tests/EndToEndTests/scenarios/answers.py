@@ -77,7 +77,7 @@ def stale_delete(stage):
         stage.equal(set(held), {"two"})
 
 
-@scenario("Edited there between our listing and the request for its text: the newest text arrives")
+@scenario("Edited there between our listing and the request for its text: the latest text arrives")
 def edited_before_multiget(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     for uid in ("two", "three"):
@@ -100,7 +100,7 @@ def edited_before_multiget(stage):
     stage.quiet(laptop)
 
 
-@scenario("Put, edited and deleted there while a first sync asks for everything: the next one has it as it is there")
+@scenario("Added, edited and deleted there during a first sync: the next sync matches the server")
 def changed_during_first_sync(stage):
     path = stage.list(todos=todos(4))
     laptop = stage.device()
@@ -156,7 +156,7 @@ def deleted_before_multiget(stage):
 
 
 @scenario(
-    "The same UID is put there between our listing and our PUT: it is there once, with both sides' words",
+    "The same UID is added there between our listing and our PUT: it exists once, with the text of both sides",
     "refuses a doubled UID")
 def created_between(stage):
     path, laptop = stage.one("SUMMARY:Bread")
@@ -199,12 +199,12 @@ def behind_the_token(stage, change):
     stage.equal(stage.peer.held(path)["three"]["SUMMARY"], "Edited here")
 
 
-@scenario("The sync token is lost: both sides are compared anew and nothing is lost")
+@scenario("The sync token is lost: both sides are compared again and nothing is lost")
 def lost_token(stage):
     behind_the_token(stage, lambda token: None)
 
 
-@scenario("The sync token is one that the server has never given: what was deleted there is noticed all the same")
+@scenario("The sync token is unknown to the server: deletions there are still detected")
 def invalid_token(stage):
     behind_the_token(stage, lambda token: "bogus")
 
@@ -261,7 +261,7 @@ def without_sync_collection(stage):
 
 
 @scenario(
-    "What changed is asked for by token where the server has tokens, else by entity tags; both find it",
+    "Changes are requested by token if the server has tokens, else by entity tags; both find them",
     "sync-collection")
 def by_token(stage):
     path, laptop = stage.one("SUMMARY:Bread")
@@ -353,7 +353,7 @@ def cookies(stage):
 
 
 @scenario(
-    "No entity tag comes back from a PUT (taken away by the proxy): what was written is looked at again, no edit war")
+    "No entity tag comes back from a PUT (removed by the proxy): the item is read again, no edit war")
 def no_etag(stage):
     def after(request, answer):
         return answer.without("ETag") if request.method == "PUT" else answer
@@ -393,7 +393,7 @@ def weak_etags(stage):
     stage.quiet(laptop, desk)
 
 
-@scenario("The server writes the body anew (done by the proxy: sorted, a property added): no edit war")
+@scenario("The server rewrites the body (done by the proxy: sorted, a property added): no edit war")
 def rewritten(stage):
     def before(request):
         if request.method == "PUT":
@@ -416,7 +416,7 @@ def rewritten(stage):
     stage.equal(held["X-SERVER-NOTE"], "rewritten")
 
 
-@scenario("A member is left out of the answer to a multiget (by the proxy): it is asked for by itself")
+@scenario("A member is missing in the response to a multiget (by the proxy): it is requested separately")
 def missing_member(stage):
     path = stage.list(todos=todos(6))
     laptop = stage.device()
@@ -443,7 +443,7 @@ def missing_member(stage):
 
 
 @scenario(
-    "Something in the list is no to-do: the rest is in step, and it is not touched", "keeps events out of a to-do list")
+    "An object in the list is not a to-do: the rest is synced, and the object stays unchanged", "keeps events out of a to-do list")
 def an_event(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     event = texts.calendar(texts.component(
@@ -459,7 +459,7 @@ def an_event(stage):
     stage.quiet(laptop)
 
 
-@scenario("The same UID at two addresses of one list: seen once here, and neither is deleted", "refuses a doubled UID")
+@scenario("The same UID at two addresses of one list: shown once here, and neither is deleted", "refuses a doubled UID")
 def doubled(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     expect = (400, 403, 409, 412) if stage.can("refuses a doubled UID") else (201, 204)
@@ -474,7 +474,7 @@ def doubled(stage):
     stage.equal(sum(b"Edited" in data for data in texts_there), 1)
 
 
-@scenario("Odd names: spaces, percent signs, umlauts, @ and + in the address of a to-do are no hindrance")
+@scenario("Unusual names: spaces, percent signs, umlauts, @ and + in the address of a to-do are supported")
 def odd_names(stage):
     path = stage.list()
     names = {
@@ -499,7 +499,7 @@ def odd_names(stage):
 
 
 @scenario(
-    "The server spells an address now with upper, now with lower hex digits (by the proxy): it is the same to-do",
+    "The server writes an address with upper-case or lower-case hex digits (by the proxy): it is the same to-do",
     "escapes what it lists")
 def hex_digits(stage):
     turns, spelled = [], set()
@@ -535,7 +535,7 @@ def hex_digits(stage):
 
 
 @scenario(
-    "No space is left (507 through the proxy): the rest goes on, nothing is lost, and it is sent when there is space")
+    "No space is left (507 through the proxy): the rest is synced, nothing is lost, and it is sent when there is space")
 def quota(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     body = b'<D:error xmlns:D="DAV:"><D:quota-not-exceeded/></D:error>'
@@ -564,7 +564,7 @@ def too_big(stage):
     stage.equal(len(stage.peer.held(path)), 3)
 
 
-@scenario("Maintenance (503 without Retry-After, through the proxy): nothing is lost, and the next sync does it")
+@scenario("Maintenance (503 without Retry-After, through the proxy): nothing is lost, and the next sync completes it")
 def maintenance(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -598,7 +598,7 @@ def maintenance_in_the_middle(stage):
     stage.equal(set(stage.peer.held(path)), {"one", *[f"n-{n}" for n in range(5)]})
 
 
-@scenario("Too many requests (429 with Retry-After: 1, through the proxy): it waits and then does everything")
+@scenario("Too many requests (429 with Retry-After: 1, through the proxy): it waits and then completes everything")
 def rate_limit(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -623,7 +623,7 @@ def long_rate_limit(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Bread")
 
 
-@scenario("The resource is locked for a moment (423 through the proxy): it is tried again")
+@scenario("The resource is locked for a moment (423 through the proxy): the request is repeated")
 def locked(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -635,7 +635,7 @@ def locked(stage):
 # -- breaking off ----------------------------------------------------------------------------------------------------
 
 
-@scenario("The answer to a PUT is lost, but it was done (by the proxy): it is there once")
+@scenario("The response to an executed PUT is lost (by the proxy): the item exists once")
 def lost_answer(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     laptop.run("add", "New", "--list", "Tasks")
@@ -650,7 +650,7 @@ def lost_answer(stage):
     stage.equal(laptop.json("conflicts"), [])
 
 
-@scenario("The connection breaks before a PUT is done (by the proxy): the next sync sends it")
+@scenario("The connection breaks before a PUT is executed (by the proxy): the next sync sends it")
 def lost_request(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     laptop.run("add", "New", "--list", "Tasks")
@@ -662,7 +662,7 @@ def lost_request(stage):
     stage.quiet(laptop)
 
 
-@scenario("The server says 500 to a PUT and has done it all the same (by the proxy): it is there once")
+@scenario("The server answers 500 to a PUT that it has executed (by the proxy): the item exists once")
 def failed_but_done(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     laptop.run("add", "New", "--list", "Tasks")
@@ -674,7 +674,7 @@ def failed_but_done(stage):
     stage.equal(sorted(one["SUMMARY"] for one in stage.peer.held(path).values()), ["Bread", "New"])
 
 
-@scenario("The answer to a DELETE is lost, but it was done (by the proxy): nothing comes back")
+@scenario("The response to an executed DELETE is lost (by the proxy): the item does not come back")
 def lost_deletion(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.peer.put(path, "two")
@@ -689,7 +689,7 @@ def lost_deletion(stage):
     stage.equal(stage.uids(laptop), {"two"})
 
 
-@scenario("A listing breaks off in the middle (by the proxy): nothing is taken for deleted")
+@scenario("A listing is truncated (by the proxy): nothing counts as deleted")
 def cut_listing(stage):
     path = stage.list(todos=todos(12))
     laptop = stage.device()
@@ -704,7 +704,7 @@ def cut_listing(stage):
     stage.equal(len(laptop.items()), 13)
 
 
-@scenario("The texts break off in the middle (by the proxy): what came is kept, the rest comes next time")
+@scenario("The texts are truncated (by the proxy): the received part is kept, the rest arrives with the next sync")
 def cut_texts(stage):
     path = stage.list(todos=todos(12))
     laptop = stage.device()
@@ -717,7 +717,7 @@ def cut_texts(stage):
     stage.quiet(laptop)
 
 
-@scenario("A web page instead of an answer (200 HTML, through the proxy, as in a hotel): nothing happens")
+@scenario("A web page instead of a response (200 HTML, through the proxy, as in a hotel): nothing changes")
 def captive_portal(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -730,7 +730,7 @@ def captive_portal(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("A home that is empty for a moment (by the proxy) takes no list away")
+@scenario("A home that is empty for a moment (by the proxy) removes no list")
 def empty_home(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     taken = []
@@ -754,7 +754,7 @@ def empty_home(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("A sync that is killed in the middle of its uploads: the next one puts everything right")
+@scenario("A sync that is killed during its uploads: the next one completes it")
 def killed(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     count = 12
@@ -784,7 +784,7 @@ def killed(stage):
 # -- too much at once ------------------------------------------------------------------------------------------------
 
 
-@scenario("Most of a list is deleted there: nothing is deleted here until somebody says so")
+@scenario("Most of a list is deleted there: nothing is deleted here until the user confirms it")
 def mass_deletion_there(stage):
     path = stage.list(todos=todos(30))
     laptop = stage.device()
@@ -798,7 +798,7 @@ def mass_deletion_there(stage):
     stage.quiet(laptop)
 
 
-@scenario("Most of a list is deleted here: nothing is deleted there until somebody says so")
+@scenario("Most of a list is deleted here: nothing is deleted there until the user confirms it")
 def mass_deletion_here(stage):
     path = stage.list(todos=todos(30))
     laptop = stage.device()

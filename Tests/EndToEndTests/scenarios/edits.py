@@ -48,7 +48,7 @@ def deleted_there(stage):
     stage.quiet(laptop)
 
 
-@scenario("Made here and thrown away on another machine before the next sync here: it is gone here, and stays gone")
+@scenario("Added here and deleted on another machine before the next sync here: it is deleted here, and stays deleted")
 def made_here_thrown_away_there(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread"]})
     milk = laptop.json("add", "Milk", "--list", "Tasks")["uid"]
@@ -63,7 +63,7 @@ def made_here_thrown_away_there(stage):
     stage.equal(set(stage.peer.held(path)), {"one"})
 
 
-@scenario("Deleted on both sides: nobody complains")
+@scenario("Deleted on both sides: no error")
 def deleted_on_both(stage):
     path, laptop, desk = stage.pair({"one": [], "two": []})
     stage.peer.delete(path, "one")
@@ -99,7 +99,7 @@ def edited_here_deleted_there(stage):
     stage.equal("one" in held, True)
 
 
-@scenario("One property, two values: one wins on both sides and the other is kept to be seen")
+@scenario("One property, two values: one wins on both sides and the other is recorded as a conflict")
 def clash(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread"]})
     stage.edit_here(laptop, "one", "--title", "Bread as the laptop says")
@@ -113,7 +113,7 @@ def clash(stage):
     stage.check.assertIn((titles - {title}).pop(), shown)
 
 
-@scenario("One property, the other program wrote last: its value wins, and ours is kept to be seen")
+@scenario("One property, the other program wrote last: its value wins, and ours is recorded as a conflict")
 def clash_with_the_other(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.edit_here(laptop, "one", "--title", "Ours")
@@ -157,7 +157,7 @@ def due_and_title(stage):
     stage.equal((desk.by_uid("one")["due"], desk.by_uid("one")["title"]), ("2035-04-02", "Rye bread"))
 
 
-@scenario("A property taken away here, another added there: both are done")
+@scenario("A property removed here, another added there: both changes are kept")
 def removed_and_added(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "DESCRIPTION:Old words", "PRIORITY:1"]})
     stage.edit_here(laptop, "one", "--notes", "none")
@@ -178,7 +178,7 @@ def labels_added(stage):
     stage.equal(laptop.json("conflicts"), [])
 
 
-@scenario("A label taken away here, another added there: both are done")
+@scenario("A label removed here, another added there: both changes are kept")
 def labels_changed(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "CATEGORIES:Food,Old"]})
     stage.edit_here(laptop, "one", "--label", "Food")
@@ -188,7 +188,7 @@ def labels_changed(stage):
     stage.equal(stage.peer.held(path)["one"].labels, ["Food", "There"])
 
 
-@scenario("An alarm added on each side: both ring")
+@scenario("An alarm added on each side: both fire")
 def alarms_added(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "DUE:20350301T090000Z"]})
     stage.rewrite_here(laptop, "one", components=[texts.alarm("here", "-PT1H")])
@@ -198,7 +198,7 @@ def alarms_added(stage):
     stage.equal(stage.peer.held(path)["one"].text.count("BEGIN:VALARM"), 2)
 
 
-@scenario("An alarm taken away there, the title edited here: both are done")
+@scenario("An alarm removed there, the title edited here: both changes are kept")
 def alarm_removed(stage):
     path, laptop, desk = stage.pair(
         {"one": ["SUMMARY:Bread", "DUE:20350301T090000Z", *texts.alarm("first", "-PT1H"), *texts.alarm("second", "-PT2H")]})
@@ -318,7 +318,7 @@ def three(stage):
 
 
 @scenario(
-    "Deleted there and made again with the same UID at another address: it is that one", "takes a deleted UID again")
+    "Deleted there and created again with the same UID at another address: it is the same reminder", "takes a deleted UID again")
 def made_again_elsewhere(stage):
     if not stage.can("takes a deleted UID again"):
         return made_again_refused(stage)
@@ -334,7 +334,7 @@ def made_again_elsewhere(stage):
 
 
 @scenario(
-    "Deleted there and made again at the same address: the new words arrive",
+    "Deleted there and created again at the same address: the new text arrives",
     "takes a deleted UID again", "a new entity tag for a new body")
 def made_again_at_the_same(stage):
     if not stage.can("takes a deleted UID again"):
@@ -360,7 +360,7 @@ def made_again_refused(stage):
     stage.equal(stage.uids(laptop), {"two"})
 
 
-@scenario("Edits pile up on both sides over many rounds: all arrive, and nothing is written when nobody edits")
+@scenario("Edits accumulate on both sides over many rounds: all arrive, and without edits nothing is written")
 def rounds(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread"], "two": ["SUMMARY:Milk"]})
     for turn in range(4):

@@ -14,45 +14,45 @@ class Facts:
 
 FACTS = {
     "radicale": Facts({
-        "keeps events out of a to-do list": "takes events into any list",
-        "keeps every byte": "sorts the properties of each to-do and writes them anew",
+        "keeps events out of a to-do list": "accepts events in any list",
+        "keeps every byte": "sorts and rewrites the properties of each to-do",
     }),
     "xandikos": Facts({
-        "keeps every byte": "sorts the properties of each to-do and writes them anew",
-        "names with a percent sign": "answers 500 to a name with a percent sign, and has made the list without its name",
-        "checks passwords": "asks for no password over plain http",
-        "read-only list": "has no list that its owner may only read; the proxy refuses the write with 403 instead",
+        "keeps every byte": "sorts and rewrites the properties of each to-do",
+        "names with a percent sign": "answers 500 to a name with a percent sign, and creates the list without its name",
+        "checks passwords": "requests no password over plain http",
+        "read-only list": "has no read-only list for its owner; the proxy refuses the write with 403 instead",
     }),
     "davical": Facts({
-        "keeps events out of a to-do list": "takes events into any list",
+        "keeps events out of a to-do list": "accepts events in any list",
         "refuses a doubled UID": "stores the same UID at a second address (201)",
-        "read-only list": "has no list that its owner may only read; the proxy refuses the write with 403 instead",
+        "read-only list": "has no read-only list for its owner; the proxy refuses the write with 403 instead",
     }),
     "cyrus": Facts({
-        "keeps every byte": "libical writes each to-do anew",
-        "keeps a comma in a category": "makes two categories of one that has a comma in it",
+        "keeps every byte": "rewrites each to-do with libical",
+        "keeps a comma in a category": "splits a category with a comma into two",
         "keeps unknown components": "drops components that libical does not know",
         "keeps new properties": "drops CONCEPT, REFID and other names that libical 3.0 does not know; X- names survive",
-        "one UID in two lists": "refuses a UID that another list of the same person has (403); what was moved to "
-                                "two lists by two machines stays in the one that came first, and the other is told of",
+        "one UID in two lists": "refuses a UID that another list of the same user has (403); a to-do that two machines "
+                                "moved to two lists stays in the first one, and the other is reported",
     }),
     "sogo": Facts({
-        "keeps every byte": "adds CLASS:PUBLIC and orders the properties anew",
-        "a DELETE under a condition": "deletes whatever If-Match says: an edit in the moment between our look and our DELETE is lost",
+        "keeps every byte": "adds CLASS:PUBLIC and reorders the properties",
+        "a DELETE under a condition": "ignores If-Match of a DELETE: an edit between our listing and our DELETE is lost",
         "a new entity tag for a new body": "counts entity tags from zero at each address: an object that is deleted and created again "
                                            "between two syncs looks unchanged until it is edited again",
-        "keeps events out of a to-do list": "takes events into any list",
-        "sync token moves with writes": "counts its tokens in seconds: equal does not mean unchanged, so each sync asks",
-        "escapes what it lists": "escapes no address in its answers to sync-collection, so that there are no digits to spell",
+        "keeps events out of a to-do list": "accepts events in any list",
+        "sync token moves with writes": "counts its tokens in seconds: an equal token does not mean unchanged, so each sync sends a request",
+        "escapes what it lists": "escapes no address in its responses to sync-collection, so there are no hex digits",
         "many labels": "answers 500 when all labels of a to-do are longer than 255 bytes",
         "refuses a doubled UID": "stores the same UID at a second address (201)",
-        "lists for events only": "ignores which components a list is for, so that each list takes to-dos",
-        "read-only list": "has no list that its owner may only read; the proxy refuses the write with 403 instead",
+        "lists for events only": "ignores the component set of a list, so each list accepts to-dos",
+        "read-only list": "has no read-only list for its owner; the proxy refuses the write with 403 instead",
     }),
     "sabre": Facts({
         "sync-collection": "has no sync-collection: each sync of a changed list lists all entity tags",
         "refuses a doubled UID": "stores the same UID at a second address (201)",
-        "read-only list": "has no list that its owner may only read; the proxy refuses the write with 403 instead",
+        "read-only list": "has no read-only list for its owner; the proxy refuses the write with 403 instead",
     }),
     "nextcloud": Facts({
         "takes a deleted UID again": "keeps the UIDs of objects in its trash and answers 500; the item is restored from there with its UID",

@@ -10,7 +10,7 @@ MANY = {f"todo-{number}": [f"SUMMARY:To-do {number}", f"PRIORITY:{number % 10}"]
 PLAIN = {"bread": ["SUMMARY:Bread"], "milk": ["SUMMARY:Milk", "DUE:20350301T090000Z"]}
 
 
-@scenario("What is on the server arrives here")
+@scenario("Reminders on the server arrive here")
 def download(stage):
     path = stage.list(todos=MANY)
     laptop = stage.device()
@@ -21,7 +21,7 @@ def download(stage):
     stage.equal(set(stage.peer.held(path)), set(MANY))
 
 
-@scenario("What is here arrives on the server and on another machine", "keeps a comma in a category")
+@scenario("Local reminders arrive on the server and on another machine", "keeps a comma in a category")
 def upload(stage):
     laptop, desk = stage.device("laptop"), stage.device("desk")
     laptop.run("import", SAMPLE, "--list", "Reminders")
@@ -70,7 +70,7 @@ def union(stage):
     stage.quiet(laptop)
 
 
-@scenario("Both sides hold one UID with different words: it stays one to-do, and no word is lost")
+@scenario("Both sides hold one UID with different text: it stays one to-do, and no text is lost")
 def same_uid(stage):
     path = stage.list(todos={"bread": ["SUMMARY:Bread", "DESCRIPTION:From the baker"]})
     laptop = stage.device()
@@ -83,7 +83,7 @@ def same_uid(stage):
     stage.equal((held["DESCRIPTION"], held["PRIORITY"]), ("From the baker", "1"))
 
 
-@scenario("An empty list and an empty store have nothing to say to each other")
+@scenario("An empty list and an empty store stay empty")
 def nothing(stage):
     stage.list()
     laptop = stage.device()
@@ -92,7 +92,7 @@ def nothing(stage):
     stage.quiet(laptop)
 
 
-@scenario("A third machine starts from nothing and has everything")
+@scenario("A third machine with an empty store receives everything")
 def third(stage):
     _, laptop, desk = stage.pair(PLAIN)
     stage.edit_here(laptop, "bread", "--title", "Rye bread")
@@ -103,7 +103,7 @@ def third(stage):
 
 
 @scenario(
-    "When nobody has edited, a sync costs at most two requests a list and writes nothing",
+    "Without edits a sync costs at most two requests per list and writes nothing",
     "sync token moves with writes")
 def idle(stage):
     _, laptop, desk = stage.pair(PLAIN)
@@ -119,7 +119,7 @@ def idle(stage):
             stage.check.assertLessEqual(len(asked), most, asked)
 
 
-@scenario("A dry run says what would happen and sends nothing that writes")
+@scenario("A dry run reports the changes and sends no write request")
 def dry_run(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.peer.put(path, "milk")
@@ -135,7 +135,7 @@ def dry_run(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("A wrong password is said to be one, and nothing is kept", "checks passwords")
+@scenario("A wrong password is reported as such, and nothing is stored", "checks passwords")
 def wrong_password(stage):
     laptop = stage.device(connected=False)
     result = laptop.add_account(stage.address, password="wrong", code=None)
@@ -189,7 +189,7 @@ def by_list(stage):
     stage.equal(stage.uids(laptop), set(PLAIN))
 
 
-@scenario("What is no list of to-dos is not shown as one", "lists for events only")
+@scenario("A collection without to-dos is not shown as a list", "lists for events only")
 def no_lists(stage):
     stage.list("Tasks")
     stage.list("Meetings", components=("VEVENT",))
@@ -201,7 +201,7 @@ def no_lists(stage):
     stage.check.assertFalse([name for name in shown if re.search("inbox|outbox|proxy|trash|holidays", name, re.I)], shown)
 
 
-@scenario("Two accounts on two servers are kept apart and both are in step")
+@scenario("Two accounts on two servers stay separate and both are synced")
 def two_servers(stage):
     from nextcloud import Nextcloud
     from scenarios.peer import Peer
@@ -226,7 +226,7 @@ def two_servers(stage):
     laptop.sync_until_quiet()
 
 
-@scenario("Forgetting the account leaves the server as it is, and connecting again brings everything back")
+@scenario("Removing the account leaves the server unchanged, and adding it again restores everything")
 def forget(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     laptop.run("account", "remove", laptop.account, "--yes")

@@ -9,7 +9,7 @@ STRANGE = [
 ]
 
 
-@scenario("Properties that are not ours survive an edit of ours")
+@scenario("Properties of other programs survive an edit of ours")
 def unknown_properties(stage):
     path, laptop, desk = stage.pair({"one": STRANGE})
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -21,7 +21,7 @@ def unknown_properties(stage):
             stage.equal(held[name], line.split(":", 1)[1], name)
 
 
-@scenario("Components that nobody knows survive an edit of ours", "keeps unknown components")
+@scenario("Unknown components survive an edit of ours", "keeps unknown components")
 def unknown_components(stage):
     path = stage.list()
     inner = ["BEGIN:X-EXAMPLE", "X-INSIDE:kept", "END:X-EXAMPLE"]
@@ -35,7 +35,7 @@ def unknown_components(stage):
     stage.check.assertIn("Rye bread", text)
 
 
-@scenario("Names that the standards have added later survive an edit of ours", "keeps new properties")
+@scenario("Names from later standards survive an edit of ours", "keeps new properties")
 def new_properties(stage):
     path, laptop = stage.one("SUMMARY:Bread", "CONCEPT:https://example.org/food", "REFID:shopping")
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -46,7 +46,7 @@ def new_properties(stage):
     stage.quiet(laptop)
 
 
-@scenario("A text that we did not edit is on the server byte for byte as it was sent", "keeps every byte")
+@scenario("A text that we did not edit stays on the server byte for byte", "keeps every byte")
 def bytes_kept(stage):
     path = stage.list()
     data = texts.calendar(texts.component(
@@ -66,7 +66,7 @@ def bytes_kept(stage):
             stage.equal(texts.lines_of(exported, name), texts.lines_of(there, name))
 
 
-@scenario("An edit of ours changes the line that it concerns and leaves the others as the server has them")
+@scenario("An edit of ours changes its own line and leaves the others as the server has them")
 def one_line(stage):
     path, laptop = stage.one(*STRANGE)
     before = stage.peer.held(path)["one"]
@@ -78,7 +78,7 @@ def one_line(stage):
     stage.equal(kept[1], kept[0])
 
 
-@scenario("Commas, semicolons, backslashes, quotes and line ends in a title and in notes arrive as they are")
+@scenario("Commas, semicolons, backslashes, quotes and line ends in a title and in notes arrive unchanged")
 def special_characters(stage):
     path, laptop, desk = stage.pair()
     title = 'Bread, milk; "cheese" \\ <b> & ]]> 100 %'
@@ -118,7 +118,7 @@ def folding(stage):
     stage.equal(stage.peer.held(path)[uid]["SUMMARY"], title)
 
 
-@scenario("Days, zoned times, floating times and moments come through as what they are")
+@scenario("Days, zoned times, floating times and moments keep their type")
 def dates(stage):
     path = stage.list()
     lines = {
@@ -143,7 +143,7 @@ def dates(stage):
     stage.check.assertRegex(held[uid].lines("DUE")[0], "^DUE;TZID=Europe/Berlin:20350701T090000$|^DUE:20350701T070000Z$")
 
 
-@scenario("Every status and every priority comes through in both directions")
+@scenario("Every status and every priority is kept in both directions")
 def states(stage):
     wanted = {"NEEDS-ACTION": "pending", "IN-PROCESS": "inProgress", "COMPLETED": "completed", "CANCELLED": "cancelled"}
     path = stage.list()
@@ -172,7 +172,7 @@ def subtasks(stage):
     stage.equal((held["SUMMARY"], held["RELATED-TO"]), ("Chocolate cake", "parent"))
 
 
-@scenario("Alarms with their UID, and when somebody has seen them, survive an edit of ours")
+@scenario("Alarms with their UID and acknowledgement survive an edit of ours")
 def alarms(stage):
     lines = texts.alarm("bell")
     lines[-1:-1] = ["ACKNOWLEDGED:20260101T000000Z", "X-MOZ-LASTACK:20260101T000000Z"]

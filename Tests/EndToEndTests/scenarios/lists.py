@@ -7,7 +7,7 @@ from scenarios import scenario, texts
 PLAIN = {"one": ["SUMMARY:Bread"], "two": ["SUMMARY:Milk"]}
 
 
-@scenario("A list made here appears on the server and on another machine")
+@scenario("A list created here appears on the server and on another machine")
 def made_here(stage):
     laptop, desk = stage.device("laptop"), stage.device("desk")
     laptop.publish("Groceries", "--color", "#33AA55")
@@ -22,7 +22,7 @@ def made_here(stage):
     stage.quiet(laptop, desk)
 
 
-@scenario("A list made there appears here")
+@scenario("A list created there appears here")
 def made_there(stage):
     _, laptop = stage.one("SUMMARY:Bread")
     stage.list("Groceries", {"milk": ["SUMMARY:Milk"]}, color="#33AA55FF")
@@ -31,7 +31,7 @@ def made_there(stage):
     stage.equal(stage.lists(laptop)["Groceries"]["color"][:7].upper(), "#33AA55")
 
 
-@scenario("A list of the same name on the server is joined, not made a second time")
+@scenario("A list of the same name on the server is joined, not created a second time")
 def joined(stage):
     laptop = stage.device()
     path = stage.list("Groceries", PLAIN)
@@ -41,7 +41,7 @@ def joined(stage):
     stage.equal([at for at, (name, _) in stage.peer.lists().items() if name == "Groceries"], [path])
 
 
-@scenario("A list renamed there is renamed here, and keeps what is in it")
+@scenario("A list renamed there is renamed here, and keeps its reminders")
 def renamed_there(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.peer.change_list(path, name="Errands")
@@ -51,7 +51,7 @@ def renamed_there(stage):
     stage.quiet(laptop)
 
 
-@scenario("A list renamed there while a to-do in it is edited here: both are done")
+@scenario("A list renamed there while a to-do in it is edited here: both changes are kept")
 def renamed_and_edited(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.peer.change_list(path, name="Errands")
@@ -69,7 +69,7 @@ def recoloured_there(stage):
     stage.equal(stage.lists(laptop)["Tasks"]["color"][:7].upper(), "#AA5533")
 
 
-@scenario("Two lists that exchange their names keep what is in them")
+@scenario("Two lists that exchange their names keep their reminders")
 def exchanged(stage):
     first, second = stage.list("First", {"one": []}), stage.list("Second", {"two": []})
     laptop = stage.device()
@@ -84,7 +84,7 @@ def exchanged(stage):
     stage.equal(stage.uids(laptop), {"one", "two"})
 
 
-@scenario("A list deleted there stays here, is told of, and its to-dos are not lost")
+@scenario("A list deleted there stays here, is reported, and its to-dos are not lost")
 def deleted_there(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.peer.delete_list(path)
@@ -108,7 +108,7 @@ def deleted_with_another(stage):
     stage.equal(stage.uids(laptop), {"one", "two", "three"})
 
 
-@scenario("A list deleted there is put back with all that was in it")
+@scenario("A list deleted there is recreated with all its reminders")
 def put_back(stage):
     path, laptop, desk = stage.pair(PLAIN)
     stage.peer.delete_list(path)
@@ -125,7 +125,7 @@ def put_back(stage):
 
 
 @scenario(
-    "A list deleted there and made again at the same address with other to-dos: both are here",
+    "A list deleted there and created again at the same address with other to-dos: both are here",
     "gives back the address of a list")
 def made_again(stage):
     path = stage.list("Tasks", PLAIN, segment="again" + stage.folder.name[-6:].replace("_", "x"))
@@ -150,7 +150,7 @@ def made_again(stage):
 
 
 @scenario(
-    "A list that may only be read is marked as such, its to-dos arrive, and an edit is refused with the reason",
+    "A read-only list is marked as such, its to-dos arrive, and an edit is refused with the reason",
     "read-only list")
 def read_only(stage):
     if not stage.can("read-only list"):
@@ -221,7 +221,7 @@ def percent(stage):
         stage.check.assertNotIn("100 % done", [name for name, _ in stage.peer.lists().values()])
 
 
-@scenario("A list with an emoji in its name is one like others")
+@scenario("A list with an emoji in its name works like any other")
 def emoji(stage):
     path = stage.list("Garden 🌻", PLAIN)
     laptop = stage.device()

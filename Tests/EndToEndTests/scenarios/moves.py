@@ -16,7 +16,7 @@ def places(device, uid="one"):
     return [entry["list"] for entry in device.json("list", "--all") if entry["uid"] == uid]
 
 
-@scenario("Two lists are kept in step side by side")
+@scenario("Two lists are synced together")
 def side_by_side(stage):
     home, work, laptop, desk = two_lists(stage)
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -27,7 +27,7 @@ def side_by_side(stage):
     stage.quiet(laptop, desk)
 
 
-@scenario("Moved to another list here: it is in that list alone, everywhere")
+@scenario("Moved to another list here: it is only in that list, everywhere")
 def moved_here(stage):
     home, work, laptop, desk = two_lists(stage)
     stage.edit_here(laptop, "one", "--list", "Work")
@@ -52,7 +52,7 @@ def moved_and_back(stage):
     stage.equal(stage.titles(laptop), ["Bread", "Report"])
 
 
-@scenario("Moved to another list there: it is in that list alone, here too")
+@scenario("Moved to another list there: it is only in that list, here too")
 def moved_there(stage):
     home, work, laptop, desk = two_lists(stage)
     held = stage.peer.held(home)["one"]
@@ -75,7 +75,7 @@ def moved_and_edited(stage):
     stage.equal((set(stage.peer.held(home)), len(stage.peer.held(work))), (set(), 2))
 
 
-@scenario("Edited here, moved there: one to-do in the new list, with the edit, now or with the next sync that is told of")
+@scenario("Edited here, moved there: one to-do in the new list, with the edit, after this sync or the next one that is announced")
 def edited_and_moved_there(stage):
     home, work, laptop, desk = two_lists(stage)
     stage.edit_here(laptop, "one", "--title", "Rye bread")

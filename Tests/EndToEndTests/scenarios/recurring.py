@@ -33,7 +33,7 @@ def rule_made_here(stage):
     stage.check.assertIn("WEEKLY", desk.by_uid(uid)["repeat"])
 
 
-@scenario("A date done here moves on; the server holds the next date and what was done, once")
+@scenario("A completed date advances the series; the server holds the next date and one completed copy")
 def done_here(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
     laptop.run("done", laptop.id_of("one"))
@@ -45,7 +45,7 @@ def done_here(stage):
     stage.equal(set(held), {entry["uid"] for entry in entries})
 
 
-@scenario("A date done on two machines: it is done once")
+@scenario("A date completed on two machines: it is completed once")
 def done_on_both(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
     laptop.run("done", laptop.id_of("one"))
@@ -56,7 +56,7 @@ def done_on_both(stage):
     stage.equal(len(stage.peer.held(path)), 2)
 
 
-@scenario("A date done here, the title edited there: both are kept")
+@scenario("A date completed here, the title edited there: both changes are kept")
 def done_and_edited(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
     laptop.run("done", laptop.id_of("one"))
@@ -67,7 +67,7 @@ def done_and_edited(stage):
     stage.check.assertIn("2035-03-08", entry["due"])
 
 
-@scenario("The other program moves a series on: this side shows the next date")
+@scenario("The other program advances a series: this side shows the next date")
 def rolled_there(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
     stage.peer.edit(path, "one", "DTSTART:20350308T090000Z", "DUE:20350308T100000Z")
@@ -103,7 +103,7 @@ def override_added(stage):
 
 
 @scenario(
-    "A date done there in a second resource of the same UID is done here, and the next edit makes one resource of both",
+    "A date completed there in a second resource of the same UID is completed here, and the next edit joins both resources",
     "refuses a doubled UID")
 def second_resource(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
@@ -128,7 +128,7 @@ def second_resource(stage):
     stage.quiet(laptop, desk)
 
 
-@scenario("A date struck out on each side: both are struck out")
+@scenario("A date excluded on each side: both are excluded")
 def exceptions(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
     stage.rewrite_here(laptop, "one", "EXDATE:20350308T090000Z")
@@ -138,7 +138,7 @@ def exceptions(stage):
     stage.equal(sorted(dates.split(",")), ["20350308T090000Z", "20350315T090000Z"])
 
 
-@scenario("A rule without a start, which RFC 5545 does not allow and programs write, survives an edit")
+@scenario("A rule without a start, which RFC 5545 forbids but programs write, survives an edit")
 def no_start(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "DUE:20350301T090000Z", "RRULE:FREQ=DAILY"]})
     stage.edit_here(laptop, "one", "--title", "Rye bread")
@@ -147,7 +147,7 @@ def no_start(stage):
     stage.equal((held["SUMMARY"], held["RRULE"]), ("Rye bread", "FREQ=DAILY"))
 
 
-@scenario("A series in a zone of its own keeps its clock time on both sides")
+@scenario("A series in a custom zone keeps its local time on both sides")
 def zone(stage):
     path = stage.list()
     zone = ["BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "BEGIN:STANDARD", "DTSTART:19701025T030000",

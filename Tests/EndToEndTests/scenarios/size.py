@@ -10,7 +10,7 @@ from scenarios.stage import WRITES
 MEMBERS = int(os.environ.get("REMINDAV_MEMBERS") or ("10000" if os.environ.get("REMINDAV_SERVERS") else "2000"))
 
 
-@scenario("Two hundred to-dos made here arrive on the server, each once")
+@scenario("Two hundred to-dos added here arrive on the server, each once")
 def uploads(stage):
     path, laptop, desk = stage.pair()
     count = 200
@@ -38,7 +38,7 @@ def big(stage):
     stage.equal(laptop.by_uid("one")["notes"], notes)
 
 
-@scenario("Two hundred labels on one to-do come through, and one more from each side is added", "many labels")
+@scenario("Two hundred labels on one to-do are kept, and one more from each side is added", "many labels")
 def many_labels(stage):
     names = [f"Label {number:03}" for number in range(200)]
     if not stage.can("many labels"):
@@ -64,7 +64,7 @@ def too_many_labels(stage, names):
     stage.equal(stage.peer.held(path)["one"].labels, ["Food"])
 
 
-@scenario("10,000 members arrive, an idle sync stays small, and one edit on each side costs what one edit costs")
+@scenario("10,000 members arrive, an idle sync stays small, and one edit on each side costs no more than in a small list")
 def ten_thousand(stage):
     path = stage.list("Big")
     count = MEMBERS

@@ -21,8 +21,8 @@ from scenarios.facts import FACTS
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "servers.md"
 NO = "**no**"
 THEMES = {
-    "first_sync": "The first sync", "edits": "Edits and deletions on both sides", "recurring": "What repeats",
-    "lists": "Lists", "moves": "Two lists", "answers": "Odd answers, refusals, interruptions", "kept": "What survives",
+    "first_sync": "The first sync", "edits": "Edits and deletions on both sides", "recurring": "Recurrence",
+    "lists": "Lists", "moves": "Two lists", "answers": "Unusual responses, refusals, interruptions", "kept": "Preserved data",
     "size": "Size",
 }
 SHORT = {
@@ -31,13 +31,13 @@ SHORT = {
 }
 HEAD = """# Servers
 
-Each row is a scenario: something that happens between two or three stores of Remindav, a server, and another program that
-edits the same list. `sh Tests/run.sh --servers all` plays all of them with the built program against each of these servers,
-started on this machine with data of its own; without `--servers` it takes Radicale, Xandikos and the transcript of Nextcloud.
-The page is written by the suite (`Tests/EndToEndTests/scenarios/table.py`), and a test says when it is not what the suite does.
+Each row is a scenario: an exchange between two or three stores of Remindav, a server, and another program that edits the
+same list. `sh Tests/run.sh --servers all` runs all of them with the built program against each of these servers, started on
+this machine with test data; without `--servers` it uses Radicale, Xandikos and the transcript of Nextcloud. The suite
+generates this page (`Tests/EndToEndTests/scenarios/table.py`), and a test compares the page with the suite.
 
-**yes**: passes, and the server does its part. A number: passes, and the server does something else, which the note says; then
-the scenario expects just that. **no**: did not pass in the last full run. Nothing is left out for any server.
+**yes**: passes, and the server behaves as expected. A number: passes, and the server behaves as the note says; the scenario
+then expects exactly that. **no**: failed in the last full run. No scenario is skipped for any server.
 
 Rad, Xan, DAV, Cyr, SOGo, s1 and NC are the columns of this table:
 
@@ -83,7 +83,7 @@ def page_of(runs):
         for scenario in [one for one in SCENARIOS if one.theme == theme]:
             cells = [cell(scenario, name, notes, runs) for name in names]
             text.append(f"| {scenario.sentence} | {' | '.join(cells)} |\n")
-    text.append("\n## What a server does instead\n\n")
+    text.append("\n## Deviations\n\n")
     for (name, fact), number in notes.items():
         text.append(f"{number}. {titles()[name]} {FACTS[name].cannot[fact]}.\n")
     return "".join(text)
