@@ -5,7 +5,7 @@ import Store
 /// The resources of a list that are one reminder together: a series, and overrides of it in resources of their own.
 ///
 /// RFC 4791 §4.1 wants all of one UID in one resource. Nextcloud Tasks means to write what was completed into a second one,
-/// and some servers take it (docs/decisions/0006-repeating-reminders-roll.md).
+/// and some servers take it (docs/decisions/0006-completing-a-repeating-reminder.md).
 struct SeriesResources {
     /// Overrides of one series in resources of their own that are read: one a day for twenty years.
     static let maximumOverrideBytes = 4 << 20

@@ -24,7 +24,7 @@ struct SettingsError: Error, Hashable, Sendable {
     }
 }
 
-/// The file with a person's settings: lines of `NAME = VALUE`; docs/decisions/0022-settings-are-lines.md says why.
+/// The file with a person's settings: lines of `NAME = VALUE`; docs/decisions/0022-settings-file-format.md says why.
 struct SettingsFile: Hashable, Sendable {
     /// As it was named, or found; `nil` when there is not even a home folder to look in.
     let path: String?

@@ -4,7 +4,7 @@ import ICalendar
 /// Reads a title that was typed as one line.
 ///
 /// Marks are taken wherever they stand; a time and a rule only at the end of what is left. What would leave no title
-/// takes nothing. docs/decisions/0021-words-of-a-title.md has the reasons.
+/// takes nothing. docs/decisions/0021-parsing-a-title.md has the reasons.
 struct TitleParser {
     /// What may be taken; an option that was given has said the rest.
     let kinds: Set<ParsedTitle.Kind>
