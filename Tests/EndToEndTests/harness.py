@@ -276,6 +276,15 @@ class EndToEnd(unittest.TestCase):
         self.addCleanup(server.stop)
         return server
 
+    def borrow(self, kind):
+        """A started server of this kind with an empty home, for this test. It may serve later tests as well."""
+        if not hasattr(kind, "borrow"):
+            return self.serve(kind())
+        server = kind.borrow()
+        self.servers.append(server)
+        self.addCleanup(server.give_back)
+        return server
+
     def means(self, server):
         """A password may go to this server, though no command names it: a person has said so, or it is the same host."""
         self.meant.add(server.told_port)

@@ -28,7 +28,7 @@ class Scene:
 
     def setUp(self):
         super().setUp()
-        self.server = self.serve(self.make_server())
+        self.server = self.borrow(self.make_server)
         self.proxy = CountingProxy(self.server)
         self.addCleanup(self.proxy.stop)
         self.laptop = self.device("laptop")

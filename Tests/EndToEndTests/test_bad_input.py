@@ -109,7 +109,7 @@ class BadServers(EndToEnd):
         self.assertEqual(self.laptop.json("account", "list"), [])
 
     def test_a_wrong_password(self):
-        self.not_added(self.serve(Radicale()).url, AUTH, "password", password="wrong")
+        self.not_added(self.borrow(Radicale).url, AUTH, "password", password="wrong")
 
     def test_a_sync_of_nothing_says_what_is_missing(self):
         """What is in a local list only is not sent; a person who syncs expects that it is."""
@@ -166,7 +166,7 @@ class BadServers(EndToEnd):
         self.fails(server, AUTH, "password")
 
     def test_a_server_that_is_down(self):
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         self.laptop.run("import", "-", "--list", "Reminders", stdin=simple(10))
         self.laptop.add_account(server.url)
         self.laptop.publish("Reminders")

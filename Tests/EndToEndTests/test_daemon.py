@@ -465,7 +465,7 @@ class Syncing(Daemon):
             device.add_account(server.url)
 
     def test_changes_travel_both_ways_and_a_notification_goes_when_it_is_done_elsewhere(self):
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         desk = self.device("desk")
         self.keep(todo("a", int(time.time()) + 40), todo("b", int(time.time()) + 86400))
         self.share(server, self.person, desk)

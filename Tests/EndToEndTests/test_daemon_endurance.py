@@ -108,7 +108,7 @@ class TwoDevices(Daemon):
     def setUp(self):
         super().setUp()
         self.chance = random.Random(SEED)
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         self.settings("sync-interval = never")
         self.other, self.other_desktop = self.desk("other")
         self.settings("sync-interval = never", device=self.other)

@@ -119,7 +119,7 @@ class Settings(Daemon):
         self.wait_for_news(5)
 
     def test_another_interval_counts_at_once_and_a_file_that_cannot_be_used_ends_no_sync(self):
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         self.keep(todo("a", int(time.time()) + 86400))
         self.person.add_account(server.url)
         self.person.publish("Reminders")

@@ -16,7 +16,7 @@ LOCKED = b"SQLSTATE[HY000]: General error: 5 database is locked"
 class UnderLoad(EndToEnd):
     def setUp(self):
         super().setUp()
-        self.server = self.serve(Radicale())
+        self.server = self.borrow(Radicale)
         self.proxy = CountingProxy(self.server)
         self.addCleanup(self.proxy.stop)
         self.laptop = self.device("laptop")

@@ -106,7 +106,7 @@ class Peers(EndToEnd):
     def setUp(self):
         super().setUp()
         self.rng = random.Random(SEED)
-        self.server = self.serve(Radicale())
+        self.server = self.borrow(Radicale)
         self.proxy = CountingProxy(self.server)
         self.addCleanup(self.proxy.stop)
         self.path = f"{self.server.home}shared/"

@@ -106,7 +106,7 @@ class Publication:
 
     def setUp(self):
         super().setUp()
-        self.server = self.serve(self.make_server())
+        self.server = self.borrow(self.make_server)
         self.peer = Peer(self.server)
 
     def prepared(self, name, count):

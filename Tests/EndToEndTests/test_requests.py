@@ -16,7 +16,7 @@ FIRST_DOWNLOAD = 2
 class Requests(EndToEnd):
     def setUp(self):
         super().setUp()
-        self.server = self.serve(Radicale())
+        self.server = self.borrow(Radicale)
         self.proxy = CountingProxy(self.server)
         self.addCleanup(self.proxy.stop)
         self.path = f"{self.server.home}tasks/"
@@ -74,7 +74,7 @@ class States(EndToEnd):
     """What is asked for of a list's state, each of which Radicale works out from all that is in it."""
 
     def test_a_first_sync_asks_for_the_token_and_once_both_are_known_an_idle_one_for_the_tag(self):
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         path = f"{server.home}tasks/"
         self.assertEqual(server.request("PUT", path, simple(3), {"Content-Type": "text/calendar"})[0], 201)
         proxy = CountingProxy(server)

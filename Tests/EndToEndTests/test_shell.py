@@ -296,7 +296,7 @@ class Doctor(EndToEnd):
         self.assertIn(("problem", "store"), self.findings(code=FAILURE)[0])
 
     def test_accounts_are_asked_only_when_it_is_said_and_no_password_is_shown(self):
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         self.laptop.add_account(server.url)
         self.laptop.run("sync")
         self.assertEqual({level for level, topic in self.findings()[0] if topic == "account"}, {"ok"})

@@ -6,7 +6,7 @@ from servers import Radicale
 
 class Status(EndToEnd):
     def test_the_next_alarm_and_the_last_sync_of_each_account(self):
-        server = self.serve(Radicale())
+        server = self.borrow(Radicale)
         laptop = self.device("laptop")
         laptop.add_account(server.url)
         laptop.publish("Work")

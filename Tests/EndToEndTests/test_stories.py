@@ -251,7 +251,7 @@ class Ben(Story):
 
     def setUp(self):
         super().setUp()
-        self.server = self.serve(Radicale())
+        self.server = self.borrow(Radicale)
 
     def tell(self, ben):
         number = self.adds(ben)
@@ -448,7 +448,7 @@ class Greta(Story):
 
     def setUp(self):
         super().setUp()
-        self.server = self.serve(Radicale())
+        self.server = self.borrow(Radicale)
 
     def json(self, greta, *arguments, **options):
         return json.loads(greta.see(*arguments, "--json", **options))

@@ -110,7 +110,7 @@ class World:
 
     def __init__(self, test, name, storm):
         self.test = test
-        self.server = test.serve(Radicale())
+        self.server = test.borrow(Radicale)
         self.proxy = CountingProxy(self.server)
         test.addCleanup(self.proxy.stop)
         self.path = f"{self.server.home}tasks/"

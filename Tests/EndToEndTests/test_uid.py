@@ -34,7 +34,7 @@ class Scene(EndToEnd):
 
     def setUp(self):
         super().setUp()
-        self.server = self.serve(self.make_server())
+        self.server = self.borrow(self.make_server)
         self.peer = Peer(self.server)
         self.path = self.peer.make_list("tasks", "Tasks")
         self.proxy = CountingProxy(self.server)

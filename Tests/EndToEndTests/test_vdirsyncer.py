@@ -18,7 +18,7 @@ TODOS = [
 class BesideVdirsyncer(EndToEnd):
     def setUp(self):
         super().setUp()
-        self.server = self.serve(Radicale())
+        self.server = self.borrow(Radicale)
         self.laptop = self.device("laptop")
         self.laptop.run("import", "-", "--list", "Shared", stdin=ics(*TODOS))
         self.laptop.add_account(self.server.url)

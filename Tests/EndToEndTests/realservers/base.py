@@ -66,6 +66,7 @@ class Server:
     home = ""                   # where the lists are, with a slash at its end
     others_read = False         # whether processes of other users have to reach the folder
     end_seconds = 10            # how long a process may take to end
+    idle = ()                   # of a class with `empty`: started servers with an empty home, for the next test
 
     def __init__(self):
         self.folder = data_folder(self.name)
@@ -148,6 +149,24 @@ class Server:
     def tail(self):
         log = self.folder / "log"
         return log.read_text(errors="replace")[-2000:] if log.exists() else ""
+
+    @classmethod
+    def borrow(cls):
+        """A started server with an empty home; `give_back` ends its use."""
+        if cls.idle:
+            return cls.idle.pop()
+        server = cls().start()
+        server.first_process = server.process
+        return server
+
+    def give_back(self):
+        """Keeps the server for the next test if it can be emptied, and ends it otherwise."""
+        intact = self.process is not None and self.process is self.first_process and self.process.poll() is None
+        if isinstance(self.idle, list) and intact:
+            self.empty()
+            self.idle.append(self)
+        else:
+            self.stop()
 
     def stop(self):
         RUNNING.discard(self)

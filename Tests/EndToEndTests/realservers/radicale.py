@@ -3,6 +3,9 @@
 Measured with 3.9.0 on Debian 12.
 """
 
+import fcntl
+import shutil
+
 from realservers.base import USER, Server
 from realservers.environment import tool, version_of_distribution
 
@@ -11,6 +14,7 @@ class Radicale(Server):
     name = "radicale"
     title = "Radicale"
     home = f"/{USER}/"
+    idle = []
 
     def command(self):
         (self.folder / "users").write_text(f"{self.user}:{self.password}\nkeeper:{self.password}\n")
@@ -30,6 +34,15 @@ class Radicale(Server):
             "[web]\ntype = none\n[logging]\nlevel = warning\n"
         )
         return [tool("radicale"), "--config", str(self.folder / "config")]
+
+    def empty(self):
+        """Deletes all lists of all users: Radicale keeps nothing of them in memory between two requests."""
+        root = self.folder / "data" / "collection-root"
+        if root.exists():
+            with open(root.parent / ".Radicale.lock") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                for path in root.iterdir():
+                    shutil.rmtree(path)
 
     def fill(self, peer, path, texts):
         """The whole list in one PUT. Its name is taken from the UID; the list's own properties are set again."""
