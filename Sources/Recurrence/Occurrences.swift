@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// Occurrences in the order of time, each worked out when it is asked for.
+/// Occurrences in the order of time, each computed on request.
 public struct Occurrences: Sendable {
     private let clock: StartClock
     private var rules: [RuleCursor]
@@ -42,7 +42,7 @@ public struct Occurrences: Sendable {
     /// The next occurrence in local seconds of the start's clock.
     mutating func nextLocal() throws(RecurrenceError) -> Int? {
         guard self.hasExceptions else { return try self.nextCandidate() }
-        // Exceptions may be a rule as endless as the one that they take everything from.
+        // An endless exception rule may exclude every date of an endless rule.
         var steps = 0
         let maximum = RecurrenceSet.maximumSteps + self.exceptions.count
         while steps < maximum {
@@ -55,16 +55,16 @@ public struct Occurrences: Sendable {
         throw .budgetExceeded
     }
 
-    /// - Parameter steps: those that the exception rules take are added to it.
+    /// - Parameter steps: incremented by the steps of the exception rules.
     private mutating func isException(_ local: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         if self.exceptions.takes(local) { return true }
-        // A day takes all that is on it, wherever one begins to ask.
+        // An excluded day excludes all its occurrences, independently of the start of the search.
         if self.exceptionDays.has(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
         for index in self.exceptionRules.indices where try self.takesOut(local, index, &steps) { return true }
         return false
     }
 
-    /// Whether an exception rule names `local`, to which it goes on.
+    /// Whether the exception rule produces `local`; advances the rule to that time.
     private mutating func takesOut(_ local: Int, _ index: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         for _ in 0..<Self.nearExceptions {
             guard let exception = try self.exceptionRules[index].peek().map(self.place) else { return false }
@@ -77,7 +77,7 @@ public struct Occurrences: Sendable {
         return try self.exceptionRules[index].peek().map(self.place) == local
     }
 
-    /// The earliest of all sources, taken from each that has it.
+    /// The earliest date of all sources, removed from each source that has it.
     private mutating func nextCandidate() throws(RecurrenceError) -> Int? {
         if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next().map(self.place) }
         var earliest = self.dates.first
@@ -93,46 +93,47 @@ public struct Occurrences: Sendable {
         return local
     }
 
-    /// Where a rule's time counts: on a series of days at the beginning of its day (every 36 hours is a day, and a day
-    /// and a half later the next but one).
+    /// The time of a rule's date, which in a series of days is the beginning of the day.
+    ///
+    /// A rule of 36 hours then gives the days 0, 1, 3, 4, 6 and so on.
     private func place(_ local: Int) -> Int {
         guard self.clock.start.isDate else { return local }
         return local - local.flooredRemainder(by: ClockTime.secondsPerDay)
     }
 }
 
-/// Numbers in ascending order, from which those that have gone by are taken away.
+/// Numbers in ascending order; numbers that have been passed are dropped.
 struct AscendingNumbers: Sendable {
     private let numbers: [Int]
     private var index: Int
 
     /// - Parameters:
     ///   - numbers: in any order.
-    ///   - floor: only greater ones are wanted.
+    ///   - floor: smaller and equal numbers are dropped.
     init(_ numbers: [Int], after floor: Int = .min) {
         self.numbers = numbers.count < 2 ? numbers : numbers.sorted()
         self.index = self.numbers.firstIndex(after: floor)
     }
 
-    /// The same, beginning after `floor`.
+    /// The numbers after `floor`.
     func after(_ floor: Int) -> AscendingNumbers {
         var copy = self
         copy.index = self.numbers.firstIndex(after: floor)
         return copy
     }
 
-    /// How many are left, doubles counted.
+    /// The number of remaining numbers, including duplicates.
     var count: Int { self.numbers.count - self.index }
     var isEmpty: Bool { self.index >= self.numbers.count }
     var first: Int? { self.isEmpty ? nil : self.numbers[self.index] }
 
-    /// Whether `number` is there; all smaller ones are taken away.
+    /// Whether the sequence contains `number`; drops all smaller ones.
     mutating func has(_ number: Int) -> Bool {
         while self.index < self.numbers.count, self.numbers[self.index] < number { self.index += 1 }
         return self.first == number
     }
 
-    /// Whether `number` is there; it and all smaller ones are taken away.
+    /// Whether the sequence contains `number`; drops it and all smaller ones.
     mutating func takes(_ number: Int) -> Bool {
         var isThere = false
         while self.index < self.numbers.count, self.numbers[self.index] <= number {

@@ -1,16 +1,14 @@
-/// Why the occurrences of a series cannot be told.
-///
-/// Two errors are equal when their codes are.
+/// The reason why the occurrences of a series cannot be computed.
 public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, for programs.
+    /// The kind of error; its raw value is a sentence for users.
     public enum Code: String, Sendable {
         /// The search for the next occurrence was given up after ``RecurrenceSet/maximumSteps`` steps.
         case budgetExceeded = "the repeat rule has no occurrence within reach"
-        /// A time in a zone that nobody knows has to be compared with another.
+        /// A time in an unknown zone must be compared with another time.
         case unknownZone = "the time zone of the repeat is not known"
-        /// RSCALE or SKIP of RFC 7529 ask for what is not computed here.
+        /// RSCALE or SKIP of RFC 7529 requires an unsupported calendar.
         case unsupportedCalendar = "the repeat rule counts in a calendar that is not supported"
-        /// There is more than one RRULE, or an EXRULE: one start cannot move on for all of them.
+        /// There is more than one RRULE, or an EXRULE: one start cannot advance for all of them.
         case severalRules = "it has more than one repeat rule, and only a reminder with one can move on or be changed"
         /// It has more EXDATE and RDATE than are looked through.
         case tooManyDates = "it has more exceptions and added dates than are looked through"
@@ -18,15 +16,15 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
         case unreadableRule = "the rule cannot be read, or there is no date to count from"
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// A sentence for a person.
+    /// A sentence for users.
     public var description: String { self.code.rawValue }
 
-    /// The search went on for too long.
+    /// The search exceeded its limit of steps.
     public static let budgetExceeded = RecurrenceError(code: .budgetExceeded)
-    /// A zone is not known.
+    /// A zone is unknown.
     public static let unknownZone = RecurrenceError(code: .unknownZone)
     /// A calendar other than the Gregorian one.
     public static let unsupportedCalendar = RecurrenceError(code: .unsupportedCalendar)

@@ -1,15 +1,16 @@
 public import ICalendar
 
-/// When something that repeats takes place (RFC 5545 §3.8.5).
+/// The occurrences of a repeating component (RFC 5545 §3.8.5).
 ///
-/// Rules are worked out on the wall clock of the start's zone: a daily 09:00 stays 09:00 when the clocks change. A
-/// start that its rules do not name is no occurrence (RFC 5545 leaves this open; libical and dateutil do the same).
-/// Without rules the start is one, beside the dates.
+/// Rules are computed in local time of the start's zone: a daily 09:00 stays 09:00 when the clocks change. A start that
+/// its rules do not produce is no occurrence (RFC 5545 leaves this open; libical and dateutil do the same). Without
+/// rules the start is an occurrence, beside the dates.
 public struct RecurrenceSet: Sendable {
-    /// Periods of hours, minutes or seconds looked at in search of one occurrence, and periods counted for COUNT.
+    /// The limit of periods of hours, minutes or seconds tested in a search for one occurrence, and of periods counted
+    /// for COUNT.
     ///
-    /// Longer periods need no bound: what 400 years do not have is never there. A leap day that must be a Monday is 40
-    /// steps away, a time that INTERVAL=86399 reaches once 86,400; so many take less than 10 ms.
+    /// Longer periods need no limit, because the calendar repeats after 400 years. A leap day on a Monday is 40 steps
+    /// away, a time that INTERVAL=86399 reaches once is 86,400 steps away; the limit takes less than 10 ms.
     public static let maximumSteps = 100_000
 
     /// The first moment: DTSTART.
@@ -25,23 +26,22 @@ public struct RecurrenceSet: Sendable {
     private let exceptions: AscendingNumbers
     /// EXDATE as dates on a timed start: day numbers.
     private let exceptionDays: AscendingNumbers
-    /// Whether the start is an occurrence, also one that the rules do not name.
+    /// Whether the start is an occurrence even if the rules do not produce it.
     private let countsStart: Bool
-    /// Charged with the steps of all searches; `nil` for no limit beyond that of each search.
+    /// Charged with the steps of all searches; `nil`: only each search has a limit.
     var budget: StepBudget?
 
     /// - Parameters:
     ///   - start: DTSTART; a to-do without one repeats from DUE.
     ///   - rules: all RRULEs.
-    ///   - dates: all RDATEs; of a period its start. A day on a timed start is that day at the start's time.
-    ///   - exceptions: all EXDATEs. A day on a timed start takes out the whole day.
-    ///   - exceptionRules: all EXRULEs, which RFC 2445 had: what they name is taken out.
-    ///   - countsStart: whether the start is an occurrence in any case, and the first that COUNT counts (RFC 5545
-    ///     §3.3.10); programs for to-dos take it so.
-    ///   - resolver: knows the zones. A date or exception without a zone, or in one that it does not know, is read on
-    ///     the start's clock.
-    ///   - budget: charged with the steps of all searches, which throw when it is exceeded. Without one only the search
-    ///     for each single occurrence has a limit.
+    ///   - dates: all RDATEs; of a period its start. A day on a timed start means that day at the start's time.
+    ///   - exceptions: all EXDATEs. A day on a timed start excludes the whole day.
+    ///   - exceptionRules: all EXRULEs of RFC 2445; their dates are excluded.
+    ///   - countsStart: whether the start is always an occurrence, and the first that COUNT counts (RFC 5545 §3.3.10),
+    ///     as in to-do programs.
+    ///   - resolver: knows the zones. A date or exception without a zone, or in an unknown one, is in the start's zone.
+    ///   - budget: charged with the steps of all searches, which throw when it is exceeded; without one only the search
+    ///     for each occurrence has a limit.
     public init(
         start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
@@ -70,27 +70,26 @@ public struct RecurrenceSet: Sendable {
         self.exceptionDays = AscendingNumbers(start.isDate ? [] : exceptions.filter(\.isDate).map(\.day.dayNumber))
     }
 
-    /// The first occurrence after `moment`, `nil` when there is none.
+    /// The first occurrence after `moment`, `nil` if there is none.
     ///
-    /// - Parameter moment: in any zone, without one on the start's clock; a day counts from its midnight there.
+    /// - Parameter moment: in any zone, without one in the start's zone; a day counts from its midnight there.
     public func next(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         var occurrences = try self.occurrences(after: moment)
         return try occurrences.next()
     }
 
-    /// The first occurrence after `instant`, `nil` when there is none.
+    /// The first occurrence after `instant`, `nil` if there is none.
     ///
-    /// Right also in the hour that comes twice and the one that is left out. A day counts from its midnight on the
-    /// clock of floating times.
+    /// Correct also in repeated and skipped hours. A day counts from its midnight in the zone of floating times.
     ///
-    /// - Throws: ``RecurrenceError/unknownZone`` when the start's zone is not known.
+    /// - Throws: ``RecurrenceError/unknownZone`` if the start's zone is unknown.
     public func next(after instant: Instant) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         let zone = self.clock.zone
         guard let now = self.clock.resolver.dateTime(of: instant, in: zone),
             let before = self.clock.resolver.offset(of: zone, at: instant.adding(seconds: -ClockTime.secondsPerDay)),
             let offset = self.clock.resolver.offset(of: zone, at: instant)
         else { throw .unknownZone }
-        // A local time left out just before now may stand for a moment after it.
+        // A skipped local time just before now may stand for a moment after it.
         let floor = Int(now.localSeconds) - abs(offset.seconds - before.seconds)
         var occurrences = try self.occurrences(afterLocal: floor)
         while let occurrence = try occurrences.next() {
@@ -100,7 +99,7 @@ public struct RecurrenceSet: Sendable {
         return nil
     }
 
-    /// The first occurrences, fewer than `count` when there are no more.
+    /// The first occurrences, fewer than `count` if there are no more.
     public func first(_ count: Int) throws(RecurrenceError) -> [CalendarDateOrDateTime] {
         var occurrences = try self.occurrences()
         var found: [CalendarDateOrDateTime] = []
@@ -108,24 +107,24 @@ public struct RecurrenceSet: Sendable {
         return found
     }
 
-    /// All occurrences from the first on, worked out one by one.
+    /// All occurrences, each computed on request.
     public func occurrences() throws(RecurrenceError) -> Occurrences {
         try self.occurrences(afterLocal: Int.min / 4)
     }
 
-    /// The occurrences after `moment`, worked out one by one.
+    /// The occurrences after `moment`, each computed on request.
     public func occurrences(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Occurrences {
-        // On a series of days nothing of the asked day is after it.
+        // In a series of days, no occurrence of the given day is after it.
         if self.start.isDate {
             return try self.occurrences(afterLocal: (moment.day.dayNumber + 1) * ClockTime.secondsPerDay - 1)
         }
         return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : self.clock.local(moment))
     }
 
-    /// The occurrences after `floor`, in local seconds of the start's clock.
+    /// The occurrences after `floor`, in local seconds of the start's zone.
     ///
-    /// - Parameter dateFloor: the floor for single dates (RDATE), where it is earlier: they may last longer than the
-    ///   occurrences of the rules.
+    /// - Parameter dateFloor: an earlier floor for single dates (RDATE), which may last longer than occurrences of the
+    ///   rules.
     func occurrences(afterLocal floor: Int, dates dateFloor: Int? = nil) throws(RecurrenceError) -> Occurrences {
         let dateFloor = min(dateFloor ?? floor, floor)
         return Occurrences(
@@ -139,17 +138,16 @@ public struct RecurrenceSet: Sendable {
         )
     }
 
-    /// Whether `moment` is an occurrence; one on another clock, or without a zone, as ``next(after:)-(CalendarDateOrDateTime)``
-    /// reads it.
+    /// Whether `moment` is an occurrence; its zone is interpreted as in ``next(after:)-(CalendarDateOrDateTime)``.
     package func contains(_ moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Bool {
         let local = self.clock.local(moment)
         var occurrences = try self.occurrences(afterLocal: local - 1)
         return try occurrences.nextLocal() == local
     }
 
-    /// How many occurrences are before `moment`, counted up to `limit`.
+    /// The number of occurrences before `moment`, at most `limit`.
     ///
-    /// - Throws: ``RecurrenceError/budgetExceeded`` when there are more than ``maximumSteps``.
+    /// - Throws: ``RecurrenceError/budgetExceeded`` for more than ``maximumSteps``.
     package func count(before moment: CalendarDateOrDateTime, limit: Int) throws(RecurrenceError) -> Int {
         let end = self.clock.local(moment)
         var occurrences = try self.occurrences()
@@ -161,7 +159,7 @@ public struct RecurrenceSet: Sendable {
         return count
     }
 
-    /// The rules, with one less of COUNT where the start counts and the rule does not name it.
+    /// The rules, with COUNT reduced by one if the start counts and the rule does not produce it.
     private var countedRules: [RecurrenceRule] {
         get throws(RecurrenceError) {
             guard self.countsStart, self.rules.count == 1, let count = self.rules[0].count else { return self.rules }

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The clock on which a series is worked out: that of its start.
+/// The local time in which a series is computed: that of its start.
 struct StartClock: Sendable {
     let start: CalendarDateOrDateTime
     let resolver: TimeZoneResolver
@@ -10,7 +10,7 @@ struct StartClock: Sendable {
         if case .dateTime(let dateTime) = self.start { dateTime.zone } else { .floating }
     }
 
-    /// `moment` in local seconds of this clock.
+    /// `moment` in local seconds of the start's zone.
     func local(_ moment: CalendarDateOrDateTime) -> Int {
         switch (self.start, moment) {
         case (.date, _):
@@ -18,13 +18,13 @@ struct StartClock: Sendable {
         case (.dateTime(let start), .date(let date)):
             date.dayNumber * ClockTime.secondsPerDay + start.time.secondsOfDay
         case (.dateTime(let start), .dateTime(let dateTime)):
-            // Most often the same zone; an unknown one is most often the same under another name. What has no zone is
-            // on this clock too: eM Client writes so.
+            // Usually both have the same zone, and an unknown zone is usually the same one under another name. A time
+            // without a zone is in the start's zone (eM Client writes so).
             Int((self.shown(dateTime, in: start.zone) ?? dateTime).localSeconds)
         }
     }
 
-    /// What tells `moment` from others of a series on this clock.
+    /// The identity of the occurrence `moment` of the series.
     func key(_ moment: CalendarDateOrDateTime) -> OccurrenceKey {
         if case .dateTime(let start) = self.start, start.zone != .floating {
             let isOwn = if case .dateTime(let time) = moment { time.zone == .floating } else { true }
@@ -39,7 +39,7 @@ struct StartClock: Sendable {
         return self.resolver.instant(of: dateTime).flatMap { self.resolver.dateTime(of: $0, in: zone) }
     }
 
-    /// The inverse of ``local(_:)`` in the start's form.
+    /// The inverse of ``local(_:)``, in the start's form.
     func moment(_ local: Int) -> CalendarDateOrDateTime {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         let date = CalendarDate(dayNumber: day)
@@ -48,10 +48,10 @@ struct StartClock: Sendable {
         return .dateTime(CalendarDateTime(date: date, time: time, zone: start.zone))
     }
 
-    /// Where UNTIL ends `rule`.
+    /// The end of `rule` by UNTIL.
     ///
-    /// A date takes in its whole day, also on a timed start (KOrganizer writes so); a local time is one on the start's
-    /// clock; UTC is compared as a moment, as RFC 5545 wants it. On a series of days the day of UNTIL counts.
+    /// A date includes its whole day, also for a timed start (KOrganizer writes so); a local time is in the start's
+    /// zone; UTC is compared as a moment (RFC 5545). In a series of days the day of UNTIL counts.
     func limit(of rule: RecurrenceRule) throws(RecurrenceError) -> RuleLimit? {
         guard let until = rule.until else { return nil }
         guard case .dateTime(let start) = self.start, case .dateTime(let dateTime) = until else {
@@ -71,14 +71,14 @@ struct StartClock: Sendable {
     }
 }
 
-/// What tells one occurrence of a series from another: its RECURRENCE-ID, whatever it is written like.
+/// The identity of an occurrence in its series: its RECURRENCE-ID, independent of its form.
 enum OccurrenceKey: Hashable, Sendable {
-    /// On a clock whose zone is known: two names of one moment are the same occurrence.
+    /// In a known zone: two forms of one moment are the same occurrence.
     case moment(Instant)
-    /// A day or a floating time, or one in a zone that is not known: local seconds.
+    /// Local seconds of a day, a floating time, or a time in an unknown zone.
     case local(Int)
 
-    /// That of an override whose series is not there.
+    /// For an override without its series.
     init(_ id: CalendarDateOrDateTime, resolver: TimeZoneResolver) {
         if case .dateTime(let time) = id, time.zone != .floating, let instant = resolver.instant(of: time) {
             self = .moment(instant)

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// The steps that all searches for the occurrences of one object may take together.
+/// The limit of steps for all searches for the occurrences of one object together.
 ///
-/// A step is one period, candidate or exception that a search looks at; it takes about 100 ns, at most 1 µs. One
-/// operation on an object, such as to index it or to plan its alarms, creates one budget and hands it to all its searches.
-/// A search that exceeds the budget throws ``RecurrenceError/budgetExceeded``.
+/// A step is one examined period, candidate or exception; it takes about 100 ns, at most 1 µs. One operation on an
+/// object, such as indexing it or planning its alarms, creates one budget for all its searches. A search that exceeds
+/// the budget throws ``RecurrenceError/budgetExceeded``.
 public final class StepBudget: Sendable {
-    /// Steps of one operation: the longest search that ``RecurrenceSet/maximumSteps`` allows, twice.
+    /// The steps of one operation: twice the longest search that ``RecurrenceSet/maximumSteps`` allows.
     public static let maximumSteps = 200_000
-    /// Steps that the construction of a cursor into a rule counts for.
+    /// The number of steps charged for creating a cursor.
     static let cursor = 8
 
     private let limit: Int
     private let total = Atomic(0)
     private let hasGivenUp = Atomic(false)
 
-    /// - Parameter limit: the number of steps that are allowed.
+    /// - Parameter limit: the number of allowed steps.
     public init(_ limit: Int = StepBudget.maximumSteps) { self.limit = limit }
 
     /// The steps taken so far.

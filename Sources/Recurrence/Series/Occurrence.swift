@@ -1,26 +1,26 @@
 public import ICalendar
 
-/// One time that an event, a to-do or a journal entry takes place.
+/// One occurrence of an event, a to-do or a journal entry.
 public struct Occurrence: Sendable {
-    /// Which one of the series it is: when the rule has it, whatever it was moved to (RFC 5545 §3.8.4.4); `nil` for
-    /// what does not repeat.
+    /// The date in the rule, even if the occurrence was moved (RFC 5545 §3.8.4.4); `nil` without repetition.
     public let recurrenceID: CalendarDateOrDateTime?
-    /// When it begins (DTSTART); `nil` for a to-do that only has DUE.
+    /// The start (DTSTART); `nil` for a to-do with only DUE.
     public let start: CalendarDateOrDateTime?
-    /// When it ends or is due: DTEND, DUE, or what DURATION leads to; `nil` when none of them is there.
+    /// The end or due time: DTEND, DUE, or DURATION after the start; `nil` without any of them.
     public let end: CalendarDateOrDateTime?
     /// The moment of ``start``, else of ``end``.
     public let begins: Instant
-    /// The moment of ``end``, not before ``begins``; a whole day is over at the next midnight.
+    /// The moment of ``end``, not before ``begins``; an all-day occurrence ends at the next midnight.
     public let ends: Instant
-    /// What describes it: the series itself or one of its overrides.
+    /// The component that describes it: the series or an override.
     public let component: Component
-    /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all that follow.
+    /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all later ones.
     public let isOverride: Bool
 
     /// Whether it takes place in `from ..< to`.
     ///
-    /// What lasts does when any part of it lies there; what does not when its moment does, `from` included.
+    /// An occurrence with a length does if any part of it is in the window; one without if its moment is, `from`
+    /// included.
     func overlaps(from: Instant?, to: Instant?) -> Bool {
         if let to, self.begins >= to { return false }
         guard let from else { return true }
@@ -28,32 +28,32 @@ public struct Occurrence: Sendable {
     }
 }
 
-/// How a component lays out one of its occurrences: from where it is counted, and how long it lasts.
+/// The form of the occurrences of a component: their anchor and their length.
 struct OccurrenceShape: Sendable {
-    /// How the end is told from the beginning (RFC 5545 §3.8.5.3).
+    /// The rule for the end of an occurrence (RFC 5545 §3.8.5.3).
     private enum Length {
         case none
-        /// DURATION: days on the clock, then exact seconds.
+        /// DURATION: days in local time, then exact seconds.
         case nominal(CalendarDuration)
         /// DTEND or DUE as a time: the same exact length each time.
         case exact(seconds: Int, zone: ZoneReference)
-        /// DTEND or DUE where it or the start is a whole day: so many days later, at that time.
+        /// DTEND or DUE if it or the start is a day: that number of days later, at that time.
         case days(Int, end: CalendarDateOrDateTime)
     }
 
     let component: Component
-    /// DTSTART, else DUE, else what the RECURRENCE-ID says.
+    /// DTSTART, else DUE, else the RECURRENCE-ID.
     let anchor: CalendarDateOrDateTime
     private let hasStart: Bool
     /// Whether ``anchor`` is DUE.
     private let isDue: Bool
     private let length: Length
-    /// Whether a whole day as the end belongs to it: a to-do is due on that day, an event is over when it begins.
+    /// Whether the end day is included: a to-do is due on that day, an event is over at its beginning.
     private let includesLastDay: Bool
 
-    /// - Parameter fallback: the occurrence that an override without a date of its own is for, and the shape that it has
-    ///   in the series.
-    /// - Returns: `nil` when the component says nowhere when it is, or in a zone that is not known.
+    /// - Parameter fallback: for an override without dates, its occurrence and the shape of that occurrence in the
+    ///   series.
+    /// - Returns: `nil` for a component without a date, or with one in an unknown zone.
     init?(
         _ component: Component,
         resolver: TimeZoneResolver,
@@ -61,7 +61,7 @@ struct OccurrenceShape: Sendable {
     ) {
         let written = component.first(.dtstart)?.moment
         let due = component.name == .vtodo ? component.first(.due)?.moment : nil
-        // One after DUE is a mistake, and what is due counts, as it does in a reminder.
+        // A start after DUE is an error; DUE counts, as in a reminder.
         let start = written.flatMap { start in
             due.map { Self.isAfter(start, $0, resolver) } ?? false ? nil : start
         }
@@ -81,7 +81,7 @@ struct OccurrenceShape: Sendable {
         self.length = Self.length(from: anchor, to: end, component, resolver)
     }
 
-    /// Whether `start` is after `due`: by the day where one of them is a day, by the moment where their clocks differ.
+    /// Whether `start` is after `due`: by day if one of them is a day, by moment if their zones differ.
     private static func isAfter(
         _ start: CalendarDateOrDateTime,
         _ due: CalendarDateOrDateTime,
@@ -115,7 +115,7 @@ struct OccurrenceShape: Sendable {
         return .exact(seconds: Int(to.secondsSince1970 - from.secondsSince1970), zone: endTime.zone)
     }
 
-    /// More seconds than an occurrence lasts, for finding those that have begun before a window.
+    /// An upper bound of the length in seconds, to find occurrences that begin before a window.
     var longest: Int {
         switch self.length {
         case .none: self.anchor.isDate ? 2 * ClockTime.secondsPerDay : 0
@@ -125,9 +125,9 @@ struct OccurrenceShape: Sendable {
         }
     }
 
-    /// The occurrence that begins at `moment`; `nil` in a zone that is not known.
+    /// The occurrence that begins at `moment`; `nil` in an unknown zone.
     ///
-    /// - Parameter period: the length that an RDATE gives to it alone.
+    /// - Parameter period: the length from an RDATE for this occurrence only.
     func occurrence(
         at moment: CalendarDateOrDateTime,
         id: CalendarDateOrDateTime?,
@@ -138,7 +138,7 @@ struct OccurrenceShape: Sendable {
         guard let begins = resolver.instant(of: moment) else { return nil }
         let end = self.isDue ? moment : self.end(of: moment, period: period, resolver)
         var ends = end.flatMap { resolver.instant(of: $0) } ?? begins
-        // The last day is over at its end; a day without an end is as long as a day.
+        // The last day ends at its midnight; a day without an end lasts a day.
         if case .date(let date) = end ?? moment, self.includesLastDay || end == nil {
             ends = resolver.instant(of: .date(date.adding(days: 1))) ?? ends
         }
@@ -178,17 +178,17 @@ struct OccurrenceShape: Sendable {
     }
 }
 
-/// How an RDATE of the form PERIOD ends (RFC 5545 §3.3.9).
+/// The end of an RDATE of type PERIOD (RFC 5545 §3.3.9).
 enum PeriodEnd: Sendable {
     case moment(CalendarDateOrDateTime)
     case duration(CalendarDuration)
 }
 
 extension CalendarDate {
-    /// What lies `duration` after the beginning of the day.
+    /// The date or time `duration` after the beginning of the day.
     ///
-    /// RFC 5545 §3.8.2.5 wants days or weeks here. `PT24H` is written and means a day; other hours count from midnight,
-    /// on the clock that the person looks at.
+    /// RFC 5545 §3.8.2.5 requires days or weeks here. Programs write `PT24H` for a day; other hours count from midnight
+    /// in local time.
     package func adding(_ duration: CalendarDuration) -> CalendarDateOrDateTime {
         let day = self.adding(days: duration.days)
         guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
@@ -200,7 +200,7 @@ extension CalendarDate {
 }
 
 extension CalendarDateOrDateTime {
-    /// Later by `duration`: days on its clock, then exact seconds.
+    /// The time `duration` later: days in local time, then exact seconds.
     fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard case .dateTime(let dateTime) = self else { return self.day.adding(duration) }
         let day = self.day.adding(days: duration.days)
@@ -213,7 +213,7 @@ extension CalendarDateOrDateTime {
         }
     }
 
-    /// Later by seconds on its own clock; a day by whole days.
+    /// Moved by seconds of local time; a day by whole days.
     func moved(byLocal seconds: Int) -> CalendarDateOrDateTime {
         switch self {
         case .date(let date): .date(date.adding(days: seconds.flooredQuotient(by: ClockTime.secondsPerDay)))

@@ -1,10 +1,9 @@
-/// The next occurrence of each of several sources, the earliest first: a binary heap.
+/// A binary heap with the next occurrence of each of several sources, the earliest first.
 ///
-/// Of several that begin at one moment that of the source with the lowest number comes first.
+/// If several begin at one moment, the source with the lowest number comes first.
 package struct OccurrenceQueue: Sendable {
     private var heap: [(occurrence: Occurrence, source: Int)] = []
 
-    /// An empty one.
     package init() {}
 
     private func precedes(_ left: Int, _ right: Int) -> Bool {
@@ -12,7 +11,7 @@ package struct OccurrenceQueue: Sendable {
             < (self.heap[right].occurrence.begins, self.heap[right].source)
     }
 
-    /// Adds the next occurrence of `source`, which has none in the queue.
+    /// Adds the next occurrence of `source`, which must not be in the queue.
     package mutating func push(_ occurrence: Occurrence, _ source: Int) {
         self.heap.append((occurrence, source))
         var place = self.heap.count - 1
@@ -22,7 +21,7 @@ package struct OccurrenceQueue: Sendable {
         }
     }
 
-    /// Takes the earliest out; `nil` when there is none.
+    /// Removes and returns the earliest; `nil` if the queue is empty.
     package mutating func pop() -> (Occurrence, Int)? {
         guard let first = self.heap.first else { return nil }
         let last = self.heap.removeLast()

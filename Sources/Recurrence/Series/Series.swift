@@ -1,66 +1,65 @@
 public import ICalendar
 
-/// What the components of one UID amount to: an event, a to-do or a journal entry with the occurrences that its rules and
-/// dates name, and those that were changed (RFC 5545 §3.8.4.4, §3.8.5).
+/// All components of one UID: an event, a to-do or a journal entry with the occurrences of its rules and dates and its
+/// overrides (RFC 5545 §3.8.4.4, §3.8.5).
 ///
 /// - A to-do without DTSTART repeats from DUE.
-/// - What EXDATE or EXRULE name is left out, also where an override is there for it; one with RANGE=THISANDFUTURE still
-///   describes what follows. A start that the rules do not name is no occurrence.
-/// - An override whose RECURRENCE-ID the rules do not name is an occurrence all the same.
-/// - An override with RANGE=THISANDFUTURE moves all that follow by as much as it moves its own, gives them its length,
-///   and describes them, up to the next such override. One for a single occurrence goes before it.
-/// - Of two overrides for the same occurrence, and of two components without a RECURRENCE-ID, the first counts.
-/// - What the clocks leave out is the moment after the gap, so two times may be one; a moment comes once.
+/// - EXDATE and EXRULE exclude occurrences, including overridden ones; an excluded override with RANGE=THISANDFUTURE
+///   still describes the later ones. A start that the rules do not produce is no occurrence.
+/// - An override for a date that the rules do not produce is an occurrence.
+/// - An override with RANGE=THISANDFUTURE moves all later occurrences by the same distance, gives them its length, and
+///   describes them, up to the next such override. An override of a single occurrence takes precedence.
+/// - Of two overrides for one occurrence, and of two components without a RECURRENCE-ID, the first counts.
+/// - A skipped local time is the moment after the gap, so two dates may be one moment, which occurs once.
 public struct Series: Sendable {
-    /// The component that the rules are in; `nil` when only overrides are there.
+    /// The component with the rules; `nil` if there are only overrides.
     public let main: Component?
-    /// What could not be read and was passed over, in no order.
+    /// The parts that could not be read and were skipped, in no order.
     public let issues: [SeriesIssue]
-    /// Whether a rule goes on for ever.
+    /// Whether a rule has no end.
     public let isEndless: Bool
     private let shape: OccurrenceShape?
     private var set: RecurrenceSet?
     /// Whether there is a rule, a date or an override beside the start.
     private let repeats: Bool
-    /// Lengths that RDATE gives to its own dates, by their local seconds.
+    /// Lengths of single dates from RDATE, by their local seconds.
     private let periods: [Int: PeriodEnd]
     private let overrides: [Override]
-    /// What the rules name and is not theirs to show: what has an override, and what EXDATE names.
+    /// Dates of the rules that are not shown: overridden dates and EXDATEs.
     private let taken: Set<OccurrenceKey>
     private let resolver: TimeZoneResolver
     /// Charged with the steps of all searches.
     package let budget: StepBudget
 
-    /// RRULE and EXRULE lines that are read of each kind: RFC 5545 §3.8.5.3 allows one RRULE, and has EXRULE no more.
+    /// The limit of RRULE lines, and of EXRULE lines: RFC 5545 §3.8.5.3 allows one RRULE and no EXRULE.
     ///
-    /// Each is checked for each occurrence.
+    /// Each is evaluated for each occurrence.
     static let maximumRules = 16
 
-    /// Overrides that change all that follows: one in each quarter of a year for 25 years.
+    /// The limit of overrides with RANGE=THISANDFUTURE: one in each quarter of a year for 25 years.
     ///
-    /// Each of them is a series of its own to look through.
+    /// Each of them is a separate series to search.
     static let maximumFutures = 100
 
-    /// A component with a RECURRENCE-ID.
     struct Override: Sendable {
-        /// RECURRENCE-ID in local seconds of the series' clock.
+        /// RECURRENCE-ID in local seconds of the series' zone.
         let local: Int
         let key: OccurrenceKey
         let id: CalendarDateOrDateTime
         let shape: OccurrenceShape
         /// RANGE=THISANDFUTURE.
         var isForFuture: Bool
-        /// Whether EXDATE names it: then it has no occurrence of its own.
+        /// Whether EXDATE excludes its occurrence.
         let isLeftOut: Bool
     }
 
     /// - Parameters:
     ///   - components: those of one UID, of one kind. The first without a RECURRENCE-ID has the rules.
-    ///   - countsStart: whether the start is an occurrence in any case, and the first that COUNT counts.
-    ///   - resolver: knows the zones of the calendar that they are in.
-    ///   - budget: charged with the steps of all searches for occurrences, which throw when it is exceeded.
-    /// - Throws: ``SeriesIssue`` where no date is there to count from or the zone of a start is not known: nothing can be
-    ///   told then. A rule that cannot be read is passed over and among ``issues``.
+    ///   - countsStart: whether the start is always an occurrence, and the first that COUNT counts.
+    ///   - resolver: knows the zones of their calendar.
+    ///   - budget: charged with the steps of all searches, which throw when it is exceeded.
+    /// - Throws: ``SeriesIssue`` without a date to count from, or if the zone of a start is unknown. An unreadable rule
+    ///   is skipped and listed in ``issues``.
     public init(
         _ components: [Component],
         countsStart: Bool = false,
@@ -83,10 +82,10 @@ public struct Series: Sendable {
         self.issues = reader.issues
     }
 
-    /// Whether there is no date at all.
+    /// Whether the series has no date at all.
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
-    /// Groups components by kind and UID, in the order of their first; one without a UID stands alone.
+    /// Groups components by kind and UID, in the order of their first; one without a UID is a group of its own.
     public static func grouped(_ components: [Component]) -> [[Component]] {
         var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
@@ -106,11 +105,11 @@ public struct Series: Sendable {
         return groups
     }
 
-    /// The occurrences that take place in `from ..< to`, earliest first, each worked out when it is asked for.
+    /// The occurrences that take place in `from ..< to`, earliest first, each computed on request.
     ///
-    /// Also those that have begun before `from` and last into it, and those that were moved there from elsewhere. What
-    /// has no length takes place when its moment is not before `from` and before `to`. A whole day lasts to its
-    /// midnight on the clock of floating times. This is RFC 4791 §9.9 without its exceptions.
+    /// They include occurrences that began before `from` and last into the window, and occurrences moved into it. An
+    /// occurrence without a length takes place if its moment is in the window. An all-day occurrence lasts to its
+    /// midnight in the zone of floating times. This is RFC 4791 §9.9 without its exceptions.
     ///
     /// - Parameters:
     ///   - from: `nil` for all from the first on.
@@ -119,12 +118,12 @@ public struct Series: Sendable {
         try self.occurrences(window: (from, to), isWanted: { _ in true }, isAfter: nil)
     }
 
-    /// The occurrences that wanted components describe, earliest first, each worked out when it is asked for.
+    /// The occurrences described by the wanted components, earliest first, each computed on request.
     ///
     /// - Parameters:
-    ///   - first: only those of this name (RECURRENCE-ID) and later ones; `nil` for all.
-    ///   - from: only those that take place then or later, as in ``occurrences(from:to:)``; `nil` for all.
-    ///   - isWanted: an unwanted component takes what it describes along.
+    ///   - first: only the occurrence with this RECURRENCE-ID and later ones; `nil` for all.
+    ///   - from: only occurrences at that time or later, as in ``occurrences(from:to:)``; `nil` for all.
+    ///   - isWanted: whether a component is wanted; the occurrences of others are left out.
     package func occurrences(
         fromID first: CalendarDateOrDateTime? = nil,
         from: Instant? = nil,
@@ -178,15 +177,15 @@ public struct Series: Sendable {
         return SeriesOccurrences(strands: strands, overrides: shown)
     }
 
-    /// When the rules begin: DTSTART, else DUE; `nil` when only overrides are there.
+    /// The start of the rules: DTSTART, else DUE; `nil` if there are only overrides.
     package var start: CalendarDateOrDateTime? { self.set?.start }
 
-    /// The dates of a component that describes more than one occurrence, for the one of that name.
+    /// The occurrence with that RECURRENCE-ID, as described by a component of several occurrences.
     ///
     /// - Parameters:
     ///   - id: its RECURRENCE-ID.
     ///   - component: the series itself, or an override with RANGE=THISANDFUTURE.
-    /// - Returns: `nil` when the component describes no more than one, or the zone is not known.
+    /// - Returns: `nil` if the component describes at most one occurrence, or the zone is unknown.
     package func occurrence(named id: CalendarDateOrDateTime, describedBy component: Component) -> Occurrence? {
         guard let clock = self.set?.clock else { return nil }
         let local = clock.local(id)
@@ -204,14 +203,13 @@ public struct Series: Sendable {
         }
     }
 
-    /// The overrides with RANGE=THISANDFUTURE, in the order of the occurrences that they begin with, and the names of
-    /// these.
+    /// The overrides with RANGE=THISANDFUTURE and their RECURRENCE-IDs, in the order of their first occurrences.
     package var futures: [(id: CalendarDateOrDateTime, component: Component)] {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
 
-    /// What tells an occurrence from the others, as a text that is the same whatever its RECURRENCE-ID is written like:
-    /// the moment in UTC; of a day, a floating time and one in a zone that is not known the local time.
+    /// The identity of an occurrence as text, independent of the form of its RECURRENCE-ID: the moment in UTC; the
+    /// local time for a day, a floating time and a time in an unknown zone.
     package func name(of id: CalendarDateOrDateTime) -> String {
         let key = self.set?.clock.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
         switch key {
@@ -224,6 +222,6 @@ public struct Series: Sendable {
         }
     }
 
-    /// `id` in local seconds of the clock of the start.
+    /// `id` in local seconds of the start's zone.
     package func local(_ id: CalendarDateOrDateTime) -> Int { self.set?.clock.local(id) ?? Int(id.localSeconds) }
 }

@@ -1,8 +1,8 @@
 public import ICalendar
 
-/// What keeps a series, or something of it, from being told, and where it stands.
+/// An error of a series or of a part of it, with its line.
 public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of issue.
     public enum Code: Hashable, Sendable {
         /// An event without DTSTART.
         case missingStart
@@ -10,20 +10,19 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadableMoment
         /// A value of RDATE or EXDATE that is neither a day nor a time.
         case unreadableDate
-        /// An RRULE or EXRULE that is none, and why.
+        /// An invalid RRULE or EXRULE, with the reason.
         case unreadableRule(ValueError)
-        /// A component that says of itself that it is another one, before it.
+        /// A second component with the same UID and RECURRENCE-ID.
         case repeated
-        /// The first RRULE or EXRULE beyond as many as are read.
+        /// The first RRULE or EXRULE beyond ``Series/maximumRules``.
         case tooManyRules
-        /// The first override with RANGE=THISANDFUTURE beyond as many as are read so.
+        /// The first override with RANGE=THISANDFUTURE beyond ``Series/maximumFutures``.
         case tooManyFutures
-        /// The zone of the start is not known.
+        /// The zone of the start is unknown.
         case unknownZone
-        /// The dates of the rule cannot be told.
+        /// The dates of the rule cannot be computed.
         case recurrence(RecurrenceError)
 
-        /// What is wrong, in words.
         var sentence: String {
             switch self {
             case .missingStart: "there is no DTSTART"
@@ -42,17 +41,17 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong.
+    /// The kind of issue.
     public let code: Code
-    /// The name of the property or component that it is about.
+    /// The property or component.
     public let subject: Name
     /// Its line, from 1.
     public let line: Int
 
-    /// What is wrong, in words, without the line.
+    /// The finding as a sentence, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
 
-    /// What is wrong when the dates of a series cannot be told any further.
+    /// An error in the computation of a series.
     ///
     /// - Parameter main: the component with the rules.
     public init(_ error: RecurrenceError, in main: Component) {

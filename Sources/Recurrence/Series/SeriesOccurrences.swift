@@ -1,13 +1,13 @@
 import ICalendar
 
-/// The occurrences of a ``Series`` in the order of time, each worked out when it is asked for.
+/// The occurrences of a ``Series`` in the order of time, each computed on request.
 public struct SeriesOccurrences: Sendable {
     private var strands: [SeriesStrand]
     private var overrides: ArraySlice<Occurrence>
     private var queue = OccurrenceQueue()
-    /// Sources whose next occurrence is not in the queue: first all, then the one that was asked last.
+    /// Sources without an occurrence in the queue: first all, then the one that was used last.
     ///
-    /// The overrides are number 0, the strands those after it.
+    /// Number 0 is the overrides, the others are the strands.
     private var waiting: Range<Int>
 
     init(strands: [SeriesStrand], overrides: [Occurrence]) {
@@ -18,7 +18,7 @@ public struct SeriesOccurrences: Sendable {
 
     /// The next occurrence, `nil` after the last.
     ///
-    /// - Throws: ``RecurrenceError`` when the search for it has to be given up; then there is nothing more to ask for.
+    /// - Throws: ``RecurrenceError`` if the search is abandoned; the sequence then has no further occurrence.
     public mutating func next() throws(RecurrenceError) -> Occurrence? {
         for source in self.waiting {
             if let next = source == 0 ? self.overrides.popFirst() : try self.strands[source - 1].next() {
@@ -32,16 +32,16 @@ public struct SeriesOccurrences: Sendable {
     }
 }
 
-/// The occurrences that one component of a series describes: all that have no override, or those from an override with
+/// The occurrences described by one component of a series: all without an override, or those from an override with
 /// RANGE=THISANDFUTURE on.
 struct SeriesStrand: Sendable {
     private var locals: Occurrences
     private let clock: StartClock
     private let shape: OccurrenceShape
     private let isOverride: Bool
-    /// How much later the occurrence of ``shape`` is than the one that the rules have, on the clocks of both.
+    /// The difference between the occurrence of ``shape`` and that of the rules, in local seconds.
     private let base: Int
-    /// Local seconds of the series' clock from which the strand is another's.
+    /// Local seconds of the series' zone at which another strand begins.
     private let end: Int
     private let taken: Set<OccurrenceKey>
     private let periods: [Int: PeriodEnd]
@@ -49,9 +49,9 @@ struct SeriesStrand: Sendable {
     private let from: Instant?
     private let to: Instant?
     private let budget: StepBudget
-    /// Occurrences that were computed and not yet returned, latest first.
+    /// Computed occurrences that were not returned yet, latest first.
     private var ready: [Occurrence] = []
-    /// Moments that the rules have named by times that the clocks leave out.
+    /// Moments that the rules have produced from skipped local times.
     private var leftOut: Set<OccurrenceKey> = []
     private var isAtEnd = false
 
@@ -81,17 +81,17 @@ struct SeriesStrand: Sendable {
         var floor = beginning
         if let from = window.from {
             guard let shown = set.clock.resolver.dateTime(of: from, in: shape.zone) else { throw .unknownZone }
-            // On the clock of the series.
+            // In local seconds of the series.
             let shift = Int(shape.anchor.localSeconds) - self.base
             let margin = shape.longest + Self.clockMargin(before: from, shape.zone, set.clock.resolver)
             floor = max(floor, Int(shown.localSeconds) - shift - margin - 1)
         }
-        // A date of RDATE may last for years. The rules do not begin earlier for that: they may name each second.
+        // A date of RDATE may last for years. The rules do not begin earlier because of it: they may match each second.
         self.locals = try set.occurrences(afterLocal: floor, dates: periods.isEmpty ? nil : beginning)
     }
 
-    /// More seconds than by which a time before `from` on the clock can be a moment after it: none, where the clocks have
-    /// not changed for two days; no change is longer than one.
+    /// An upper bound of the seconds by which a local time before `from` can be a moment after it: 0 if the clocks have
+    /// not changed for two days; no change is longer.
     private static func clockMargin(
         before from: Instant,
         _ zone: ZoneReference,
@@ -109,7 +109,7 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// Works out the next; where the clocks leave out its time, also those that come before it by that.
+    /// Computes the next occurrence; for a skipped local time also the earlier ones that result from it.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {
@@ -149,8 +149,8 @@ struct SeriesStrand: Sendable {
         return nil
     }
 
-    /// Whether the strand is to have `id`: it has no override, and the series has not had the same moment by a name that
-    /// the clocks leave out (02:30 is 03:30 where they go from 02:00 to 03:00).
+    /// Whether the strand contains `id`: it has no override, and the series has not produced the same moment from a
+    /// skipped local time (02:30 is 03:30 if the clocks move from 02:00 to 03:00).
     private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
         if self.taken.contains(key) { return false }
@@ -162,7 +162,7 @@ struct SeriesStrand: Sendable {
         return self.leftOut.isEmpty || self.leftOut.remove(key) == nil
     }
 
-    /// Whether the clocks never show `moment`, so that the times after it on the clock are not later than it.
+    /// Whether `moment` is a skipped local time, so that later local times are not later moments.
     private func isLeftOut(_ moment: CalendarDateOrDateTime, at instant: Instant) -> Bool {
         guard case .dateTime(let dateTime) = moment, dateTime.zone != .utc else { return false }
         return self.clock.resolver.dateTime(of: instant, in: dateTime.zone)?.localSeconds != dateTime.localSeconds
@@ -170,7 +170,7 @@ struct SeriesStrand: Sendable {
 }
 
 extension OccurrenceShape {
-    /// The clock of ``anchor``; whole days are floating.
+    /// The zone of ``anchor``; days are floating.
     var zone: ZoneReference {
         if case .dateTime(let dateTime) = self.anchor { dateTime.zone } else { .floating }
     }

@@ -1,6 +1,6 @@
 package import ICalendar
 
-/// Reads the components of one UID into what a ``Series`` is made of, and says what could not be read.
+/// Reads the components of one UID into the parts of a ``Series``, and collects the issues.
 struct SeriesReader {
     private let components: [Component]
     private let resolver: TimeZoneResolver
@@ -11,13 +11,12 @@ struct SeriesReader {
     private(set) var shape: OccurrenceShape?
     private(set) var set: RecurrenceSet?
     private(set) var isEndless = false
-    /// Whether there is a rule or a date beside the start.
+    /// Whether there is a rule or a date besides the start.
     private(set) var repeats = false
-    /// Lengths that RDATE gives to its own dates, by their local seconds.
+    /// Lengths of single dates from RDATE, by their local seconds.
     private(set) var periods: [Int: PeriodEnd] = [:]
-    /// EXDATE.
     private(set) var exceptions: Set<OccurrenceKey> = []
-    /// Each occurrence once, in the order of the series' clock.
+    /// One per occurrence, in the order of local time.
     private(set) var overrides: [Series.Override] = []
 
     init(_ components: [Component], countsStart: Bool, resolver: TimeZoneResolver) {
@@ -35,7 +34,7 @@ struct SeriesReader {
     private mutating func readMain(_ main: Component) throws(SeriesIssue) {
         let start = main.valued(.dtstart) ?? main.valued(.due)
         guard let shape = OccurrenceShape(main, resolver: self.resolver) else {
-            // What is never due repeats never, and is no mistake; a rule that has nothing to count from is one.
+            // A to-do without a date does not repeat, which is valid; a rule without a start is an error.
             if let start { throw SeriesIssue(start.moment == nil ? .unreadableMoment : .unknownZone, start) }
             if main.name == .vevent {
                 self.issues.append(SeriesIssue(.missingStart, main))
@@ -64,7 +63,7 @@ struct SeriesReader {
         self.exceptions = Set(exceptions.map(set.clock.key))
     }
 
-    /// The rules that can be read, ``Series/maximumRules`` at most.
+    /// The readable rules, at most ``Series/maximumRules``.
     private mutating func rules(_ main: Component, _ name: Name) -> [RecurrenceRule] {
         var rules: [RecurrenceRule] = []
         for property in main.all(name) where !property.value.trimmingSpaces.isEmpty {
@@ -81,7 +80,7 @@ struct SeriesReader {
         return rules
     }
 
-    /// The values of RDATE or EXDATE, of a period its start and its end.
+    /// The values of RDATE or EXDATE; for a period its start and end.
     private mutating func dates(_ main: Component, _ name: Name) -> [(moment: CalendarDateOrDateTime, end: PeriodEnd?)]
     {
         var dates: [(moment: CalendarDateOrDateTime, end: PeriodEnd?)] = []
@@ -142,7 +141,7 @@ struct SeriesReader {
         let clock = self.set?.clock
         let key = clock?.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
         let local = clock?.local(id) ?? Int(id.localSeconds)
-        // The second of two hours that the clock shows alike has no name on it.
+        // The second of two equal local hours has no local form of its own.
         let shown = clock?.moment(local)
         return Series.Override(
             local: local,
@@ -156,19 +155,19 @@ struct SeriesReader {
 }
 
 extension Property {
-    /// The items of its list of dates, without blanks around them (written by hand).
+    /// The items of its list, without the blanks of hand-written files.
     package var listItems: [String] {
         self.value.split(separator: ",").map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
     }
 }
 
 extension Name {
-    /// A rule for what to leave out (RFC 2445 §4.8.5.2); RFC 5545 has it no more, some files still do.
+    /// A rule for excluded dates (RFC 2445 §4.8.5.2); removed in RFC 5545, but still in some files.
     static let exrule = Name("EXRULE") ?? .exdate
 }
 
 extension PeriodEnd {
-    /// What stands behind the slash; `nil` when it is neither a time nor a duration.
+    /// The part after the slash; `nil` if it is neither a time nor a duration.
     fileprivate init?(_ wire: String, tzid: String?) {
         if let duration = CalendarDuration(wire: wire) {
             self = .duration(duration)

@@ -11,13 +11,13 @@ extension Int {
         return self % divisor > 0 ? quotient + 1 : quotient
     }
 
-    /// What ``flooredQuotient(by:)`` leaves over: never negative.
+    /// The remainder of ``flooredQuotient(by:)``, never negative.
     func flooredRemainder(by divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder
     }
 
-    /// The greatest number that divides both, for positive numbers.
+    /// The greatest common divisor of two positive numbers.
     func greatestCommonDivisor(with other: Int) -> Int {
         var (larger, smaller) = (self, other)
         while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
@@ -26,10 +26,10 @@ extension Int {
 }
 
 extension UInt64 {
-    /// As many low bits as `count` says, 0 to 63.
+    /// The `count` lowest bits, for a count of 0 to 63.
     static func lowBits(_ count: Int) -> UInt64 { (1 << UInt64(count)) &- 1 }
 
-    /// The lowest bit that is set at `index` or above it.
+    /// The lowest set bit at `index` or above.
     func firstBit(from index: Int) -> Int? {
         guard index < 64 else { return nil }
         let rest = self >> UInt64(index)

@@ -1,8 +1,8 @@
 import ICalendar
 
-/// The parts of a rule that look at one day: BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO and plain weekdays, as masks.
+/// The parts of a rule that test one day, as masks: BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO and plain weekdays.
 ///
-/// What a part leaves open is a mask that lets everything pass.
+/// A missing part is a mask of all days.
 struct DayFilter: Sendable {
     static let everyMonth: UInt16 = 0x1FFE
     static let everyWeekday: UInt8 = 0x7F
@@ -22,7 +22,7 @@ struct DayFilter: Sendable {
 
     var allowsEveryMonth: Bool { self.months == Self.everyMonth }
 
-    /// Whether any day is kept out.
+    /// Whether it excludes any day.
     var limitsDays: Bool {
         !self.allowsEveryMonth || self.hasMonthDays || self.weekdays != Self.everyWeekday
             || self.rare?.limitsDays ?? false
@@ -30,7 +30,7 @@ struct DayFilter: Sendable {
 
     func allows(month: Int) -> Bool { self.months & 1 << UInt16(month) != 0 }
 
-    /// The days of `month` that pass; bit 0 is its first day.
+    /// The days of `month` that match; bit 0 is its first day.
     func days(of month: Month) -> UInt64 {
         guard self.allows(month: month.number) else { return 0 }
         var days = month.mask
@@ -51,9 +51,9 @@ struct DayFilter: Sendable {
         return (twice >> UInt64(first) & 0x7F) * 0x0102_0408_1020_4081
     }
 
-    /// The first day from `day` on that passes, not after `last`.
+    /// The first matching day from `day` on, not after `last`.
     ///
-    /// The calendar repeats after 400 years: what they do not have is never there.
+    /// The calendar repeats after 400 years, so a longer search finds nothing.
     func firstDay(from day: Int, through last: Int) -> Int? {
         var month = Month(containing: day)
         var days = self.days(of: month) & ~.lowBits(day - month.firstDay)
@@ -70,7 +70,7 @@ struct DayFilter: Sendable {
     }
 }
 
-/// The parts of a rule that few rules have.
+/// The rarely used parts of a rule.
 final class RareParts: Sendable {
     /// BYYEARDAY: bit n - 1 is the day n of a year.
     let yearDays: DaySet
@@ -83,15 +83,15 @@ final class RareParts: Sendable {
     let weekStart: Int
     /// BYDAY with numbers that count in the year.
     let yearOrdinals: [RecurrenceRule.WeekdayItem]
-    /// BYSETPOS, sorted, without doubles.
+    /// BYSETPOS, sorted, without duplicates.
     let positions: [Int]
 
-    /// Whether any day is kept out by BYYEARDAY or BYWEEKNO.
+    /// Whether BYYEARDAY or BYWEEKNO excludes any day.
     var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers }
 
     var hasWeekNumbers: Bool { self.weekNumbers | self.weekNumbersFromEnd != 0 }
 
-    /// - Returns: `nil` when the rule has none of these parts.
+    /// - Returns: `nil` for a rule without these parts.
     init?(_ rule: RecurrenceRule, ordinalsInYear: Bool) {
         guard
             !(rule.byYearDay.isEmpty && rule.byWeekNumber.isEmpty && rule.bySetPosition.isEmpty && !ordinalsInYear)
@@ -111,7 +111,7 @@ final class RareParts: Sendable {
         self.positions = rule.bySetPosition.count < 2 ? rule.bySetPosition : Set(rule.bySetPosition).sorted()
     }
 
-    /// Takes from `days` of a month what BYYEARDAY and BYWEEKNO do not name.
+    /// Removes from `days` of a month the days that BYYEARDAY and BYWEEKNO exclude.
     func limit(_ days: UInt64, of month: Month) -> UInt64 {
         var days = days
         if self.hasYearDays {

@@ -1,6 +1,6 @@
-/// Days of one period of a rule, a bit for each.
+/// A set of days of one period of a rule, as bits.
 struct DaySet: Sendable {
-    /// Bits that there are: a year of weeks has 371 days, and SKIP moves one beyond either end.
+    /// The number of bits: a year of weeks has 371 days, and SKIP moves one beyond either end.
     static let capacity = 384
 
     /// The day number of bit 0.
@@ -24,13 +24,13 @@ struct DaySet: Sendable {
         return count
     }
 
-    /// Adds the day at `offset` from ``base``; one outside the set's reach is left out.
+    /// Adds the day at `offset` from ``base``; a day beyond ``capacity`` is ignored.
     mutating func insert(_ offset: Int) {
         guard offset >= 0, offset < Self.capacity else { return }
         self.words[offset >> 6] |= 1 << UInt64(offset & 63)
     }
 
-    /// Adds up to 64 days, bit 0 of which lies at `offset`, 0 or more.
+    /// Adds up to 64 days; bit 0 is the day at `offset`, 0 or more.
     mutating func insert(_ bits: UInt64, at offset: Int) {
         guard offset < Self.capacity else { return }
         let shift = UInt64(offset & 63)
@@ -47,12 +47,12 @@ struct DaySet: Sendable {
         return low | self.words[offset >> 6 + 1] << (64 - shift)
     }
 
-    /// Keeps only what `other`, of the same base, has as well.
+    /// Keeps only the days of `other`, which has the same base.
     mutating func formIntersection(_ other: DaySet) {
         for index in self.words.indices { self.words[index] &= other.words[index] }
     }
 
-    /// Takes out the days before `day`.
+    /// Removes the days before `day`.
     mutating func remove(before day: Int) {
         let offset = day - self.base
         guard offset > 0 else { return }
@@ -62,7 +62,7 @@ struct DaySet: Sendable {
         }
     }
 
-    /// Takes out the earliest day; `nil` when there is none.
+    /// Removes and returns the earliest day; `nil` for an empty set.
     mutating func popFirst() -> Int? {
         for index in self.words.indices where self.words[index] != 0 {
             let bit = self.words[index].trailingZeroBitCount
@@ -72,7 +72,6 @@ struct DaySet: Sendable {
         return nil
     }
 
-    /// The earliest day.
     var first: Int? {
         for index in self.words.indices where self.words[index] != 0 {
             return self.base + index * 64 + self.words[index].trailingZeroBitCount
@@ -90,7 +89,7 @@ struct DaySet: Sendable {
                 left -= count
                 continue
             }
-            // From the nearer end: most rules ask for the first or the last.
+            // From the nearer end, because most rules select the first or the last day.
             if left * 2 < count {
                 for _ in 0..<left { word &= word &- 1 }
                 return self.base + index * 64 + word.trailingZeroBitCount

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// A month of the Gregorian calendar, of the years 0 to 10,000, with what the masks of days need to know of it.
+/// A month of the Gregorian calendar, of the years 0 to 10,000, with the data for masks of days.
 struct Month: Sendable {
     let year: Int
     /// 1 to 12.
@@ -14,7 +14,7 @@ struct Month: Sendable {
         self.year = year
         self.number = number
         let isLeap = Self.isLeap(year)
-        // Days before a month, as if February had 30 of them; then without those that it has not.
+        // The days before a month as if February had 30 days, minus the missing ones.
         let before = (367 * number - 362) / 12 - (number <= 2 ? 0 : isLeap ? 1 : 2)
         self.firstDay = Self.firstDay(of: year) + before
         self.length = number == 2 ? (isLeap ? 29 : 28) : 30 + (number + number >> 3) & 1
@@ -25,7 +25,6 @@ struct Month: Sendable {
         self.init(year: date.year, number: date.month)
     }
 
-    /// The month after this one.
     var next: Month {
         self.number == 12 ? Month(year: self.year + 1, number: 1) : Month(year: self.year, number: self.number + 1)
     }
@@ -33,14 +32,14 @@ struct Month: Sendable {
     /// The weekday of the first day, 0 for Sunday.
     var firstWeekday: Int { Self.weekday(of: self.firstDay) }
 
-    /// One bit for each day.
+    /// A mask with one bit per day.
     var mask: UInt64 { .lowBits(self.length) }
 
     static func isLeap(_ year: Int) -> Bool { year & 3 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     /// The day number of 1 January.
     static func firstDay(of year: Int) -> Int {
-        // Counted from the year -400, so that nothing is negative.
+        // Counted from the year -400, to avoid negative numbers.
         let years = year + 399
         return 365 * years + years / 4 - years / 100 + years / 400 - 865_259
     }
@@ -55,8 +54,8 @@ struct DateParts {
     let month: Int
     let day: Int
 
-    // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022): years that
-    // begin on 1 March, and multiplications in the place of divisions.
+    // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022): years begin
+    // on 1 March, and multiplications replace divisions.
     init(dayNumber: Int) {
         let quarters = 4 * (UInt64(bitPattern: Int64(dayNumber)) &+ 719_468 &+ 146_097) + 3
         let century = quarters / 146_097

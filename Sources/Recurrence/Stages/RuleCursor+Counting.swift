@@ -1,8 +1,8 @@
 import ICalendar
 
-// COUNT, for a walk that does not begin at the start of the series.
+// COUNT, for a search that does not begin at the start of the series.
 extension RuleCursor {
-    /// Goes over what is not after `floor`, and takes it off ``remaining``.
+    /// Skips the occurrences up to `floor`, and subtracts their number from ``remaining``.
     mutating func countOut(through floor: Int) throws(RecurrenceError) {
         if self.plan.skip != .omit { return try self.walk(through: floor) }
         while self.steps < RecurrenceSet.maximumSteps {
@@ -22,7 +22,7 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    // Days that SKIP moved may come twice, so that only giving them counts them.
+    // Days moved by SKIP may occur twice, so they are counted by iteration.
     private mutating func walk(through floor: Int) throws(RecurrenceError) {
         for _ in 0..<RecurrenceSet.maximumSteps {
             guard let local = try self.peek(), local <= floor else { return }
@@ -32,7 +32,7 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    /// Counts times of ``block``; `true` when one of them is after `floor`.
+    /// Counts times of ``block``; `true` if one of them is after `floor`.
     private mutating func countTimes(through floor: Int) -> Bool {
         let grid = self.plan.grid
         guard floor >= self.block + self.time else { return true }
@@ -48,7 +48,7 @@ extension RuleCursor {
         return self.nextChosen < self.chosen.count || !self.loadChosen()
     }
 
-    /// Counts whole days, and enters the day of `floor`; `true` when a later one is next.
+    /// Counts whole days, and enters the day of `floor`; `true` if the next day is later.
     private mutating func countDays(through floor: Int) -> Bool {
         let day = floor.flooredQuotient(by: ClockTime.secondsPerDay)
         let before = self.bits
@@ -65,19 +65,19 @@ extension RuleCursor {
         return !self.loadDays()
     }
 
-    /// Where each period has the same number of occurrences, reckons those that end before the one of `floor`.
+    /// If each period has the same number of occurrences, computes those that end before the period of `floor`.
     private mutating func jumpPeriods(before floor: Int) {
         guard self.nextWord >= DaySet.capacity, self.plan.isRegular else { return }
         let unit = self.plan.alignedUnit(atOrBefore: floor)
         guard unit > self.unit else { return }
         let each = self.plan.countOfPeriod(unit)
-        // Beyond what COUNT can leave it does not matter how far.
+        // A number beyond COUNT needs no exact value.
         let (count, overflow) = ((unit - self.unit) / self.plan.interval).multipliedReportingOverflow(by: each)
         self.remaining = overflow ? 0 : max(self.remaining - count, 0)
         self.unit = unit
     }
 
-    /// Counts periods of hours and less, and enters the next that is left.
+    /// Counts periods of hours and less, and enters the next one.
     private mutating func countShortPeriods(through floor: Int) throws(RecurrenceError) {
         self.jumpPeriods(before: floor)
         self.jumpDays(before: floor)
@@ -90,7 +90,7 @@ extension RuleCursor {
         self.time = self.plan.grid.first
     }
 
-    /// Where each day that passes has the same times, reckons the days before the one of `floor`.
+    /// If each matching day has the same times, computes the days before the one of `floor`.
     private mutating func jumpDays(before floor: Int) {
         let perDay = ClockTime.secondsPerDay / self.plan.unitSeconds
         let (day, last) = (self.unit.flooredQuotient(by: perDay), floor.flooredQuotient(by: ClockTime.secondsPerDay))
@@ -116,7 +116,7 @@ extension RuleCursor {
 }
 
 extension RulePlan {
-    /// Whether each period has as many occurrences as any other.
+    /// Whether each period has the same number of occurrences.
     var isRegular: Bool {
         switch self.frequency {
         case .yearly, .monthly: false
@@ -127,19 +127,19 @@ extension RulePlan {
         }
     }
 
-    /// Occurrences of a period of a regular rule.
+    /// The number of occurrences in a period of a regular rule.
     func countOfPeriod(_ unit: Int) -> Int {
         guard self.frequency == .weekly else { return self.grid.count }
         let days = self.days(of: unit)
         return (self.positions.isEmpty ? days : days.chosen(self.positions)).count * self.grid.count
     }
 
-    /// Whether a rule of hours or less has the same times on each day that passes.
+    /// Whether a rule of hours or less has the same times on each matching day.
     var hasSameDays: Bool {
         self.frequency < .daily && ClockTime.secondsPerDay.isMultiple(of: self.interval &* self.unitSeconds)
     }
 
-    /// Occurrences of a day that passes, where all have the same, from a time on.
+    /// The number of occurrences on a matching day from a time on, if all days have the same.
     func countOfDay(from time: Int) -> Int {
         let step = self.interval * self.unitSeconds
         let first = self.start.flooredRemainder(by: step) / self.unitSeconds * self.unitSeconds

@@ -2,7 +2,7 @@ import ICalendar
 
 // Finding the days of a rule of days, weeks, months or years.
 extension RuleCursor {
-    /// Fills ``bits`` with the next days; `false` when there are no more.
+    /// Fills ``bits`` with the next days; `false` if there are no more.
     mutating func loadDays() -> Bool {
         if self.plan.frequency == .daily { return self.loadDaily() }
         repeat {
@@ -16,13 +16,13 @@ extension RuleCursor {
         return false
     }
 
-    /// Takes out of ``bits`` the days before `day`.
+    /// Removes the days before `day` from ``bits``.
     mutating func drop(before day: Int) {
         let count = day - self.bitsBase
         if count > 63 { self.bits = 0 } else if count > 0 { self.bits &= ~UInt64.lowBits(count) }
     }
 
-    /// Finds the next period of a week or longer that has days, after BYSETPOS where that chooses among days.
+    /// Finds the next period of a week or longer with days, after BYSETPOS if it selects days.
     private mutating func loadPeriod() -> Bool {
         let positions = self.plan.positions
         for _ in 0...self.plan.cycle {
@@ -43,7 +43,7 @@ extension RuleCursor {
         return false
     }
 
-    /// Fills ``bits`` from a rule of days: 64 days at once, or a month where parts limit.
+    /// Fills ``bits`` for a daily rule: 64 days at once, or a month if parts limit the days.
     private mutating func loadDaily() -> Bool {
         let interval = self.plan.interval
         guard self.plan.filter.limitsDays else {
@@ -53,7 +53,7 @@ extension RuleCursor {
             self.unit += self.bits.nonzeroBitCount * interval
             return true
         }
-        // What the days of 400 years do not meet is never met.
+        // The calendar repeats after 400 years.
         let cycle = interval * (146_097 / 146_097.greatestCommonDivisor(with: interval))
         let last = min(self.lastDay, self.unit + cycle)
         while self.unit <= last {
@@ -89,7 +89,7 @@ extension RuleCursor {
         return bits
     }
 
-    /// Fills ``chosen`` with what BYSETPOS leaves of the next period that has any.
+    /// Fills ``chosen`` with the selection of BYSETPOS in the next period that has one.
     mutating func loadChosen() -> Bool {
         self.chosen.removeAll(keepingCapacity: true)
         self.nextChosen = 0
@@ -106,7 +106,7 @@ extension RuleCursor {
     }
 }
 
-// BYSETPOS in a period (RFC 5545 §3.3.10): the positions count from 1, and from the end when negative.
+// BYSETPOS in a period (RFC 5545 §3.3.10): positions count from 1, negative ones from the end.
 extension DaySet {
     /// The days at `positions`.
     func chosen(_ positions: [Int]) -> DaySet {
@@ -118,7 +118,7 @@ extension DaySet {
         return chosen
     }
 
-    /// The times at `positions`, where each day has those of `grid`.
+    /// The times at `positions`, with the times of `grid` on each day.
     func choose(_ positions: [Int], grid: TimeGrid, into chosen: inout [Int]) {
         let total = self.count * grid.count
         for position in positions where position != 0 && abs(position) <= total {

@@ -1,12 +1,11 @@
 import ICalendar
 
-/// The days of a month that a rule of hours or less lets pass, looked at once for all hours of the month.
+/// The days of a month that match a rule of hours or less, computed once for the month.
 struct PassingDays: Sendable {
     private var firstDay = 0
     private var length = 0
     private var days: UInt64 = 0
 
-    /// Whether `day` passes.
     mutating func contains(_ day: Int, _ filter: DayFilter) -> Bool {
         if day < self.firstDay || day >= self.firstDay + self.length {
             let month = Month(containing: day)
@@ -18,9 +17,9 @@ struct PassingDays: Sendable {
     }
 }
 
-// HOURLY, MINUTELY and SECONDLY: parts of the period's size and above limit, those below fill it.
+// HOURLY, MINUTELY and SECONDLY: parts of the size of the period and above limit it, smaller ones expand it.
 extension RuleCursor {
-    /// The beginning of the next period that the parts let pass, in local seconds.
+    /// The beginning of the next matching period, in local seconds.
     mutating func nextShortPeriod() throws(RecurrenceError) -> Int? {
         let size = self.plan.unitSeconds
         let end = (self.lastDay + 1) * ClockTime.secondsPerDay
@@ -50,7 +49,7 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    /// Steps after which it is worth asking whether there can be an end to them.
+    /// The number of steps after which a proof of a rule without matches is tried.
     private static let patience = 2000
     /// The number of items that ``RulePlan/isNeverMet(from:work:)`` tests in the time of one step.
     private static let workPerStep = 16
@@ -60,7 +59,7 @@ extension RuleCursor {
         return nil
     }
 
-    /// `nil` when the parts let the period at `local` pass, else the local second before which none passes.
+    /// `nil` if the period at `local` matches, else a local second before which no period matches.
     private mutating func refusal(of local: Int) -> Int? {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         let midnight = day * ClockTime.secondsPerDay
@@ -84,26 +83,27 @@ extension RuleCursor {
 }
 
 extension RulePlan {
-    /// Whether any part keeps out a period of hours or less.
+    /// Whether any part excludes a period of hours or less.
     var limitsShortPeriods: Bool {
         self.filter.limitsDays || self.hours.nonzeroBitCount < 24
             || (self.frequency < .hourly && self.minutes.nonzeroBitCount < 60)
             || (self.frequency < .minutely && self.seconds.nonzeroBitCount < 60)
     }
 
-    /// Whether a period of hours or less that begins `time` seconds after midnight passes BYHOUR and so on.
+    /// Whether a period of hours or less that begins `time` seconds after midnight matches BYHOUR, BYMINUTE and
+    /// BYSECOND.
     func allows(time: Int) -> Bool {
         self.hours & 1 << UInt32(time / 3600) != 0
             && (self.frequency >= .hourly || self.minutes & 1 << UInt64(time / 60 % 60) != 0)
             && (self.frequency >= .minutely || self.seconds & 1 << UInt64(time % 60) != 0)
     }
 
-    /// Whether INTERVAL and the parts never meet; `false` also where to know it would take too long.
+    /// Whether INTERVAL and the parts never match; `false` also if the proof takes too long.
     ///
-    /// INTERVAL reaches only times of day that are a multiple of a common divisor apart, and each of them only every so
-    /// many days; the days repeat after 400 years.
+    /// INTERVAL reaches only times of day at multiples of a common divisor, each of them at a fixed distance of days;
+    /// the days repeat after 400 years.
     ///
-    /// - Parameter work: the number of tested times and days is added to it.
+    /// - Parameter work: incremented by the number of tested times and days.
     func isNeverMet(from local: Int, work: inout Int) -> Bool {
         let step = self.interval * self.unitSeconds
         let day = ClockTime.secondsPerDay
@@ -111,7 +111,7 @@ extension RulePlan {
         let stride = step / divisor
         let cycle = 146_097 / 146_097.greatestCommonDivisor(with: stride)
         var tries = 0
-        // The periods from `local` on in their order, until the times of day repeat.
+        // The periods from `local` on, until the times of day repeat.
         var period = local
         for _ in 0..<(day / divisor) {
             let time = period.flooredRemainder(by: day)

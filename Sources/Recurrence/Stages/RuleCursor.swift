@@ -1,51 +1,51 @@
 import ICalendar
 
-/// Walks over the occurrences of one rule, in local seconds, earliest first.
+/// Iterates over the occurrences of one rule in local seconds, earliest first.
 ///
-/// It starts anywhere without walking there from the start of the series; only a COUNT that cannot be reckoned makes it
-/// walk.
+/// It starts at any time without iterating from the start of the series, except for a COUNT that cannot be computed
+/// directly.
 struct RuleCursor: Sendable {
     let plan: RulePlan
     let limit: RuleLimit?
-    /// No occurrence lies on a later day: the end of the calendar, or soon after UNTIL.
+    /// No occurrence is on a later day: the end of the calendar, or soon after UNTIL.
     let lastDay: Int
-    /// Up to this local second no candidate has to be held against UNTIL.
+    /// Candidates up to this local second need no test against UNTIL.
     private let surelyAllowed: Int
 
-    /// The next period to look at.
+    /// The next period to examine.
     var unit: Int
-    /// The rest of the days that have been found.
+    /// The remaining found days.
     var days = DaySet(base: 0)
-    /// The first 64 of ``days``, or the bits of one word of them: those that are next.
+    /// The next 64 of ``days``, as bits from ``bitsBase``.
     var bits: UInt64 = 0
     var bitsBase = 0
-    /// The next of the 64 days to take from ``days``; 384 when there are none.
+    /// The offset of the next 64 days in ``days``; 384 if there are none.
     var nextWord = DaySet.capacity
-    /// The beginning of the day, hour, minute or second whose times are being given, in local seconds.
+    /// The beginning, in local seconds, of the day, hour, minute or second of the current times.
     var block = 0
-    /// The time in ``block`` that is next, -1 when there is none.
+    /// The next time in ``block``, -1 if there is none.
     var time = -1
-    /// What BYSETPOS chose of a period that has several times a day, in local seconds.
+    /// The selection of BYSETPOS in a period with several times a day, in local seconds.
     var chosen: [Int] = []
     var nextChosen = 0
-    /// The month whose days were looked at last, for rules of hours and less.
+    /// The last examined month, for rules of hours and less.
     var passing = PassingDays()
 
-    /// Steps taken in search of one occurrence, of which ``RecurrenceSet/maximumSteps`` are allowed.
+    /// Steps of the search for one occurrence, at most ``RecurrenceSet/maximumSteps``.
     var steps = 0
-    /// Steps taken since ``budget`` was charged.
+    /// Steps that were not charged to ``budget`` yet.
     var unpaid = 0
-    /// Shared with the other searches of the same object; `nil` for no limit beyond that of each search.
+    /// Shared with the other searches of the same object; `nil`: only each search has a limit.
     private let budget: StepBudget?
-    /// What COUNT leaves from here on.
+    /// The remaining number of occurrences by COUNT.
     var remaining: Int
-    /// What is next, when it has been looked at already.
+    /// The next occurrence if ``peek()`` has found it.
     private var head: Int?
-    /// The last one given, where SKIP can give one twice.
+    /// The last returned occurrence, because SKIP can produce one twice.
     private var last = Int.min
 
     /// - Parameters:
-    ///   - after: the first occurrence given is the first one after this local second.
+    ///   - after: the first returned occurrence is the first one after this local second.
     ///   - budget: the budget that all steps are charged to.
     init(plan: RulePlan, limit: RuleLimit?, after: Int, budget: StepBudget? = nil) throws(RecurrenceError) {
         self.plan = plan
@@ -58,7 +58,7 @@ struct RuleCursor: Sendable {
         self.remaining = plan.count ?? .max
         let floor = max(after, plan.start - 1)
         guard plan.grid.count > 0 else {
-            // BYSETPOS names none of the times that each period has.
+            // BYSETPOS selects none of the times of a period.
             self.unit = 0
             self.remaining = 0
             return
@@ -75,7 +75,7 @@ struct RuleCursor: Sendable {
         try self.pay()
     }
 
-    /// Steps after which the budget is charged: often enough, and not in each step of a fast rule.
+    /// The number of steps after which the budget is charged: frequently, but not in each step of a fast rule.
     private static let stepsPerCharge = 64
 
     private mutating func pay() throws(RecurrenceError) {
@@ -84,7 +84,8 @@ struct RuleCursor: Sendable {
         try self.budget?.spend(steps)
     }
 
-    /// Goes to the first occurrence after `floor` in a few steps, independently of the number of occurrences before it.
+    /// Advances to the first occurrence after `floor` in a few steps, independently of the number of occurrences before
+    /// it.
     mutating func skip(through floor: Int) throws(RecurrenceError) {
         guard let head = try self.peek(), head <= floor else { return }
         guard self.plan.count != nil else {
@@ -111,7 +112,7 @@ struct RuleCursor: Sendable {
         return local
     }
 
-    /// What ``next()`` will give.
+    /// The next occurrence, without advancing.
     mutating func peek() throws(RecurrenceError) -> Int? {
         if self.head == nil { self.head = try self.find() }
         return self.head
@@ -139,7 +140,7 @@ struct RuleCursor: Sendable {
         return local
     }
 
-    /// The next time that the parts of the rule name, without regard to COUNT and UNTIL.
+    /// The next time of the rule, without regard to COUNT and UNTIL.
     private mutating func candidate() throws(RecurrenceError) -> Int? {
         if self.time >= 0 {
             let local = self.block + self.time
@@ -169,7 +170,7 @@ struct RuleCursor: Sendable {
         return (self.bitsBase + bit) * ClockTime.secondsPerDay
     }
 
-    /// Goes to the first occurrence after `floor`, which does not lie before the period ``unit``.
+    /// Advances to the first occurrence after `floor`, which is not before the period ``unit``.
     private mutating func seek(after floor: Int) throws(RecurrenceError) {
         if self.plan.isListed {
             repeat {
@@ -185,12 +186,12 @@ struct RuleCursor: Sendable {
                 self.drop(before: day)
             } while self.bits == 0
         }
-        // The first day or hour may lie on both sides of the floor.
+        // The first day or hour may contain the floor.
         guard let block = try self.nextBlock() else { return }
         self.enter(block, after: floor)
     }
 
-    /// Goes on with the times of `block` that come after `floor`.
+    /// Continues with the times of `block` after `floor`.
     mutating func enter(_ block: Int, after floor: Int) {
         self.block = block
         self.time = block > floor ? self.plan.grid.first : self.plan.grid.next(after: floor - block) ?? -1

@@ -1,9 +1,9 @@
 import ICalendar
 
-/// The parts of a rule that name days, with what is missing taken from the start.
+/// The parts of a rule that select days, with missing ones taken from the start.
 ///
-/// RFC 5545 §3.3.10 says only that it is "derived from the Start Time"; RFC 8984 §4.3.3.1 says which part is, and is
-/// followed here.
+/// RFC 5545 §3.3.10 says only that they are "derived from the Start Time"; RFC 8984 §4.3.3.1 says which part is, and is
+/// implemented here.
 struct DayParts {
     var filter = DayFilter()
     var weekdays: UInt8 = 0
@@ -17,7 +17,7 @@ struct DayParts {
         self.filter.months = rule.byMonth.isEmpty ? DayFilter.everyMonth : 0
         for month in rule.byMonth { self.filter.months |= 1 << UInt16(month & 15) & DayFilter.everyMonth }
         for day in rule.byMonthDay { self.add(monthDay: day) }
-        // Numbers of BYDAY count only in months and years, and not beside BYWEEKNO; elsewhere they must not be there.
+        // Numbers of BYDAY are valid only in months and years, and not with BYWEEKNO.
         let countsDays = frequency >= .monthly && !(frequency == .yearly && !rule.byWeekNumber.isEmpty)
         let countsInYear = countsDays && frequency == .yearly && rule.byMonth.isEmpty
         var ordinalsInYear = false
@@ -78,7 +78,7 @@ struct DayParts {
     }
 }
 
-/// The parts of a rule that name times of day, with what is missing taken from the start.
+/// The parts of a rule that select times of day, with missing ones taken from the start.
 struct TimeParts {
     let grid: TimeGrid
     let hours: UInt32
@@ -88,15 +88,15 @@ struct TimeParts {
     private static let everyHour: UInt32 = 0xFF_FFFF
     private static let everyMinute: UInt64 = 0xFFF_FFFF_FFFF_FFFF
 
-    /// - Parameter time: the start's, in seconds after midnight.
+    /// - Parameter time: seconds after midnight of the start.
     init(_ rule: RecurrenceRule, time: Int) {
         func mask(_ list: [Int], _ last: Int) -> UInt64 { list.reduce(0) { $0 | 1 << UInt64(min($1, last) & 63) } }
         let hours = UInt32(truncatingIfNeeded: mask(rule.byHour, 23))
         let minutes = mask(rule.byMinute, 59)
-        // A leap second is shown by no clock here: 60 is 59 (RFC 5545 §3.3.12).
+        // Leap seconds do not exist here: 60 is 59 (RFC 5545 §3.3.12).
         let seconds = mask(rule.bySecond, 59)
         let frequency = rule.frequency
-        // What is longer than a period limits it; what is shorter fills it.
+        // Parts longer than a period limit it; shorter ones expand it.
         self.hours = hours == 0 ? Self.everyHour : hours
         self.minutes = minutes == 0 ? Self.everyMinute : minutes
         self.seconds = seconds == 0 ? Self.everyMinute : seconds
@@ -110,14 +110,14 @@ struct TimeParts {
     }
 }
 
-/// Where a rule ends by UNTIL, as a test on local seconds (RFC 5545 §3.3.10).
+/// The end of a rule by UNTIL, as a test of local seconds (RFC 5545 §3.3.10).
 struct RuleLimit: Sendable {
-    /// No candidate further than this from the limit needs the exact test: no clock change is as long.
+    /// Candidates at a greater distance from the limit need no exact test: no clock change is as long.
     static let vagueSeconds = 2 * ClockTime.secondsPerDay
 
-    /// The last local second that may be an occurrence; vague when ``isExact`` is there.
+    /// The last local second that may be an occurrence; approximate if ``isExact`` exists.
     let local: Int
-    /// Decides about a candidate near ``local``, where a clock change may make the local order wrong.
+    /// Tests a candidate near ``local``, where a clock change may reverse the local order.
     let isExact: (@Sendable (Int) -> Bool)?
 
     func allows(_ candidate: Int) -> Bool {
@@ -129,10 +129,10 @@ struct RuleLimit: Sendable {
 }
 
 extension RecurrenceRule {
-    /// The rule as a series of whole days reads it.
+    /// The rule for a series of all-day occurrences.
     ///
-    /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" there (RFC 5545 §3.3.10). A FREQ below DAILY names a day when it
-    /// names a time of it, and a day once: every day, unless its INTERVAL is longer than one.
+    /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" there (RFC 5545 §3.3.10). A FREQ below DAILY selects each day
+    /// with a matching time once: every day, unless its INTERVAL is longer than a day.
     var onDays: RecurrenceRule {
         let isShort = self.frequency < .daily
         guard isShort || !(self.byHour.isEmpty && self.byMinute.isEmpty && self.bySecond.isEmpty) else { return self }

@@ -1,45 +1,44 @@
 import ICalendar
 
-/// A rule made ready for one start: the parts as masks, and what the rule leaves open taken from the start
-/// (RFC 5545 §3.3.10, "derived from the DTSTART").
+/// A rule prepared for one start: its parts as masks, with missing ones taken from the start (RFC 5545 §3.3.10,
+/// "derived from the DTSTART").
 ///
-/// All times are local seconds: seconds since 1970 on the start's own clock, as if it were UTC. Periods are numbered by
-/// `unit`: the year, the month counted from year 0, the week, day, hour, minute or second counted from 1970.
+/// All times are local seconds: seconds since 1970 in the start's local time, as if it were UTC. Periods are numbered
+/// by `unit`: the year, the month counted from year 0, the week, day, hour, minute or second counted from 1970.
 struct RulePlan: Sendable {
     let frequency: RecurrenceRule.Frequency
     let interval: Int
-    /// COUNT.
     let count: Int?
-    /// SKIP, where it can move a day: in a month or year whose days BYMONTHDAY or BYYEARDAY name.
+    /// SKIP, if it can move a day: in a month or year with BYMONTHDAY or BYYEARDAY.
     let skip: RecurrenceRule.Skip
     /// Local seconds.
     let start: Int
     /// The period of ``start``.
     private(set) var firstUnit = 0
-    /// What lets days pass; in months and years without BYDAY, whose numbers count there.
+    /// The filter of days; in months and years without BYDAY, which is evaluated there.
     let filter: DayFilter
     /// BYDAY in months and years: the plain weekdays, bit 0 is Sunday.
     let weekdays: UInt8
-    /// BYDAY's numbers 1 to 5 of a month: bit 7 (n - 1) + weekday; and those from its end.
+    /// The numbers 1 to 5 of BYDAY in a month: bit 7 (n - 1) + weekday; and those from its end.
     let ordinals: UInt64
     let ordinalsFromEnd: UInt64
     let hasWeekdays: Bool
     /// Times of a day or, in rules of hours and less, of one period.
     let grid: TimeGrid
-    /// Hours, minutes and seconds that rules of hours and less let pass: bit n is n.
+    /// The matching hours, minutes and seconds of rules of hours and less: bit n is n.
     let hours: UInt32
     let minutes: UInt64
     let seconds: UInt64
     /// A day number on which a week begins.
     let weekOrigin: Int
 
-    /// BYSETPOS where it has to be looked at in each period: of a week or longer.
+    /// BYSETPOS, if each period must be examined: of a week or longer.
     var positions: [Int] { self.frequency >= .weekly ? self.filter.rare?.positions ?? [] : [] }
 
-    /// Whether BYSETPOS chooses among several times a day, so that what it chose has to be written out.
+    /// Whether BYSETPOS selects among several times a day, so that its selection must be listed.
     var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
 
-    /// Whether a period of a year is one of whole weeks.
+    /// Whether a yearly period consists of whole weeks.
     let isWeekYear: Bool
 
     init(rule: RecurrenceRule, start: Int) {
@@ -69,7 +68,7 @@ struct RulePlan: Sendable {
 
 // Periods and their numbers.
 extension RulePlan {
-    /// The number of the period that holds `local`.
+    /// The number of the period that contains `local`.
     func unit(at local: Int) -> Int {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         switch self.frequency {
@@ -98,10 +97,10 @@ extension RulePlan {
         }
     }
 
-    /// A day number that no day of the period `unit`, of a week or longer, comes before by more than a week.
+    /// A day number at most a week after the first day of the period `unit`, of a week or longer.
     func firstDay(of unit: Int) -> Int {
         switch self.frequency {
-        // Far numbers are cut off: the day of the year 2^31 is still a number, that of 2^62 is none.
+        // Large numbers are limited: the day of the year 2^31 is still an Int, that of 2^62 is not.
         case .yearly: Month.firstDay(of: min(unit, Self.lastYear))
         case .monthly: Month.firstDay(of: min(unit / 12, Self.lastYear)) + unit % 12 * 28
         case .weekly: self.weekOrigin + min(unit, Self.lastYear * 53) * 7
@@ -111,22 +110,21 @@ extension RulePlan {
 
     private static let lastYear = 20_000
 
-    /// The last period that INTERVAL reaches and that begins with or before the one of `local`; none before the
-    /// start's.
+    /// The last period of INTERVAL that begins with or before the one of `local`; not before the first.
     func alignedUnit(atOrBefore local: Int) -> Int {
         let distance = max(self.unit(at: local) - self.firstUnit, 0)
         return self.firstUnit + (self.interval == 1 ? distance : distance / self.interval * self.interval)
     }
 
-    /// The first period that INTERVAL reaches from `unit` on.
+    /// The first period of INTERVAL from `unit` on.
     func alignedUnit(atOrAfter unit: Int) -> Int {
         guard self.interval > 1 else { return max(unit, self.firstUnit) }
         return self.firstUnit + max(unit - self.firstUnit, 0).ceiledQuotient(by: self.interval) * self.interval
     }
 
-    /// Periods of a week or longer after which the calendar repeats: those of 400 years.
+    /// The number of periods of a week or longer after which the calendar repeats (400 years).
     ///
-    /// What has not been found in so many is never there, whatever INTERVAL is.
+    /// A search of that many periods is complete, for any INTERVAL.
     var cycle: Int {
         switch self.frequency {
         case .yearly: 400
@@ -136,10 +134,10 @@ extension RulePlan {
     }
 }
 
-// The days that a rule takes of a week, month or year: the table of RFC 5545 §3.3.10. With what is missing filled in
-// from the start, each part takes its days of the period, and what all of them take stays. Where the table says that a
-// part does not belong to a frequency (BYMONTHDAY in a week, BYYEARDAY and BYWEEKNO in a week or month), it limits: no
-// day is named that the rule as written excludes.
+// The days of a rule in a week, month or year: the table of RFC 5545 §3.3.10. Missing parts are taken from the start;
+// each part selects days of the period, and the intersection counts. If the table has no entry for a part and a
+// frequency (BYMONTHDAY in a week, BYYEARDAY and BYWEEKNO in a week or month), the part limits: the result has no day
+// that the written rule excludes.
 extension RulePlan {
     /// The days of the period `unit`, of a week or longer, before BYSETPOS.
     func days(of unit: Int) -> DaySet {
@@ -178,7 +176,7 @@ extension RulePlan {
         return days & self.weekdays(of: month)
     }
 
-    /// BYDAY in a month: numbers count in it, a plain weekday is each; together they are a union.
+    /// BYDAY in a month: numbers count in it, a plain weekday means each one; the result is their union.
     private func weekdays(of month: Month) -> UInt64 {
         let first = month.firstWeekday
         var days = self.weekdays == 0 ? 0 : DayFilter.pattern(self.weekdays, from: first)
@@ -222,7 +220,7 @@ extension RulePlan {
 
     /// BYDAY in a year: numbers count in it.
     ///
-    /// - Parameter margin: how many days before the year the set begins.
+    /// - Parameter margin: the number of days before the year at which the set begins.
     private func weekdays(
         ofYear year: Int,
         _ ordinals: [RecurrenceRule.WeekdayItem],
@@ -269,10 +267,10 @@ extension RulePlan {
     }
 }
 
-// SKIP: RFC 7529 §4.1 moves what BYMONTHDAY or BYYEARDAY name and the month or year does not have, after these parts
-// and before BYDAY. A day that is moved stays in the period that it comes from.
+// SKIP: RFC 7529 §4.1 moves days of BYMONTHDAY or BYYEARDAY that the month or year does not have, after these parts and
+// before BYDAY. A moved day stays in its original period.
 extension RulePlan {
-    /// The days of `month` and what was moved; bit 0 is the day before the month.
+    /// The days of `month` with moved days; bit 0 is the day before the month.
     private func daysWithMoved(of month: Month) -> UInt64 {
         var days = self.days(of: month) << 1
         guard self.filter.allows(month: month.number), self.filter.rare?.hasYearDays != true else { return days }
@@ -301,7 +299,7 @@ extension RulePlan {
         for day in moved where self.allowsWeekday(of: day) { days.insert(day - days.base) }
     }
 
-    /// BYDAY as a limit on a day that was moved, wherever it lies now.
+    /// BYDAY as a limit of a moved day.
     private func allowsWeekday(of day: Int) -> Bool {
         guard self.hasWeekdays else { return true }
         let month = Month(containing: day)
@@ -314,9 +312,9 @@ extension RulePlan {
 }
 
 extension RulePlan {
-    /// The last occurrence that is not after `local`, without regard to COUNT; `nil` when none is near.
+    /// The last occurrence up to `local`, without regard to COUNT; `nil` if none is near.
     ///
-    /// - Parameter limit: where UNTIL ends the rule.
+    /// - Parameter limit: the end by UNTIL.
     func last(notAfter local: Int, limit: RuleLimit?) -> Int? {
         guard self.frequency >= .daily, !self.isListed, self.grid.count > 0 else { return nil }
         let bound = min(local, limit?.local ?? local)
@@ -338,6 +336,7 @@ extension RulePlan {
         return nil
     }
 
-    /// Time zones change once or twice a year; a rule that has had nothing for so many periods is none of a time zone.
+    /// Time zones change once or twice a year; a rule without an occurrence in that many periods is not one of a time
+    /// zone.
     private static let maximumStepsBack = 400
 }

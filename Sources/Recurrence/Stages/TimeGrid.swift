@@ -1,15 +1,15 @@
-/// The times that a rule takes of each day, or of each hour or minute of a shorter rule: every combination of its hours,
+/// The times of a rule in each day, or in each hour or minute of a shorter rule: every combination of its hours,
 /// minutes and seconds.
 ///
-/// Never written out: a hostile rule can name all 86,400.
+/// They are never listed, because a hostile rule can have all 86,400.
 struct TimeGrid: Sendable {
     // Bit n is the hour, minute or second n; none is empty.
     let hours: UInt32
     let minutes: UInt64
     let seconds: UInt64
-    /// What BYSETPOS leaves where each period has the same times, sorted; `nil` without.
+    /// The selection of BYSETPOS if each period has the same times, sorted; `nil` without.
     private var chosen: [Int]?
-    /// How many there are; 0 when BYSETPOS names none of them.
+    /// The number of times; 0 if BYSETPOS selects none.
     private(set) var count: Int
     /// The earliest, in seconds after the beginning of the day, hour or minute.
     private(set) var first: Int
@@ -23,7 +23,7 @@ struct TimeGrid: Sendable {
             hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
     }
 
-    /// Leaves only the times at `positions` as BYSETPOS counts them.
+    /// Keeps only the times at `positions` of BYSETPOS.
     mutating func choose(_ positions: [Int]) {
         let total = self.count
         let indices = positions.map { $0 > 0 ? $0 - 1 : total + $0 }.filter { $0 >= 0 && $0 < total }
@@ -43,7 +43,7 @@ struct TimeGrid: Sendable {
             + self.minutes.bit(at: index % perHour / perMinute) * 60 + self.seconds.bit(at: index % perMinute)
     }
 
-    /// The first time after `time`; `nil` when that was the last.
+    /// The first time after `time`; `nil` after the last.
     func next(after time: Int) -> Int? {
         if let chosen = self.chosen { return chosen[chosen.firstIndex(after: time)...].first }
         guard self.count > 1 || time < self.first else { return nil }
@@ -62,7 +62,7 @@ struct TimeGrid: Sendable {
         }
     }
 
-    /// How many times are not after `time`.
+    /// The number of times up to `time`.
     func count(through time: Int) -> Int {
         if let chosen = self.chosen { return chosen.firstIndex(after: time) }
         if time < self.first { return 0 }
@@ -77,7 +77,7 @@ struct TimeGrid: Sendable {
 }
 
 extension UInt64 {
-    /// The place of the set bit at `position`, counted from the lowest.
+    /// The index of the set bit at `position`, counted from the lowest.
     func bit(at position: Int) -> Int {
         var word = self
         for _ in 0..<position { word &= word &- 1 }

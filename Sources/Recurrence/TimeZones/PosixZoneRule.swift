@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The rule that a zone follows for good, as TZif's footer says it: `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 9636 §3.3).
+/// The permanent rule of a zone in the footer of TZif: `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 9636 §3.3).
 struct PosixZoneRule: Hashable, Sendable {
     /// One day of every year.
     enum Day: Hashable, Sendable {
@@ -30,7 +30,7 @@ struct PosixZoneRule: Hashable, Sendable {
     /// A clock change of every year.
     struct Change: Hashable, Sendable {
         var day: Day
-        /// Seconds after midnight of ``day``, -167 to 167 hours, on the clock that is about to change.
+        /// Seconds after midnight of ``day``, -167 to 167 hours, in local time before the change.
         var seconds: Int
 
         /// The local second of the change in `year`.
@@ -39,7 +39,7 @@ struct PosixZoneRule: Hashable, Sendable {
         }
     }
 
-    /// The two changes of a year and what lies between.
+    /// The two changes of a year and the time between them.
     struct Saving: Hashable, Sendable {
         /// Seconds east of Greenwich.
         var offset: Int
@@ -51,7 +51,7 @@ struct PosixZoneRule: Hashable, Sendable {
     /// Seconds east of Greenwich.
     var standardOffset: Int
     var standardAbbreviation: String
-    /// `nil` for a zone that changes its clocks no more.
+    /// `nil` for a zone without further changes.
     var saving: Saving?
 
     /// The clock changes of `year`, earliest first; the year is that of the local date in the rule.
@@ -74,9 +74,9 @@ struct PosixZoneRule: Hashable, Sendable {
     /// change (RFC 9636 §3.3.1).
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
         guard self.saving != nil, from < to else { return [] }
-        // A change near New Year may lie in the year before or after by UTC.
+        // A change near New Year may be in the year before or after by UTC.
         let years = (ZoneClock.year(of: from) - 1)...(ZoneClock.year(of: to) + 1)
-        // Sorting is stable: of two at one moment the one of the later year counts.
+        // Sorting is stable: of two changes at one moment the one of the later year counts.
         let all = years.flatMap(self.transitions(in:)).sorted { $0.at < $1.at }
         var found: [ZoneTransition] = []
         var before: LocalTimeType?
@@ -90,7 +90,7 @@ struct PosixZoneRule: Hashable, Sendable {
         return found
     }
 
-    /// What the clocks show at `utc`, seconds since 1970.
+    /// The local time type at `utc`, seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
         guard let saving = self.saving, self.isSaving(at: utc, saving) else {
             return LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
@@ -108,7 +108,7 @@ struct PosixZoneRule: Hashable, Sendable {
         let year = ZoneClock.year(of: utc + self.standardOffset)
         var latest = Int.min
         var isSaving = false
-        // Of two at one moment the one of the later year counts.
+        // Of two changes at one moment the one of the later year counts.
         for near in (year - 1)...(year + 1) {
             let start = saving.start.localSeconds(in: near) - self.standardOffset
             let end = saving.end.localSeconds(in: near) - saving.offset
@@ -120,9 +120,7 @@ struct PosixZoneRule: Hashable, Sendable {
 }
 
 extension PosixZoneRule {
-    /// Reads the footer's text.
-    ///
-    /// - Returns: `nil` when it is not a rule.
+    /// - Returns: `nil` if the text of the footer is not a rule.
     init?(_ text: [UInt8]) {
         var reader = PosixZoneReader(text)
         // The offset of a clock, unlike the time of a change, has no more hours than a day (RFC 9636 §3.3.1, POSIX).

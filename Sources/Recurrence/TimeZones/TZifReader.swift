@@ -2,7 +2,7 @@ import ICalendar
 
 /// Reads a compiled time zone (TZif, RFC 9636).
 ///
-/// Every count is checked against the bytes that are there before it is used.
+/// Every count is checked against the available bytes before it is used.
 struct TZifReader {
     /// The largest file; those of tzdata have less than 4 KB.
     static let maximumBytes = 1 << 20
@@ -11,7 +11,7 @@ struct TZifReader {
 
     private let bytes: [UInt8]
 
-    /// - Returns: the rules in `bytes`, `nil` when they are not a sound TZif file.
+    /// - Returns: the rules in `bytes`, `nil` if they are not a valid TZif file.
     static func rules(_ bytes: [UInt8]) -> ZoneRules? {
         guard bytes.count <= self.maximumBytes else { return nil }
         let reader = TZifReader(bytes: bytes)
@@ -20,7 +20,7 @@ struct TZifReader {
         guard let second = reader.header(at: first.end(timeBytes: 4)) else { return nil }
         let end = second.end(timeBytes: 8)
         guard let text = reader.footer(at: end) else { return nil }
-        // An empty footer says that nobody knows what comes after the last change.
+        // An empty footer: the changes after the last one are unknown.
         guard !text.isEmpty else { return reader.block(second, timeBytes: 8, footer: nil) }
         guard let rule = PosixZoneRule(text) else { return nil }
         return reader.block(second, timeBytes: 8, footer: rule)
@@ -38,7 +38,7 @@ struct TZifReader {
         var types: Int
         var characters: Int
 
-        /// Where the data block after this header ends.
+        /// The end of the data block after this header.
         func end(timeBytes: Int) -> Int {
             self.start + Self.length + self.transitions * (timeBytes + 1) + self.types * 6 + self.characters
                 + self.leapSeconds * (timeBytes + 4) + self.standardIndicators + self.utcIndicators
@@ -54,8 +54,8 @@ struct TZifReader {
         guard counts.allSatisfy({ (0...Self.maximumBytes).contains($0) }), counts[3] <= Self.maximumTransitions,
             (1...256).contains(counts[4])
         else { return nil }
-        // One indicator for each type or none at all; names for the types; 2, 3 and 4 differ in what the footer may say.
-        // The files below `right/` count leap seconds, which calendars do not, and end with the last one known.
+        // One indicator per type or none; names for the types; 2, 3 and 4 differ in the allowed footers. The files
+        // below `right/` count leap seconds, which calendars do not have, and end with the last known one.
         guard [0, counts[4]].contains(counts[0]), [0, counts[4]].contains(counts[1]), counts[5] > 0,
             counts[2] == 0, [0, 0x32, 0x33, 0x34].contains(self.bytes[start + 4])
         else { return nil }
@@ -70,7 +70,7 @@ struct TZifReader {
             types: counts[4],
             characters: counts[5]
         )
-        // With the shorter times; the longer ones are checked where they are read.
+        // With the shorter times; the longer ones are checked when they are read.
         return header.end(timeBytes: 4) <= self.bytes.count ? header : nil
     }
 
@@ -90,7 +90,7 @@ struct TZifReader {
         var first = kinds[0]
         var list: [(at: Int, type: LocalTimeType)] = []
         for (time, index) in zip(times, indices) where time <= ZoneClock.lastSecond {
-            // Some files begin with the Big Bang; no calendar reaches there.
+            // Some files begin with the Big Bang, outside the years of a calendar.
             if time < ZoneClock.firstSecond {
                 first = kinds[index]
             } else {
@@ -114,7 +114,7 @@ struct TZifReader {
         return kinds
     }
 
-    /// The list up to ``ZoneClock/horizon`` with what the footer says after the last change.
+    /// The list up to ``ZoneClock/horizon``, with the changes of the footer after the last one.
     private static func rules(
         _ list: [(at: Int, type: LocalTimeType)],
         first: LocalTimeType,
@@ -126,7 +126,7 @@ struct TZifReader {
             let only = footer.map { LocalTimeType(offset: $0.standardOffset, abbreviation: $0.standardAbbreviation) }
             return ZoneRules(times: times, types: types, first: list.isEmpty ? only ?? first : first, tail: .constant)
         }
-        // Without any change the footer holds for all time.
+        // Without any change the footer applies to all time.
         let from =
             times.last.map { $0 + 1 } ?? CalendarDate.dayNumber(year: 1900, month: 1, day: 1) * ClockTime.secondsPerDay
         let to = max(from, ZoneClock.horizon)
@@ -153,7 +153,7 @@ struct TZifReader {
         return Array(text)
     }
 
-    /// A big-endian number with a sign.
+    /// A signed big-endian number.
     private func integer(at start: Int, bytes count: Int) -> Int {
         var number: UInt64 = 0
         for byte in self.bytes[start..<(start + count)] { number = number << 8 | UInt64(byte) }

@@ -2,16 +2,15 @@ import ICalendar
 
 /// A zone as a VTIMEZONE defines it (RFC 5545 §3.6.5).
 final class TimeZoneDefinition: Sendable {
-    /// Observances that a VTIMEZONE may have; the full history of a zone, each change by itself, has fewer than 300.
+    /// The limit of observances of a VTIMEZONE; the full history of a zone, one per change, has fewer than 300.
     static let maximumObservances = 512
-    /// Clock changes that are listed: those by RDATE, by rules that end, and by other rules up to the horizon.
+    /// The limit of listed clock changes: those by RDATE, by rules that end, and by other rules up to the horizon.
     ///
     /// A zone that changes twice a year for a thousand years has 2,000.
     static let maximumOnsets = 2500
 
-    /// A STANDARD or DAYLIGHT part: from each of its onsets on, its offset holds.
+    /// A STANDARD or DAYLIGHT part: its offset holds from each of its onsets on.
     struct Observance: Sendable {
-        /// What the clocks show during it.
         let type: LocalTimeType
         /// Seconds east of Greenwich until the onset.
         let from: Int
@@ -20,7 +19,7 @@ final class TimeZoneDefinition: Sendable {
         /// Rules that do not end.
         let rules: [YearlyOnsets]
 
-        /// The last onset that is not after `utc`.
+        /// The last onset up to `utc`.
         func onset(at utc: Int) -> Int? {
             let listed = self.onsets.last { $0 <= utc }
             return self.rules.reduce(listed) { last, rule in
@@ -46,7 +45,7 @@ final class TimeZoneDefinition: Sendable {
     }
 
     private let observances: [Observance]
-    /// Before the first onset of all.
+    /// The type before the first onset.
     private let first: LocalTimeType
 
     /// - Parameter observances: at least one.
@@ -57,9 +56,9 @@ final class TimeZoneDefinition: Sendable {
         self.first = LocalTimeType(offset: observances[earliest].from)
     }
 
-    /// What the clocks show at `utc`, seconds since 1970.
+    /// The local time type at `utc`, seconds since 1970.
     ///
-    /// Of two onsets at one moment the one that stands later counts.
+    /// Of two onsets at one moment the later one in the text counts.
     func type(at utc: Int) -> LocalTimeType {
         var latest: (onset: Int, type: LocalTimeType)?
         for observance in self.observances {
@@ -89,7 +88,7 @@ final class TimeZoneDefinition: Sendable {
 
     /// The same as a list up to ``ZoneClock/horizon``.
     ///
-    /// Outlook's and Zimbra's rules count from 1601; changes before 1900 are then told by the rule and not listed.
+    /// Rules of Outlook and Zimbra count from 1601; changes before 1900 are computed by the rule and not listed.
     func rules() -> ZoneRules {
         let start = self.observances.flatMap { $0.rules.map(\.firstYear) }.min()
         guard let start else {

@@ -1,47 +1,47 @@
 public import ICalendar
 
-/// Something in a VTIMEZONE that is not as RFC 5545 §3.6.5 asks, or a TZID without one, and what was made of it.
+/// A violation of RFC 5545 §3.6.5 in a VTIMEZONE, or a TZID without one, and its interpretation.
 public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong; the raw value is a word for programs.
+    /// The kind of issue; the raw value is for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The VTIMEZONE has no TZID: nobody can name it.
+        /// The VTIMEZONE has no TZID, so no time can refer to it.
         case missingName
         /// Another VTIMEZONE before it has the same TZID.
         case duplicateName
-        /// No STANDARD or DAYLIGHT that can be used.
+        /// No usable STANDARD or DAYLIGHT.
         case noObservance
         /// More observances than ``TimeZoneDefinition/maximumObservances``.
         case tooManyObservances
         /// More clock changes than ``TimeZoneDefinition/maximumOnsets``.
         case tooManyOnsets
-        /// An observance without a TZOFFSETTO that can be read.
+        /// An observance without a readable TZOFFSETTO.
         case missingOffset
-        /// An observance without a TZOFFSETFROM that can be read.
+        /// An observance without a readable TZOFFSETFROM.
         case missingOffsetBefore
-        /// An observance without a DTSTART that can be read.
+        /// An observance without a readable DTSTART.
         case missingStart
         /// DTSTART in UTC.
         case startInUTC
-        /// An RRULE that is none, or that RFC 5545 does not let count clock changes.
+        /// An invalid RRULE, or one that RFC 5545 does not allow here.
         case badRule
-        /// A rule for more often than once a month.
+        /// A rule more frequent than monthly.
         case ruleTooFrequent
         /// UNTIL that is not in UTC.
         case untilNotUTC
-        /// An RDATE that cannot be read.
+        /// An unreadable RDATE.
         case badDate
-        /// A TZID that the calendar does not define, and whose name says which zone is meant.
+        /// A TZID without a definition, but with a known name.
         case missingTimeZone
         /// A guess: X-LIC-LOCATION of a VTIMEZONE without offsets (``ZoneSource/location``).
         case zoneOfLocation
-        /// A guess: the only VTIMEZONE there is (``ZoneSource/onlyDefinition``).
+        /// A guess: the only VTIMEZONE (``ZoneSource/onlyDefinition``).
         case zoneOfOnlyDefinition
         /// A guess: X-WR-TIMEZONE (``ZoneSource/calendarZone``).
         case zoneOfCalendar
-        /// A TZID of which nothing says what it means.
+        /// An unknown TZID.
         case unknownTimeZone
 
-        /// One sentence about what is wrong and what was made of it.
+        /// The issue and its interpretation, as one sentence.
         public var sentence: String {
             switch self {
             case .missingName: "the time zone has no TZID; it is left out"
@@ -67,7 +67,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// One sentence about what to do.
+        /// The advice, as one sentence.
         public var advice: String {
             switch self {
             case .missingName: "Add the TZID by which times name the zone."
@@ -86,7 +86,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Whether the VTIMEZONE, or a part of it, is not used, or a moment not known.
+        /// Whether the VTIMEZONE or a part of it is not used, or a moment is unknown.
         public var isError: Bool {
             switch self {
             case .duplicateName, .missingOffsetBefore, .startInUTC, .untilNotUTC, .missingTimeZone, .zoneOfLocation,
@@ -96,7 +96,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// - Returns: `nil` where the calendar says what the name means.
+        /// - Returns: `nil` if the calendar defines the name.
         init?(_ source: ZoneSource?) {
             switch source {
             case nil: self = .unknownTimeZone
@@ -109,14 +109,14 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong.
+    /// The kind of issue.
     public let code: Code
-    /// The line of the property or component that it is about, from 1.
+    /// The line of the property or component, from 1.
     public let line: Int
-    /// The name of the property with the TZID, or VTIMEZONE, STANDARD and the like.
+    /// The property with the TZID, or VTIMEZONE, STANDARD or DAYLIGHT.
     public let subject: Name
 
-    /// What is wrong, in words, without the line.
+    /// The issue as a sentence, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
 
     init(_ code: Code, _ component: Component) {
@@ -135,10 +135,10 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TimeZoneIssue {
-    /// Names that are looked at: no calendar has so many, and each has to be looked up.
+    /// The limit of examined names: no calendar has so many, and each needs a search.
     static let maximumNames = 1000
 
-    /// The TZIDs whose meaning the calendar does not define, each where the first time names it.
+    /// The TZIDs that the calendar does not define, each at its first use.
     ///
     /// - Parameters:
     ///   - components: all of one VCALENDAR.
@@ -152,7 +152,7 @@ extension TimeZoneIssue {
                 guard seen.insert(name).inserted, let code = Code(resolver.resolution(of: name)?.source) else {
                     return true
                 }
-                // A definition that says nothing is named itself.
+                // A definition without offsets has an issue of its own.
                 if code != .missingTimeZone || !defined.contains(name) { found.append(TimeZoneIssue(code, property)) }
                 return found.count < Self.maximumNames
             }
@@ -161,7 +161,7 @@ extension TimeZoneIssue {
         return found
     }
 
-    /// What is wrong with the VTIMEZONEs of a calendar, in the order of lines.
+    /// The issues of the VTIMEZONEs of a calendar, in the order of lines.
     ///
     /// - Parameter calendar: the VCALENDAR.
     public static func all(in calendar: Component) -> [TimeZoneIssue] {
@@ -184,15 +184,15 @@ extension TimeZoneIssue {
 }
 
 extension Component {
-    /// Calls `body` with each zone that a time of this component, or of one inside it, is in, until it returns `false`.
+    /// Calls `body` with the zone of each time of this component and of nested ones, until it returns `false`.
     ///
-    /// A TZID beside a day or a time in UTC means nothing, and the times of a VTIMEZONE are in none.
+    /// A TZID of a day or of a time in UTC is ignored, and the times of a VTIMEZONE have no zone.
     ///
     /// - Returns: whether `body` was never `false`.
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {
-            // Beside a property that must be in UTC it is told as that.
+            // For a property that must be in UTC there is another issue.
             guard property.definition?.parameters.contains(.zone) ?? true,
                 property.parameter(.tzid) != nil, let values = try? property.values(),
                 let name = values.lazy.compactMap(\.zoneName).first

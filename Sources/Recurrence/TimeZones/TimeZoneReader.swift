@@ -1,23 +1,23 @@
 import ICalendar
 
-/// Reads a VTIMEZONE, repairs what can be repaired, and says what it did.
+/// Reads a VTIMEZONE, repairs it if possible, and reports the repairs.
 struct TimeZoneReader {
-    /// What was not as it should be, in the order of reading.
+    /// The issues in the order of reading.
     private(set) var issues: [TimeZoneIssue] = []
-    /// Clock changes so far.
+    /// The number of clock changes so far.
     private var onsets = 0
-    /// Years of rules that end, so far.
+    /// The number of years of ended rules so far.
     private var years = 0
-    /// A rule that began in 1601 and has ended has 400; hardly a zone has more than ten of them.
+    /// A rule that began in 1601 and has ended has 400 years; few zones have more than ten of them.
     private static let maximumYears = 5000
 
-    /// Rules of other shapes than those of ``YearlyOnsets``; no program is known to write one.
+    /// The limit of rules with another form than those of ``YearlyOnsets``; no known program writes one.
     private static let maximumOddRules = 4
     private var oddRules = 0
-    /// The years for which the onsets of such a rule are listed.
+    /// The years with listed onsets of such a rule.
     private static let oddYears = 1900...2100
 
-    /// - Returns: `nil` when no observance is left or there is too much of anything: the name may still help.
+    /// - Returns: `nil` if no observance is left or a limit is exceeded: the name may still be known.
     mutating func definition(_ component: Component) -> TimeZoneDefinition? {
         let parts = component.components.filter { $0.name == .standard || $0.name == .daylight }
         guard parts.count <= TimeZoneDefinition.maximumObservances else {
@@ -64,7 +64,7 @@ struct TimeZoneReader {
             let last = self.last(of: rule, from: from, property)
             if let yearly = YearlyOnsets(rule, start: start, last: last) {
                 if rule.count == nil, last == nil {
-                    // One that is never true has to be found out, too.
+                    // A rule without any onset must be detected too.
                     let most = yearly.mostInAYear
                     self.onsets += max(most, 1) * Self.listedYears
                     if most > 0 { open.append(yearly) }
@@ -88,7 +88,7 @@ struct TimeZoneReader {
         )
     }
 
-    /// Years for which an open rule is listed: see ``TimeZoneDefinition/rules()``.
+    /// The number of years with listed onsets of an open rule: see ``TimeZoneDefinition/rules()``.
     private static let listedYears = 201
 
     private var isFull: Bool { self.onsets > TimeZoneDefinition.maximumOnsets }
@@ -97,7 +97,7 @@ struct TimeZoneReader {
         part.first(name).flatMap { UTCOffset(wire: $0.value.trimmingSpaces) }?.seconds
     }
 
-    /// What a missing TZOFFSETFROM most likely is: where the other kind of part leads.
+    /// The most likely value of a missing TZOFFSETFROM: the TZOFFSETTO of the other kind of part.
     private mutating func offsetBefore(_ part: Component, among parts: [Component]) -> Int? {
         self.note(.missingOffsetBefore, part)
         return parts.first { $0.name != part.name }.flatMap { Self.offset($0, .tzoffsetto) }
@@ -111,19 +111,19 @@ struct TimeZoneReader {
             self.note(.missingStart, part)
             return isNeeded ? nil : ZoneClock.firstSecond
         }
-        // Some write it with a Z; it is local all the same.
+        // Some programs write it with a Z, but it is local time.
         if case .dateTime(let time) = moment, time.zone == .utc { self.note(.startInUTC, property) }
         return Int(moment.localSeconds)
     }
 
     private mutating func addDates(_ property: Property, to locals: inout [Int]) {
-        // Sixteen bytes are one date; what is longer than all that are allowed is not even looked at.
+        // A date has sixteen bytes; a list longer than the limit is not parsed.
         guard property.bytes.count <= TimeZoneDefinition.maximumOnsets * 18 else {
             self.onsets += TimeZoneDefinition.maximumOnsets + 1
             return
         }
         for wire in property.value.utf8.split(separator: UInt8(ascii: ",")) where !self.isFull {
-            // Of a period the start counts.
+            // For a period the start counts.
             let text = String(Substring(wire.prefix { $0 != UInt8(ascii: "/") })).trimmingSpaces
             if let moment = CalendarDateOrDateTime(wire: text, tzid: nil) {
                 self.onsets += 1
@@ -146,7 +146,7 @@ struct TimeZoneReader {
         return rule
     }
 
-    /// UNTIL in local seconds; one that is not in UTC counts on the clock before the onset.
+    /// UNTIL in local seconds; a value that is not in UTC is in local time before the onset.
     private mutating func last(of rule: RecurrenceRule, from: Int, _ property: Property) -> Int? {
         switch rule.until {
         case nil: return nil
@@ -160,13 +160,13 @@ struct TimeZoneReader {
         }
     }
 
-    /// The onsets of a rule that ends.
+    /// Adds the onsets of a rule that ends.
     private mutating func add(_ rule: YearlyOnsets, count: Int, to locals: inout [Int]) {
         var left = count
         let end = rule.last.map { ZoneClock.year(of: $0) } ?? 9999
         guard end >= rule.firstYear else { return }
         for year in rule.firstYear...end {
-            // The years, too, are bounded: a rule may have an onset in none of them.
+            // The number of years is limited too: a rule may have no onset in any of them.
             self.years += 1
             rule.forEachOnset(in: year) { onset in
                 guard left > 0 else { return }
@@ -182,7 +182,7 @@ struct TimeZoneReader {
         }
     }
 
-    /// A rule of another shape is listed for ``oddYears``, as ``RecurrenceSet`` works it out.
+    /// Lists the onsets of a rule of another form for ``oddYears``, with ``RecurrenceSet``.
     private mutating func addOdd(
         _ rule: RecurrenceRule,
         start: Int,
@@ -209,7 +209,7 @@ struct TimeZoneReader {
         }
         let before = CalendarDateTime(localSeconds: Int64(years[0] - 1), zone: .floating)
         do {
-            // What is counted is listed from its start, as far as anything is listed.
+            // A rule with COUNT is listed from its start.
             var occurrences = try rule.count == nil ? set.occurrences(after: .dateTime(before)) : set.occurrences()
             while let next = try occurrences.next(), Int(next.localSeconds) < years[1], !self.isFull {
                 self.onsets += 1

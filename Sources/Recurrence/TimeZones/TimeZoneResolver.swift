@@ -1,43 +1,43 @@
 public import ICalendar
 private import Synchronization
 
-/// Turns times on a zone's clock into moments and back.
+/// Converts local times of a zone to moments and back.
 ///
-/// What a TZID means is looked for in the order of ``ZoneSource``: in the calendar's own VTIMEZONEs first, since the
-/// text is the truth, then among the names of zoneinfo, of other programs and of Windows, then in what else the
-/// calendar says. A name that stays unknown gives `nil`, never UTC. Floating times stay on the clock that the person
-/// looks at, whatever X-WR-TIMEZONE says.
+/// A TZID is searched in the order of ``ZoneSource``: first in the calendar's own VTIMEZONEs, because the text is the
+/// source of truth, then in the names of zoneinfo, other programs and Windows, then in other properties of the
+/// calendar. An unknown name gives `nil`, never UTC. Floating times are in the user's local time, independently of
+/// X-WR-TIMEZONE.
 ///
-/// Copies share what they have found.
+/// Copies share their results.
 public struct TimeZoneResolver: Sendable {
-    /// VTIMEZONEs that are read of one calendar: more than tzdata has names, so that only hostile files have more.
+    /// The limit of VTIMEZONEs that are read: more than tzdata has names, so only hostile files have more.
     static let maximumDefinitions = 1000
 
     private let memory: ZoneMemory
 
     /// - Parameters:
     ///   - database: the zones of the system.
-    ///   - calendar: the VCALENDAR whose VTIMEZONEs count; `nil` for none. They are read when a time needs one.
-    ///   - local: the zoneinfo name of the clock that the person looks at, for floating times.
+    ///   - calendar: the VCALENDAR with the VTIMEZONEs; `nil` for none. They are read when a time needs one.
+    ///   - local: the zoneinfo name of the user's zone, for floating times.
     public init(database: ZoneDatabase, calendar: Component?, local: String) {
         self.memory = ZoneMemory(database: database, calendar: calendar, local: local)
     }
 
     /// The moment of a time.
     ///
-    /// A time that the clock shows twice is the first of the two; one that it leaves out counts with the offset before
-    /// the gap, so 02:30 becomes 03:30 (RFC 5545 §3.3.5).
+    /// A repeated local time is the first of the two; a skipped one uses the offset before the gap, so 02:30 becomes
+    /// 03:30 (RFC 5545 §3.3.5).
     ///
-    /// - Returns: `nil` when the zone is not known.
+    /// - Returns: `nil` if the zone is unknown.
     public func instant(of dateTime: CalendarDateTime) -> Instant? {
         let local = dateTime.localSeconds
         guard dateTime.zone != .utc else { return Instant(secondsSince1970: local) }
         return self.rules(of: dateTime.zone).map { Instant(secondsSince1970: Int64($0.utc(local: Int(local)))) }
     }
 
-    /// The moment of a time, or of the midnight with which a day begins on the clock of floating times.
+    /// The moment of a time, or of the midnight at the beginning of a day in the zone of floating times.
     ///
-    /// - Returns: `nil` when the zone is not known.
+    /// - Returns: `nil` if the zone is unknown.
     public func instant(of moment: CalendarDateOrDateTime) -> Instant? {
         switch moment {
         case .dateTime(let dateTime): self.instant(of: dateTime)
@@ -45,14 +45,14 @@ public struct TimeZoneResolver: Sendable {
         }
     }
 
-    /// The moment of a time of a day on the clock of floating times.
+    /// The moment of a time of a day in the zone of floating times.
     public func instant(of date: CalendarDate, at time: ClockTime) -> Instant? {
         self.instant(of: CalendarDateTime(date: date, time: time, zone: .floating))
     }
 
-    /// The moment that lies `duration` after `moment`: days on its clock, then exact seconds (RFC 5545 §3.3.6).
+    /// The moment `duration` after `moment`: days in local time, then exact seconds (RFC 5545 §3.3.6).
     ///
-    /// - Returns: `nil` when the zone is not known.
+    /// - Returns: `nil` if the zone is unknown.
     public func instant(of moment: CalendarDateOrDateTime, adding duration: CalendarDuration) -> Instant? {
         let start: CalendarDateOrDateTime =
             switch moment {
@@ -69,36 +69,36 @@ public struct TimeZoneResolver: Sendable {
         return self.instant(of: start)?.adding(seconds: duration.seconds)
     }
 
-    /// How far the clocks of `zone` are ahead of UTC at `instant`; `nil` when the zone is not known.
+    /// The offset of `zone` from UTC at `instant`; `nil` if the zone is unknown.
     public func offset(of zone: ZoneReference, at instant: Instant) -> UTCOffset? {
         self.rules(of: zone)?.offset(at: instant)
     }
 
-    /// What the clocks of `zone` show at `instant`; `nil` when the zone is not known.
+    /// The local time of `zone` at `instant`; `nil` if the zone is unknown.
     public func dateTime(of instant: Instant, in zone: ZoneReference) -> CalendarDateTime? {
         self.offset(of: zone, at: instant).map { offset in
             CalendarDateTime(localSeconds: instant.adding(seconds: offset.seconds).secondsSince1970, zone: zone)
         }
     }
 
-    /// Whether times in `zone` can be told.
+    /// Whether `zone` is known.
     public func knows(_ zone: ZoneReference) -> Bool { self.rules(of: zone) != nil }
 
-    /// What `tzid` was found to mean and how; `nil` when it is not known.
+    /// The meaning of `tzid` and its source; `nil` if it is unknown.
     public func resolution(of tzid: String) -> ZoneResolution? {
         self.memory.resolution(of: tzid)
     }
 
-    /// The zoneinfo name that `tzid` stands for, whether or not the calendar has a VTIMEZONE for it.
+    /// The zoneinfo name of `tzid`, independently of a VTIMEZONE of the calendar.
     ///
-    /// Only the name itself is asked, not what the calendar says beside it.
+    /// Only the name itself is used, not the other properties of the calendar.
     ///
-    /// - Returns: `nil` when the database has no such zone.
+    /// - Returns: `nil` if the database has no such zone.
     public func zoneinfoName(of tzid: String) -> String? {
         self.memory.database.match(tzid)?.name
     }
 
-    /// The clock of `zone`, for who asks it often; `nil` when it is not known.
+    /// The rules of `zone`, for frequent use; `nil` if it is unknown.
     package func rules(of zone: ZoneReference) -> ZoneRules? {
         switch zone {
         case .utc: ZoneRules.utc
@@ -108,31 +108,31 @@ public struct TimeZoneResolver: Sendable {
     }
 }
 
-/// What the names of one calendar were found to mean.
+/// The results for the names of one calendar.
 private final class ZoneMemory: Sendable {
-    /// A clock, and how it was found.
+    /// The rules of a zone, and their source.
     struct Found {
         let source: ZoneSource
-        /// The TZID that a zoneinfo name may be read from.
+        /// The TZID with the zoneinfo name.
         let tzid: String
         let rules: ZoneRules
     }
 
     private struct State {
-        /// The names that were asked first: a calendar has few, and comparing them takes less than hashing one.
+        /// The first names: a calendar has few, and comparing them takes less time than hashing one.
         var first: [(name: String, found: Found?)] = []
         var found: [String: Found?] = [:]
-        /// `nil` until the first name is asked.
+        /// `nil` until the first search.
         var definitions: [(name: String, component: Component)]?
-        /// `nil` until a name is asked that nothing else explains.
+        /// `nil` until a search for a name without another explanation.
         var isOnlyDefinitionUsed: Bool?
-        /// `nil` until the first floating time is asked.
+        /// `nil` until the first floating time.
         var local: ZoneRules??
     }
 
-    /// Names that are kept; a calendar has a few, a hostile one any number.
+    /// The limit of cached names; a calendar has a few, a hostile one any number.
     private static let maximumNames = 1024
-    /// Names that are compared one by one.
+    /// The number of names that are compared one by one.
     private static let comparedNames = 8
 
     let database: ZoneDatabase
@@ -146,7 +146,7 @@ private final class ZoneMemory: Sendable {
         self.localName = local
     }
 
-    /// The clock of floating times.
+    /// The rules of floating times.
     var local: ZoneRules? {
         if let known = self.state.withLock({ $0.local }) { return known }
         let rules = self.database.match(self.localName)?.rules
@@ -160,7 +160,7 @@ private final class ZoneMemory: Sendable {
             return state.first.count < Self.comparedNames ? nil : state.found[name]
         }
         if let known { return known }
-        // Two threads may both look; they find the same.
+        // Two threads may search at the same time; they find the same.
         let found = self.search(name)
         self.state.withLock { state in
             if state.first.count < Self.comparedNames {
@@ -211,7 +211,7 @@ private final class ZoneMemory: Sendable {
         return Found(source: .calendarZone, tzid: zone, rules: match.rules)
     }
 
-    /// The VTIMEZONEs of that name, those that have it to the letter first.
+    /// The VTIMEZONEs of that name, exact matches first.
     private func definitions(of name: String) -> [(name: String, component: Component)] {
         let definitions = self.definitions
         let exact = definitions.filter { $0.name == name }
@@ -219,7 +219,7 @@ private final class ZoneMemory: Sendable {
         return plain == name ? exact : exact + definitions.filter { $0.name == plain }
     }
 
-    /// Whether a time of the calendar names the first VTIMEZONE; all its times are looked at, once.
+    /// Whether a time of the calendar uses the first VTIMEZONE; all times are examined once.
     private var isOnlyDefinitionUsed: Bool {
         if let known = self.state.withLock({ $0.isOnlyDefinitionUsed }) { return known }
         let name = self.definitions.first?.name
@@ -244,7 +244,6 @@ private final class ZoneMemory: Sendable {
 }
 
 extension ZoneRules {
-    /// UTC itself.
     static let utc = ZoneRules(fixed: 0)
 }
 

@@ -1,27 +1,27 @@
 package import ICalendar
 
-/// Writes the VTIMEZONE that goes along with times in a zone (RFC 5545 §3.6.5).
+/// Writes the VTIMEZONE for times in a zone (RFC 5545 §3.6.5).
 ///
-/// It is short, and right to the second for the time that it is written for. What the zone follows for good, and what it
-/// followed for some years, becomes a rule; other changes are listed by their dates.
+/// It is short, and correct to the second for its range of time. Permanent rules, and rules of some years, become
+/// RRULEs; other changes are listed by date.
 package enum VTimeZoneWriter {
-    /// Years of listed changes for a zone without a lasting rule: reminders seldom lie further ahead.
+    /// The number of years with listed changes for a zone without a permanent rule: reminders are rarely further ahead.
     static let listedYears = 20
-    /// Changes that a rule must tell to be shorter than their dates.
+    /// The number of changes from which a rule is shorter than their dates.
     private static let shortestRun = 6
 
     /// The lines for the times of a reminder: from the year before it on, without end.
     ///
-    /// A zone whose clocks change without a rule that RRULE can say gets the changes of ``listedYears`` years.
+    /// A zone with changes that no RRULE can express gets the changes of ``listedYears`` years.
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
     ///   - rules: its rules.
-    ///   - year: the year of the earliest time that needs the zone.
+    ///   - year: the year of the earliest time in the zone.
     package static func lines(name: String, rules: ZoneRules, year: Int) -> [String] {
         let year = min(max(year, 2), 9999)
         let from = self.start(of: year - 1)
-        // The summer time of the year before begins what is written, so that its rules are whole.
+        // The text begins with the summer time of the year before, so that its rules are complete.
         let first = rules.transitions(from: from, to: self.start(of: year)).first?.at ?? from
         let end = OpenEnd(rules, from: first) == nil ? self.start(of: min(year + self.listedYears, 9999)) : nil
         return self.lines(name: name, rules: rules, from: first, to: end)
@@ -33,14 +33,14 @@ package enum VTimeZoneWriter {
 
     /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
     ///
-    /// They tell what the zone's rules tell at every second with `from` ≤ second < `to`.
+    /// They describe the rules of the zone for every second with `from` ≤ second < `to`.
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
     ///   - rules: its rules.
-    ///   - from: the first moment that needs the zone.
-    ///   - to: the end; `nil` for no end, which for a zone without a lasting rule that RRULE can say is that of
-    ///     the changes that tzdata has.
+    ///   - from: the first moment in the zone.
+    ///   - to: the end; `nil` for no end, which for a zone without a permanent rule is the end of the changes in
+    ///     tzdata.
     package static func lines(name: String, rules: ZoneRules, from: Instant, to: Instant?) -> [String] {
         self.lines(
             name: name,
@@ -51,7 +51,7 @@ package enum VTimeZoneWriter {
     }
 
     private static func lines(name: String, rules: ZoneRules, from: Int, to: Int?) -> [String] {
-        // The clock of the first moment began to count with the change before it.
+        // The local time of the first moment began with the change before it.
         let from = rules.lastTransition(notAfter: from)?.at ?? from
         let open = to == nil ? OpenEnd(rules, from: from) : nil
         let end = to ?? open?.start ?? max(from + 1, ZoneClock.horizon)
@@ -71,14 +71,14 @@ package enum VTimeZoneWriter {
     private static func changes(_ rules: ZoneRules, from: Int, to: Int) -> [ZoneTransition] {
         let changes = rules.transitions(from: from, to: to)
         guard changes.first?.at != from else { return changes }
-        // Nothing ever changed before.
+        // There was no change before.
         let type = rules.type(at: from)
-        // A midnight that is not after the first moment, also west of Greenwich.
+        // A midnight not after the first moment, also west of Greenwich.
         let midnight = (from - (type.offset < 0 ? ClockTime.secondsPerDay : 0)) - type.offset
         return [ZoneTransition(at: midnight, before: type, after: type)] + changes
     }
 
-    /// Observances for the changes of one kind: those that follow a rule for some years, and one for all others.
+    /// Observances for the changes of one kind: those that follow a rule for some years, and one for the others.
     private static func observances(_ change: ZoneTransition, _ onsets: [Int]) -> [Observance] {
         var found: [Observance] = []
         var others: [Int] = []
@@ -108,7 +108,7 @@ package enum VTimeZoneWriter {
         return found
     }
 
-    /// How many of `onsets` from the first on one pattern tells, a year after the other.
+    /// The number of first `onsets` that one pattern describes in consecutive years.
     private static func longestRun(_ onsets: ArraySlice<Int>, offset: Int) -> (pattern: YearlyPattern, count: Int) {
         let locals = onsets.map { $0 + offset }
         let dates = locals.map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)) }
@@ -120,7 +120,7 @@ package enum VTimeZoneWriter {
             return (pattern: pattern, count: count)
         }
         let longest = runs.map(\.count).max() ?? 0
-        // The first of equals: there is a pattern for each date, and those that people use stand in front.
+        // The first of equal ones: there is a pattern for each date, and common patterns are first.
         return runs.first { $0.count == longest } ?? (
             YearlyPattern(month: 1, ordinal: nil, monthDays: [1], weekday: nil), 0
         )
@@ -143,7 +143,7 @@ private struct Observance {
 
     var lines: [String] {
         let change = self.change
-        // Dublin's data calls the winter the saving time; to everybody else the later clock is.
+        // The data of Dublin declare the winter as saving time; usually it is the later clock.
         let isLater = change.after.offset > change.before.offset
         let name = isLater && (change.after.isDaylight || change.before.isDaylight) ? "DAYLIGHT" : "STANDARD"
         var lines = ["BEGIN:\(name)"]
@@ -161,20 +161,20 @@ private struct Observance {
     }
 }
 
-/// What a zone does for good, as rules without end.
+/// The permanent rules of a zone, without end.
 private struct OpenEnd {
-    /// From here on the rules tell every change.
+    /// The rules describe every change from here on.
     let start: Int
     let observances: [Observance]
 
-    /// Years in which each day that a pattern can mean comes up.
+    /// The number of years in which each possible day of a pattern occurs.
     private static let cycle = 28 * 2
 
-    /// - Parameter from: no change before it is needed.
-    /// - Returns: `nil` when the zone follows no rule, or none that RRULE can say.
+    /// - Parameter from: earlier changes are not needed.
+    /// - Returns: `nil` if the zone has no rule, or one that RRULE cannot express.
     init?(_ rules: ZoneRules, from: Int) {
         guard case .footer(let footer) = rules.tail, let saving = footer.saving else { return nil }
-        // The rule may hold for years before the file needs it.
+        // The rule may apply for years before the file needs it.
         let last = max(from, rules.listed.lowerBound == .min ? rules.listed.upperBound : from)
         let ruled = footer.transitions(from: from, to: last)
         let known = rules.transitions(from: from, to: last)
@@ -201,9 +201,9 @@ private struct OpenEnd {
 }
 
 extension ZoneRules {
-    /// The last change that is not after `utc`.
+    /// The last change up to `utc`.
     fileprivate func lastTransition(notAfter utc: Int) -> ZoneTransition? {
-        // Most zones have one within two years; the last change of some lies a century back.
+        // Most zones have one within two years; the last change of some was a century ago.
         for years in [2, 200] {
             let from = max(utc - years * 366 * ClockTime.secondsPerDay, ZoneClock.firstSecond)
             if let last = self.transitions(from: from, to: utc + 1).last { return last }

@@ -1,14 +1,13 @@
 import ICalendar
 
-/// The zone names of Windows, as Outlook and Exchange write them into TZID.
+/// The zone names of Windows, which Outlook and Exchange write into TZID.
 ///
-/// Source of the facts: Unicode CLDR, `common/supplemental/windowsZones.xml` at commit 062dc06 (Windows 7e11800): all
-/// rows of territory 001, and the display name that stands above each. Names that tzdata has since renamed are written
-/// in the new way.
+/// Source: Unicode CLDR, `common/supplemental/windowsZones.xml` at commit 062dc06 (Windows 7e11800): all rows of
+/// territory 001, and their display names. Names that tzdata has renamed since have the new form.
 enum WindowsZones {
-    /// The zoneinfo name of a Windows zone; compared without regard to case.
+    /// The zoneinfo name of a Windows zone, in any case.
     ///
-    /// `W. Europe Daylight Time`, the name of the summer half, is as good.
+    /// `W. Europe Daylight Time`, the name for summer, is accepted too.
     static func zoneinfoName(of name: String) -> String? {
         guard name.utf8.count <= self.maximumLength else { return nil }
         let lowered = name.lowercased()
@@ -16,11 +15,11 @@ enum WindowsZones {
         return self.byName[lowered.replacing(" daylight time", with: " standard time")]
     }
 
-    /// The zoneinfo name of what Windows shows for a zone: `(UTC+01:00) Cairo`.
+    /// The zoneinfo name of a display name of Windows: `(UTC+01:00) Cairo`.
     ///
-    /// The offset in front is not asked: Windows has changed it from GMT to UTC, and with the laws of countries. Lists
-    /// that no version of Windows had are read when all of the places that are known lie in one zone, so that a list in
-    /// another language (`Rom, Stockholm, Wien`) is read as well.
+    /// The offset is ignored: Windows has changed it from GMT to UTC, and with the laws of countries. An unknown list
+    /// is accepted if all its known places are in one zone, so lists in another language (`Rom, Stockholm, Wien`) are
+    /// accepted as well.
     static func zoneinfoName(ofDisplayed name: String) -> String? {
         guard name.utf8.count <= self.maximumLength, let places = self.places(of: name) else { return nil }
         if let known = self.byPlaces[places.joined(separator: ", ")] { return known }
@@ -28,10 +27,10 @@ enum WindowsZones {
         return zones.count == 1 ? zones.first : nil
     }
 
-    /// Bytes that a name may have; the longest of Windows has 73.
+    /// The limit of bytes in a name; the longest of Windows has 73.
     static let maximumLength = 128
 
-    /// What stands behind the offset in brackets, one place by one; `nil` when there is no such offset.
+    /// The places after the offset in brackets; `nil` without such an offset.
     private static func places(of name: String) -> [String]? {
         let text = name.filter { $0 != "\\" }.lowercased().replacing(" and ", with: " & ")
         guard text.hasPrefix("(utc") || text.hasPrefix("(gmt"), let close = text.firstIndex(of: ")") else { return nil }
@@ -51,7 +50,7 @@ enum WindowsZones {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// `nil` for a place that two zones have: there are two towns called La Paz.
+    /// `nil` for a place in two zones: there are two towns named La Paz.
     private static let byPlace: [String: String?] = {
         var zones: [String: String?] = [:]
         for row in Self.rows {
@@ -209,7 +208,7 @@ enum WindowsZones {
         ("Line Islands Standard Time", "Pacific/Kiritimati", "Kiritimati Island"),
     ]
 
-    /// Names that Windows no longer has, and those that it gives to the winter half of a zone of another name.
+    /// Names that Windows no longer has, and winter names of zones with another name.
     // swift-format-ignore
     static let olderNames: [(String, String)] = [
         ("Armenian Standard Time", "Asia/Yerevan"),
@@ -238,7 +237,7 @@ enum WindowsZones {
         ("Warsaw Standard Time", "Europe/Warsaw"),
     ]
 
-    /// Lists of places that earlier versions of Windows and Outlook showed.
+    /// Lists of places in earlier versions of Windows and Outlook.
     // swift-format-ignore
     static let olderPlaces: [(String, String)] = [
         ("Almaty, Novosibirsk", "Asia/Novosibirsk"),

@@ -1,26 +1,26 @@
 import ICalendar
 
-/// The onsets of a rule in the shape that the rules of VTIMEZONEs have: some days of some months, at one time of day.
+/// The onsets of a rule in the usual form of VTIMEZONEs: some days of some months, at one time of day.
 ///
-/// `FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU`, `…;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=SU`, or no more than `FREQ=YEARLY`. Such a
-/// rule is worked out for any year by itself, with no other.
+/// `FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU`, `…;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=SU`, or only `FREQ=YEARLY`. Such a rule
+/// is computed for any year independently.
 struct YearlyOnsets: Sendable {
     private let plan: RulePlan
     private let secondsOfDay: Int
     private let start: Int
     /// The year of the start.
     let firstYear: Int
-    /// Local seconds that no onset passes: UNTIL.
+    /// UNTIL in local seconds.
     let last: Int?
 
-    /// Years of the rule that are looked at, backwards, for the last onset before a moment: a 29 February that must be a
-    /// Sunday is 40 years away at most.
+    /// The number of years searched backwards for the last onset before a moment: a 29 February on a Sunday is at most
+    /// 40 years away.
     private static let maximumYearsBack = 41
 
     /// - Parameters:
     ///   - start: DTSTART, in local seconds.
     ///   - last: UNTIL, in local seconds.
-    /// - Returns: `nil` for a rule of another shape.
+    /// - Returns: `nil` for a rule of another form.
     init?(_ rule: RecurrenceRule, start: Int, last: Int?) {
         let day = start.flooredQuotient(by: ClockTime.secondsPerDay)
         let date = CalendarDate(dayNumber: day)
@@ -32,7 +32,7 @@ struct YearlyOnsets: Sendable {
             rule.skip == .omit,
             rule.byMonthDay.isEmpty || rule.byDay.allSatisfy({ $0.ordinal == nil })
         else { return nil }
-        // Each month of its list in each year is the same as those months of each year.
+        // Each listed month in each year is the same as these months of each year.
         var yearly = rule
         yearly.frequency = .yearly
         self.plan = RulePlan(rule: yearly, start: start)
@@ -42,9 +42,9 @@ struct YearlyOnsets: Sendable {
         self.last = last
     }
 
-    /// How many onsets a year has, at the most.
+    /// The maximum number of onsets in a year.
     var mostInAYear: Int {
-        // After 28 years the weekdays come again on the same days.
+        // The weekdays repeat on the same days after 28 years.
         (2000..<2028).reduce(0) { max($0, self.plan.days(of: $1).count) }
     }
 
@@ -58,7 +58,7 @@ struct YearlyOnsets: Sendable {
         }
     }
 
-    /// The last onset that is not after the local second `local`.
+    /// The last onset up to the local second `local`.
     func onset(at local: Int) -> Int? {
         guard local >= self.start else { return nil }
         let year = ZoneClock.year(of: min(local, self.last ?? .max))

@@ -1,11 +1,11 @@
 import ICalendar
 
-/// One day of a year as RRULE can name it: a weekday of a month, a weekday among some days of it, or a date.
+/// One day of a year in a form of RRULE: a weekday of a month, a weekday among some days of it, or a date.
 struct YearlyPattern: Hashable, Sendable {
     let month: Int
-    /// Which of the weekdays of the month, from the end when negative; `nil` with ``monthDays``.
+    /// The number of the weekday in the month, negative from the end; `nil` with ``monthDays``.
     let ordinal: Int?
-    /// Days of the month, from the end when negative; empty with ``ordinal``.
+    /// Days of the month, negative from the end; empty with ``ordinal``.
     let monthDays: [Int]
     /// `nil` for a date.
     let weekday: Weekday?
@@ -30,7 +30,7 @@ struct YearlyPattern: Hashable, Sendable {
 }
 
 extension YearlyPattern {
-    /// The patterns that name `date` and exactly one day of every year, those that people use first.
+    /// The patterns that select `date` and exactly one day of every year, common ones first.
     static func patterns(of date: CalendarDate) -> [YearlyPattern] {
         let length = CalendarDate.daysInMonth(date.month, year: 2001)
         var found: [YearlyPattern] = []
@@ -46,10 +46,10 @@ extension YearlyPattern {
         return found
     }
 
-    /// The days of a footer's change; `nil` when RRULE cannot name them.
+    /// The days of a footer's change; `nil` if RRULE cannot express them.
     ///
-    /// A time before midnight or from 24:00 on is one of another day: `M10.5.4/24`, the midnight after the last Thursday
-    /// of October, is a Friday from 26 October to 1 November, and so two patterns.
+    /// A time before midnight or from 24:00 on is on another day: `M10.5.4/24`, the midnight after the last Thursday of
+    /// October, is a Friday from 26 October to 1 November, and therefore two patterns.
     static func patterns(of change: PosixZoneRule.Change) -> [YearlyPattern]? {
         let shift = change.seconds.flooredQuotient(by: ClockTime.secondsPerDay)
         switch change.day {
@@ -57,7 +57,7 @@ extension YearlyPattern {
             return [self.date(number + shift)]
         case .julian(let number):
             let shifted = number - 1 + shift
-            // Between them lies 29 February, which is not counted.
+            // 29 February is between them and not counted.
             guard (0..<365).contains(shifted), (number <= 59) == (shifted < 59) else { return nil }
             return [self.date(shifted)]
         case .yearDay: return nil

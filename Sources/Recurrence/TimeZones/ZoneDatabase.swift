@@ -1,23 +1,23 @@
 import ICalendar
 private import Synchronization
 
-/// The time zones of the system, by zoneinfo name; read when first asked for, and kept.
+/// The time zones of the system by zoneinfo name, read on first use and cached.
 public struct ZoneDatabase: Sendable {
-    /// Zones that are kept: more than tzdata has names (about 600), so that only hostile files ever fill it.
+    /// The limit of cached zones: more than tzdata has names (about 600), so only hostile files reach it.
     static let maximumCached = 1024
-    /// VTIMEZONEs that are kept.
+    /// The limit of cached VTIMEZONEs.
     static let maximumDefinitions = 256
-    /// Bytes that a name may have; the longest of tzdata has 32.
+    /// The limit of bytes in a name; the longest of tzdata has 32.
     static let maximumNameLength = 64
 
-    /// Files beside the zones that are zones of the machine, not of the world.
+    /// Files in zoneinfo that are not zones of the world.
     private static let otherFiles: Set = ["localtime", "posixrules", "Factory"]
 
     private let load: @Sendable (String) -> [UInt8]?
     private let cache = ZoneCache()
 
-    /// - Parameter load: the bytes of the TZif file of a name such as `Europe/Berlin`, `nil` when there is none. It is
-    ///   asked only for names that are safe as a path: see ``isSafe(_:)``.
+    /// - Parameter load: returns the bytes of the TZif file of a name such as `Europe/Berlin`, `nil` if there is none.
+    ///   It is called only with names that are safe as a path: see ``isSafe(_:)``.
     public init(load: @escaping @Sendable (String) -> [UInt8]?) {
         self.load = load
     }
@@ -38,11 +38,11 @@ public struct ZoneDatabase: Sendable {
         }
     }
 
-    /// The rules of the zone with this zoneinfo name; `nil` when there is none or its file is broken.
+    /// The rules of the zone with this zoneinfo name; `nil` if it does not exist or its file is invalid.
     package func rules(named name: String) -> ZoneRules? {
         guard Self.isSafe(name), !Self.otherFiles.contains(name) else { return nil }
         if let known = self.cache.zone(name) { return known.rules }
-        // Two threads may both read a zone; they read the same.
+        // Two threads may read a zone at the same time; they read the same.
         let rules = self.load(name).flatMap(TZifReader.rules)
         self.cache.keep(rules, name)
         return rules
@@ -50,12 +50,12 @@ public struct ZoneDatabase: Sendable {
 }
 
 extension ZoneDatabase {
-    /// VTIMEZONEs up to this size are kept; that of a zone with all its history has some 10 KB.
+    /// The largest size of a cached VTIMEZONE; a zone with its full history has about 10 KB.
     private static let maximumKeptBytes = 32 * 1024
 
-    /// The rules that a VTIMEZONE defines; `nil` when it defines none.
+    /// The rules of a VTIMEZONE; `nil` if it is invalid.
     ///
-    /// A server hands out each to-do with the zone that it uses, the same thousands of times: equal text is read once.
+    /// A server sends each to-do with its zone, the same thousands of times: equal text is parsed once.
     func rules(of component: Component) -> ZoneRules? {
         let bytes = component.bytes
         guard bytes.count <= Self.maximumKeptBytes else { return Self.read(component) }
@@ -66,7 +66,7 @@ extension ZoneDatabase {
         return rules
     }
 
-    /// What `search` finds for a TZID, which is looked for once.
+    /// The cached result of `search` for a TZID.
     func kept(_ tzid: String, _ search: () -> Match?) -> Match? {
         if let known = self.cache.match(tzid) { return known }
         let match = search()
@@ -80,9 +80,9 @@ extension ZoneDatabase {
     }
 }
 
-/// What has been read, shared by all copies of a database.
+/// The cache of all copies of a database.
 private final class ZoneCache: Sendable {
-    /// The outcome for one name; ``rules`` is `nil` where there is no such zone.
+    /// The result for one name; ``rules`` is `nil` for a missing zone.
     struct Entry: Sendable {
         let rules: ZoneRules?
     }

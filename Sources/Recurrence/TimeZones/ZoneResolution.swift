@@ -1,52 +1,52 @@
 import ICalendar
 
-/// How the clock that a TZID names was found.
+/// The source of the rules of a TZID.
 ///
-/// The cases stand in the order in which they are tried: the first that gives a clock counts.
+/// The cases are in the order of the search: the first with a result counts.
 public enum ZoneSource: String, Hashable, Sendable, CaseIterable {
     /// The calendar's VTIMEZONE of that name.
     case definition
-    /// A zone of tzdata, by its exact name; also an old one such as `US/Eastern`.
+    /// A zone of tzdata by its exact name, including old ones such as `US/Eastern`.
     case zoneinfo
-    /// A zone of tzdata, spelled otherwise: in other capitals, in quotes, with spaces around.
+    /// A zone of tzdata in another spelling: other capitals, quotes, spaces.
     case spelling
-    /// A zone of tzdata behind what a program puts before it: `/freeassociation.sourceforge.net/Europe/Berlin`.
+    /// A zone of tzdata after the prefix of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
     case prefix
     /// A name of Windows: `W. Europe Standard Time`.
     case windows
-    /// What Windows shows for a zone: `(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`.
+    /// The display name of a zone in Windows: `(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`.
     case displayName
-    /// A distance from UTC that never changes: `UTC+2`, `GMT+0200`, `+0100`.
+    /// A constant offset from UTC: `UTC+2`, `GMT+0200`, `+0100`.
     case offset
-    /// X-LIC-LOCATION of the calendar's VTIMEZONE of that name, which says no offsets itself.
+    /// X-LIC-LOCATION of the calendar's VTIMEZONE of that name, which has no offsets.
     case location
-    /// The only VTIMEZONE of the calendar, although it has another name, which nothing in the calendar uses.
+    /// The only VTIMEZONE of the calendar, which has another name that the calendar does not use.
     case onlyDefinition
     /// X-WR-TIMEZONE of the calendar.
     case calendarZone
 }
 
-/// What a TZID was found to mean.
+/// The meaning of a TZID.
 public struct ZoneResolution: Hashable, Sendable {
-    /// How it was found.
+    /// The source of the rules.
     public let source: ZoneSource
-    /// The zoneinfo name of the zone; `nil` when only the calendar or a plain offset says what the clock shows.
+    /// The zoneinfo name of the zone; `nil` for a definition without a known name and for a plain offset.
     public let name: String?
 }
 
 extension ZoneDatabase {
-    /// A zone of the database, and how its name was read.
+    /// A zone of the database, and the interpretation of its name.
     struct Match {
         let source: ZoneSource
-        /// `nil` for a plain offset that tzdata has no name for.
+        /// `nil` for an offset without a name in tzdata.
         let name: String?
         let rules: ZoneRules
     }
 
-    /// Bytes of a TZID that are looked at; the longest that programs write has fewer than 100.
+    /// The limit of bytes of a TZID; the longest of any program has fewer than 100.
     static let maximumTZIDLength = 255
 
-    /// The zone that `tzid` names by itself, without the calendar around it.
+    /// The zone of `tzid` by its name, without the calendar.
     func match(_ tzid: String) -> Match? {
         guard tzid.utf8.count <= Self.maximumTZIDLength else { return nil }
         return self.kept(tzid) {
@@ -98,14 +98,14 @@ extension ZoneDatabase {
     }
 }
 
-/// What can be told from the text of a TZID alone.
+/// The interpretation of the text of a TZID.
 enum ZoneName {
     /// Outlook on the web: `tzone://Microsoft/Utc`, `tzone://Microsoft/Olson/Europe/Paris`.
     static let microsoft = "tzone://microsoft/"
-    /// Parts of a name that are tried without what stands before them; the prefixes in use have three at most.
+    /// The limit of parts of a name; prefixes of programs have at most three.
     static let maximumParts = 8
 
-    /// Without spaces and quotes around it and without the backslashes of TEXT.
+    /// The name without surrounding spaces and quotes and without the backslashes of TEXT.
     static func plain(_ tzid: String) -> String {
         guard tzid.utf8.contains(where: { $0 <= 0x22 || $0 == UInt8(ascii: "\\") }) else { return tzid }
         let text = tzid.filter { $0 != "\\" }.trimmingSpaces
@@ -113,7 +113,7 @@ enum ZoneName {
         return String(text.dropFirst().dropLast()).trimmingSpaces
     }
 
-    /// Spellings in which tzdata may have `name`: `europe/berlin` is `Europe/Berlin`.
+    /// Possible spellings of `name` in tzdata: `europe/berlin` is `Europe/Berlin`.
     static func spellings(_ name: String) -> [String] {
         let lowered = name.lowercased()
         if let odd = self.oddSpellings[lowered] { return [odd] }
@@ -131,7 +131,7 @@ enum ZoneName {
         return found
     }
 
-    /// Names of tzdata that do not begin each word with a capital.
+    /// Names of tzdata with a word that does not begin with a capital.
     private static let oddSpellings = Dictionary(
         uniqueKeysWithValues: [
             "Africa/Dar_es_Salaam", "America/Argentina/ComodRivadavia", "America/Knox_IN", "America/Port-au-Prince",
@@ -141,19 +141,19 @@ enum ZoneName {
         ].map { ($0.lowercased(), $0) }
     )
 
-    /// What is left of `name` when one part after the other is taken away in front.
+    /// The names that remain after removing leading parts one by one.
     ///
-    /// Evolution writes `/freeassociation.sourceforge.net/Tzfile/Europe/Berlin`, older ones
+    /// Evolution writes `/freeassociation.sourceforge.net/Tzfile/Europe/Berlin`, older versions
     /// `/softwarestudio.org/Olson_20011030_5/Europe/Berlin`; Lightning `/mozilla.org/20070129_1/Europe/Berlin`; Citadel
-    /// `/citadel.org/20211020_1/Europe/Berlin`. Without a slash in front, only a part with a dot, or one of tzdata's own
-    /// folders, is taken for a prefix.
+    /// `/citadel.org/20211020_1/Europe/Berlin`. Without a leading slash, only a part with a dot or a folder of tzdata
+    /// counts as a prefix.
     static func withoutPrefixes(_ name: String) -> [String] {
         var parts = name.split(separator: "/", omittingEmptySubsequences: true).prefix(self.maximumParts)
         guard let first = parts.first, parts.count > 1, !parts.contains(".."), !parts.contains(".") else { return [] }
         let folders: Set<Substring> = ["posix", "right"]
         guard name.hasPrefix("/") || first.contains(".") || folders.contains(first) || first.lowercased() == "tzone:"
         else { return [] }
-        // `/…/UTC` is a name, `/…/Berlin` none; parts are not taken away one too many.
+        // `/…/UTC` is a name, `/…/Berlin` is not, so the last part is never removed.
         var found: [String] = []
         while !parts.isEmpty {
             if parts.count < name.split(separator: "/").count || name.hasPrefix("/") {
@@ -164,9 +164,9 @@ enum ZoneName {
         return found
     }
 
-    /// A distance from UTC, in seconds: `UTC`, `Z`, `UTC+2`, `GMT+0200`, `UTC+05:30`, `(UTC-03:00)`, `+0100`.
+    /// An offset from UTC in seconds: `UTC`, `Z`, `UTC+2`, `GMT+0200`, `UTC+05:30`, `(UTC-03:00)`, `+0100`.
     ///
-    /// East is plus, as people write it; only the zones of tzdata below `Etc/` have it the other way.
+    /// East is positive; only the zones of tzdata below `Etc/` are reversed.
     static func offset(_ name: String) -> Int? {
         var rest = name.uppercased().filter { $0 != " " }[...]
         if rest.hasPrefix("("), rest.hasSuffix(")") { rest = rest.dropFirst().dropLast() }
@@ -189,7 +189,7 @@ enum ZoneName {
         return (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
 
-    /// The zone of tzdata that is always `seconds` ahead of UTC; there is one for each whole hour.
+    /// The zone of tzdata with a constant offset of `seconds`; there is one for each whole hour.
     static func etcetera(_ seconds: Int) -> String? {
         guard seconds.isMultiple(of: 3600), (-12...14).contains(seconds / 3600) else { return nil }
         let hours = seconds / 3600

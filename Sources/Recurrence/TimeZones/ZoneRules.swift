@@ -1,6 +1,6 @@
 package import ICalendar
 
-/// What the clocks of a zone show for a while: how far from UTC, whether in summer time, under which name.
+/// A local time type: the offset from UTC, whether it is summer time, and its name.
 struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of Greenwich.
     var offset: Int
@@ -8,7 +8,7 @@ struct LocalTimeType: Hashable, Sendable {
     var abbreviation = ""
 }
 
-/// A change of a zone's clocks.
+/// A clock change.
 struct ZoneTransition: Hashable, Sendable {
     /// Seconds since 1970 from which ``after`` holds.
     var at: Int
@@ -16,42 +16,42 @@ struct ZoneTransition: Hashable, Sendable {
     var after: LocalTimeType
 }
 
-/// What tells the clock changes beyond those that a zone lists.
+/// The source of clock changes outside the list.
 enum ZoneTail: Sendable {
-    /// There are none.
+    /// There are no such changes.
     case constant
     /// The rule of a TZif file, for all time after the list.
     case footer(PosixZoneRule)
-    /// The rules of a VTIMEZONE, which may also tell what came before the list.
+    /// The rules of a VTIMEZONE, which also apply before the list.
     case definition(TimeZoneDefinition)
 }
 
-/// The clocks of one zone for all time.
+/// The offsets of one zone for all time.
 ///
-/// Between the ends of ``listed`` each question is one search in a sorted list; outside, the ``tail`` works it out.
+/// Within ``listed`` each query is one search in a sorted list; outside, ``tail`` computes the result.
 package final class ZoneRules: Sendable {
-    /// When the clocks changed, seconds since 1970, ascending.
+    /// The clock changes, seconds since 1970, ascending.
     let times: [Int]
-    /// What holds from the time of the same index on.
+    /// The type from the time of the same index on.
     let types: [LocalTimeType]
-    /// What held before the first change.
+    /// The type before the first change.
     let first: LocalTimeType
-    /// What happens outside of ``listed``.
+    /// The changes outside ``listed``.
     let tail: ZoneTail
-    /// The seconds since 1970 for which ``times`` holds every change.
+    /// The range in seconds since 1970 in which ``times`` has every change.
     let listed: Range<Int>
 
     /// The offset before the first change, then the one from each of ``times`` on.
     private let offsets: [Int]
-    /// The local second from which the offset after each of ``times`` counts.
+    /// The local second from which the offset after each of ``times`` applies.
     private let localStarts: [Int]
-    /// The local seconds for which ``localStarts`` tells the offset; empty when changes lie so close together that
-    /// their order does not tell which of them a local time belongs to.
+    /// The local seconds for which ``localStarts`` gives the offset; empty if changes are so close together that their
+    /// order is ambiguous in local time.
     private let locallyListed: Range<Int>
 
     /// - Parameters:
     ///   - times: ascending, within the years of a calendar; of the same length as `types`.
-    ///   - listed: `nil` when nothing changes but at `times`.
+    ///   - listed: `nil` if there are no changes besides `times`.
     init(times: [Int], types: [LocalTimeType], first: LocalTimeType, tail: ZoneTail, listed: Range<Int>? = nil) {
         let offsets = [first.offset] + types.map(\.offset)
         self.times = times
@@ -59,7 +59,7 @@ package final class ZoneRules: Sendable {
         self.first = first
         self.tail = tail
         self.offsets = offsets
-        // A time that is left out, and one that comes twice, both belong to the offset before.
+        // A skipped time and a repeated time both use the offset before.
         self.localStarts = times.indices.map { times[$0] + max(offsets[$0], offsets[$0 + 1]) }
         let listed = listed ?? Int.min..<Int.max
         let start = listed.lowerBound == .min ? .min : listed.lowerBound + ZoneClock.vagueSeconds
@@ -68,7 +68,7 @@ package final class ZoneRules: Sendable {
         self.locallyListed = Self.areApart(times, offsets) && start < end ? start..<end : 0..<0
     }
 
-    /// A clock that never changes.
+    /// A constant offset.
     convenience init(fixed seconds: Int) {
         self.init(times: [], types: [], first: LocalTimeType(offset: seconds), tail: .constant)
     }
@@ -83,7 +83,7 @@ package final class ZoneRules: Sendable {
 }
 
 extension ZoneRules {
-    /// How far the clocks are ahead of UTC at `instant`.
+    /// The offset from UTC at `instant`.
     package func offset(at instant: Instant) -> UTCOffset {
         UTCOffset(seconds: self.offset(at: ZoneClock.clamped(instant.secondsSince1970)))
     }
@@ -94,7 +94,7 @@ extension ZoneRules {
         return self.offsets[Self.count(of: self.times, upTo: utc)]
     }
 
-    /// What the clocks show at `utc`, seconds since 1970.
+    /// The local time type at `utc`, seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
         guard self.listed.contains(utc) else { return self.typeOutside(utc) }
         let index = Self.count(of: self.times, upTo: utc)
@@ -115,18 +115,17 @@ extension ZoneRules {
 
     /// The UTC second of a local one (RFC 5545 §3.3.5).
     ///
-    /// A local time that comes twice is the first of the two; one that is left out counts with the offset before the
-    /// gap.
+    /// A repeated local time is the first of the two; a skipped one uses the offset before the gap.
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
         return local - self.offsets[Self.count(of: self.localStarts, upTo: local)]
     }
 
-    /// The same by looking at each change nearby.
+    /// The same by examining each change nearby.
     private func searchedUTC(local: Int) -> Int {
         let from = local - ZoneClock.vagueSeconds
         var offset = self.offset(at: from)
-        // The two changes of a footer are months apart: with one offset before and after there is none nearby.
+        // The two changes of a footer are months apart: equal offsets before and after mean no change in between.
         if case .footer = self.tail, !self.listed.contains(from),
             self.offset(at: local + ZoneClock.vagueSeconds) == offset
         {
@@ -140,7 +139,7 @@ extension ZoneRules {
         return local - offset
     }
 
-    /// How many of `sorted` are not greater than `value`.
+    /// The number of elements of `sorted` up to `value`.
     private static func count(of sorted: [Int], upTo value: Int) -> Int {
         var low = 0
         var high = sorted.count
@@ -185,21 +184,21 @@ extension ZoneRules {
     }
 }
 
-/// Numbers that all kinds of zones share.
+/// Constants of all kinds of zones.
 enum ZoneClock {
     static let firstSecond = CalendarDate.firstDayNumber * ClockTime.secondsPerDay
     static let lastSecond = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay
-    /// No local time is further from its UTC: an offset has less than 26 hours (RFC 9636 §3.2).
+    /// The maximum difference between local time and UTC: an offset has less than 26 hours (RFC 9636 §3.2).
     static let vagueSeconds = 2 * ClockTime.secondsPerDay
-    /// The end of the changes that a rule lists at once: reminders seldom lie beyond, and are told all the same.
+    /// The end of the listed changes of a rule: later reminders are rare, and are computed.
     static let horizon = CalendarDate.dayNumber(year: 2101, month: 1, day: 1) * ClockTime.secondsPerDay
 
-    /// Seconds that a calendar has: some callers ask for more years than any has.
+    /// Limits `seconds` to the years of a calendar.
     static func clamped(_ seconds: Int64) -> Int {
         min(max(Int(seconds), self.firstSecond), self.lastSecond)
     }
 
-    /// The year of a second, as a calendar on UTC counts it.
+    /// The year of a second in UTC.
     static func year(of seconds: Int) -> Int {
         CalendarDate(dayNumber: seconds.flooredQuotient(by: ClockTime.secondsPerDay)).year
     }
