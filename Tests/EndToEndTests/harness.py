@@ -47,6 +47,21 @@ open(sys.argv[1], "w").write(f"{os.waitstatus_to_exitcode(status)} {usage.ru_uti
 """
 
 
+def smoke(test):
+    """Marks a test, or all tests of a class, for the default stage: a core story on Radicale that takes seconds.
+
+    The default stage runs the debug build, so such a test does not measure time.
+    """
+    test.is_smoke = True
+    return test
+
+
+def too_long_for_smoke(test):
+    """Leaves a test of a marked class out of the default stage."""
+    test.is_smoke = False
+    return test
+
+
 class Result:
     """What one run of the binary left behind."""
 

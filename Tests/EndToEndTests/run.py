@@ -1,7 +1,7 @@
-"""Runs the end-to-end tests: run.py [--counts FILE] [--table] [--smoke | NAME...]
+"""Runs the end-to-end tests: run.py [--counts FILE] [--table] [--smoke] [NAME...]
 
 A NAME is one that unittest accepts: test_feed, test_feed.Feed, test_feed.Feed.test_styles. Without a NAME, all tests run.
---smoke runs the smoke set below. FILE receives a line "PASSED FAILED" and the names of the failed tests. With --table, the
+--smoke runs only the tests that are marked with `smoke` (harness.py). FILE receives a line "PASSED FAILED" and the names of the failed tests. With --table, the
 columns in docs/servers.md are written of the servers against which all scenarios ran.
 
 The environment variable REMINDAV_BINARY has the path of the program; without it, the release build is tested.
@@ -63,24 +63,12 @@ class Result(unittest.TextTestResult):
         """Does nothing: the errors are printed already."""
 
 
-# The core stories of the default stage, on Radicale, with few rounds. They run with the debug build, so no test of them
-# measures time. The second group waits for the clock most of its time and runs beside the first.
-SMOKE = (
-    "test_cli.Commands", "test_import_export", "test_sync_radicale", "test_conventions", "test_labels.OneMachine",
-    "test_undo", "test_old_store", "test_feed", "test_kill",
-)
-# Tests of these modules that take too long with the debug build.
-SMOKE_LEFT_OUT = {
-    "test_import_export.ImportAndExport.test_everything_of_ten_thousand_todos_survives_import_and_export",
-    "test_conventions.Conventions.test_every_command_has_its_page_by_each_way",
-}
-SMOKE_BESIDE = ("test_daemon.Ringing", "test_daemon.Answers", "test_daemon.Alone", "test_daemon.Syncing")
-
 # Modules that wait for the clock most of their time: each group runs in a process of its own beside the others.
 BESIDE = (
     ("test_daemon", "test_daemon_desktop", "test_daemon_settings", "test_daemon_endurance"),
     ("test_failures", "test_load", "test_new_alarms", "test_security_18_canary", "test_storm", "test_uid"),
 )
+SMOKE_BESIDE = ("test_daemon",)
 
 
 class Beside:
@@ -117,6 +105,12 @@ def flattened(suite):
             yield one
 
 
+def in_smoke_set(test):
+    """Whether the test, or its own class, is marked with `smoke` of harness.py."""
+    method = getattr(test, getattr(test, "_testMethodName", ""), None)
+    return getattr(method, "is_smoke", vars(type(test)).get("is_smoke", type(test).__name__ == "_FailedTest"))
+
+
 def end_once(*_):
     """Ends the servers before this process; a second signal does not interrupt that."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -131,16 +125,17 @@ def main(arguments):
     writes_table = arguments[:1] == ["--table"]
     if writes_table:
         arguments = arguments[1:]
-    groups, left_out = (), set()
-    if arguments == ["--smoke"]:
-        arguments, groups, left_out = SMOKE, (SMOKE_BESIDE,), SMOKE_LEFT_OUT
-    elif not arguments:
-        groups = BESIDE
-        taken = {module for group in groups for module in group}
-        arguments = [path.stem for path in sorted(HERE.glob("test_*.py")) if path.stem not in taken]
+    is_smoke = arguments[:1] == ["--smoke"]
+    names, groups = arguments[1:] if is_smoke else arguments, ()
+    if not names:
+        groups = [("--smoke", *SMOKE_BESIDE)] if is_smoke else BESIDE
+        beside_names = {name for group in groups for name in group}
+        names = [path.stem for path in sorted(HERE.glob("test_*.py")) if path.stem not in beside_names]
     loader = unittest.TestLoader()
-    beside = [Beside(names) for names in groups]
-    suite = unittest.TestSuite(test for test in flattened(loader.loadTestsFromNames(arguments)) if test.id() not in left_out)
+    beside = [Beside(group) for group in groups]
+    suite = loader.loadTestsFromNames(names)
+    if is_smoke:
+        suite = unittest.TestSuite(filter(in_smoke_set, flattened(suite)))
     THEATRE.announce(flattened(suite))
     try:
         result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)

@@ -11,7 +11,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from harness import (
-    BINARY, FAILURE, LIST_KEYS, NOT_FOUND, SAMPLE, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics, simple)
+    BINARY, FAILURE, LIST_KEYS, NOT_FOUND, SAMPLE, SHOW_KEYS, SYNC_KEYS, USAGE, EndToEnd, ics, simple, smoke,
+)
 from servers import Radicale
 
 COMMANDS = (
@@ -20,6 +21,7 @@ COMMANDS = (
 )
 
 
+@smoke
 class Commands(EndToEnd):
     def setUp(self):
         super().setUp()

@@ -9,7 +9,9 @@ import stat
 import subprocess
 import unittest
 
-from harness import BINARY, FAILURE, NETWORK, NOT_FOUND, OK, PARTIAL, USAGE, EndToEnd, ics, simple
+from harness import (
+    BINARY, FAILURE, NETWORK, NOT_FOUND, OK, PARTIAL, USAGE, EndToEnd, ics, simple, smoke, too_long_for_smoke,
+)
 
 # Commands that only look, with what an empty store answers with.
 LOOKS = (
@@ -18,6 +20,7 @@ LOOKS = (
 )
 
 
+@smoke
 class Conventions(EndToEnd):
     def setUp(self):
         super().setUp()
@@ -32,6 +35,7 @@ class Conventions(EndToEnd):
 
     # Help and version
 
+    @too_long_for_smoke
     def test_every_command_has_its_page_by_each_way(self):
         for name in self.commands():
             with self.subTest(name):

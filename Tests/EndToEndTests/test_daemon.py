@@ -16,13 +16,14 @@ import unittest
 from urllib.parse import urlsplit
 
 from daemons import FULL, SEED, Daemon, seconds_of_processor, todo, utc
-from harness import FAILURE, LOCKED, USAGE, ics, wait_for
+from harness import FAILURE, LOCKED, USAGE, ics, smoke, wait_for
 from servers import Radicale
 
 KILLS = int(os.environ.get("REMINDAV_DAEMON_KILLS") or (200 if FULL else 15))
 
 
 class Ringing(Daemon):
+    @smoke
     def test_it_rings_at_its_time_with_its_words_and_buttons(self):
         due = int(time.time()) + 4
         self.keep(todo("milk", due, "DESCRIPTION:2 l <b>&", "PRIORITY:1", title="Milk"),
@@ -82,6 +83,7 @@ class Ringing(Daemon):
         self.assertEqual([notification.title for notification in self.desktop.notifications()], ["rung", "moved"])
         self.assertIn(notifications[1].seconds - due - 3, (0, 1))
 
+    @smoke
     def test_what_was_missed_is_shown_once_and_said_to_be(self):
         due = int(time.time()) + 2
         self.end(self.start())
@@ -113,6 +115,7 @@ class Ringing(Daemon):
         # All but one of a hundred; the service counts whole seconds.
         self.assertLessEqual(late[-2], 1, late[-10:])
 
+    @smoke
     def test_many_at_once_are_one_summary(self):
         due = int(time.time()) + 5
         self.keep(*(todo(f"u{number}", due, title=f"Number {number:02}") for number in range(40)))
@@ -131,12 +134,14 @@ class Answers(Daemon):
         self.wait_for_notifications(1)
         return due
 
+    @smoke
     def test_complete(self):
         self.notification()
         self.desktop.click(1, "complete")
         wait_for(lambda: self.person.by_uid("a")["status"] == "completed", what="it to be done")
         wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
 
+    @smoke
     def test_snooze(self):
         self.notification()
         clicked = time.time()
@@ -307,6 +312,7 @@ class Opening(Daemon):
 
 
 class Alone(Daemon):
+    @smoke
     def test_a_second_one_is_told_who_rings(self):
         daemon = self.start()
         result = self.person.run("daemon", code=LOCKED)
@@ -484,6 +490,7 @@ class Syncing(Daemon):
         self.assertEqual(self.person.by_uid("a")["status"], "completed")
         self.assertNotIn("Reminders", self.log().replace("Reminders ring", ""))
 
+    @smoke
     def test_a_server_that_is_silent_delays_no_alarm(self):
         server = Radicale()
         server.start()

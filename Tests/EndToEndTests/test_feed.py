@@ -6,12 +6,13 @@ import subprocess
 import unittest
 
 import icalendar
-from harness import SAMPLE, EndToEnd, ics, simple, wait_for
+from harness import SAMPLE, EndToEnd, ics, simple, smoke, too_long_for_smoke, wait_for
 from servers import free_port
 
 ADDRESS = re.compile(r"/feed/([A-Za-z0-9_-]{22,})\.ics")
 
 
+@smoke
 class Feed(EndToEnd):
     def setUp(self):
         super().setUp()
@@ -145,6 +146,7 @@ class Feed(EndToEnd):
             self.assertIn(b"CLASS:CONFIDENTIAL", body)
             self.assertNotIn(b"Q2FuYXJ5", body)
 
+    @too_long_for_smoke
     def test_a_large_feed_is_made_once_until_something_changes(self):
         self.laptop.run("import", "-", "--list", "Reminders", stdin=simple(3000))
         headers = {"If-None-Match": self.ask("GET", self.path)[1]["etag"]}

@@ -5,7 +5,7 @@ import unittest
 
 import corpus
 import icalendar
-from harness import SAMPLE, EndToEnd, simple
+from harness import SAMPLE, EndToEnd, simple, smoke, too_long_for_smoke
 
 COUNT = 10_000
 
@@ -40,11 +40,13 @@ def blocks(data):
     return found
 
 
+@smoke
 class ImportAndExport(EndToEnd):
     @classmethod
     def setUpClass(cls):
         cls.source = corpus.calendar(range(COUNT))
 
+    @too_long_for_smoke
     def test_everything_of_ten_thousand_todos_survives_import_and_export(self):
         laptop = self.device("laptop")
         path = self.write("in.ics", self.source)

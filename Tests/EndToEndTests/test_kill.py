@@ -9,7 +9,7 @@ import re
 import subprocess
 import unittest
 
-from harness import EndToEnd, simple
+from harness import EndToEnd, simple, smoke
 from servers import Radicale
 from story import Scene
 
@@ -31,6 +31,7 @@ def retitled(calendar, chosen, number):
     return re.sub(r"BEGIN:VTODO\r?\n.*?END:VTODO", change, calendar, flags=re.DOTALL)
 
 
+@smoke
 class KilledInTheMiddle(Scene, EndToEnd):
     make_server = Radicale
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from harness import NOT_FOUND, OK, PARTIAL, USAGE, EndToEnd, changes, ics
+from harness import NOT_FOUND, OK, PARTIAL, USAGE, EndToEnd, changes, ics, smoke, too_long_for_smoke
 from servers import Radicale, Xandikos
 from story import WRITES, Scene
 
@@ -17,6 +17,7 @@ def names(device):
     return [entry["name"] for entry in device.json("labels")]
 
 
+@smoke
 class OneMachine(EndToEnd):
     def setUp(self):
         super().setUp()
@@ -75,6 +76,7 @@ class OneMachine(EndToEnd):
         self.assertEqual((self.labels(one), self.labels(two)), (["Work", "Home"], ["WORK"]))
         self.assertEqual(view(self.laptop, "Work")["color"], "#112233")
 
+    @too_long_for_smoke
     def test_many_reminders_are_renamed_at_once(self):
         path = self.laptop.folder / "many.ics"
         path.write_bytes(ics(*([f"UID:uid-{n}", "DTSTAMP:20260101T000000Z", f"SUMMARY:Number {n}", "CATEGORIES:Work,Odd"]

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from harness import ROOT, EndToEnd, count
+from harness import ROOT, EndToEnd, count, smoke
 from servers import Radicale
 
 STORES = ROOT / "Fixtures" / "stores"
@@ -21,6 +21,7 @@ def properties(calendar):
     return sorted(sorted(todo.split("END:VTODO")[0].splitlines()) for todo in text.split("BEGIN:VTODO")[1:])
 
 
+@smoke
 class OldStore(EndToEnd):
     def setUp(self):
         super().setUp()

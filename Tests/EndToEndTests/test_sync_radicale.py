@@ -2,11 +2,12 @@
 
 import unittest
 
-from harness import EndToEnd
+from harness import EndToEnd, smoke
 from servers import Radicale
 from story import Story
 
 
+@smoke
 class OverRadicale(Story, EndToEnd):
     make_server = Radicale
 

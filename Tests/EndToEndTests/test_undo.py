@@ -4,7 +4,7 @@ import sqlite3
 import time
 import unittest
 
-from harness import NOT_FOUND, OK, SAFETY, EndToEnd, changes
+from harness import NOT_FOUND, OK, SAFETY, EndToEnd, changes, smoke
 from servers import Radicale
 from story import BOILER, INVOICE, PLANTS, Scene
 
@@ -31,6 +31,7 @@ class Undo(Scene, EndToEnd):
         finally:
             connection.close()
 
+    @smoke
     def test_a_mass_deletion_by_another_machine_is_undone_and_arrives_back(self):
         self.share()
         before = self.titles(self.laptop)
@@ -79,6 +80,7 @@ class Undo(Scene, EndToEnd):
         self.settle()
         self.assertEqual(self.titles(self.laptop), [])
 
+    @smoke
     def test_moves_are_told_once_and_undone_step_by_step(self):
         self.share()
         name = self.laptop.json("account", "list")[0]["name"]
@@ -116,6 +118,7 @@ class Undo(Scene, EndToEnd):
         self.laptop.run("lists", "add", "Other", "--account", self.laptop.account)
         self.settle()
 
+    @smoke
     def test_what_was_not_sent_is_undone_as_if_it_had_never_been_done(self):
         self.with_two_lists()
         def held():
@@ -193,6 +196,7 @@ class Undo(Scene, EndToEnd):
         self.assertEqual(self.laptop.json("conflicts") + self.desk.json("conflicts"), [])
         self.assertEqual(self.desk.by_uid(BOILER)["completedAt"], first)
 
+    @smoke
     def test_only_what_the_sync_changed_goes_back(self):
         self.share()
         old = self.laptop.by_uid(PLANTS)["title"]
