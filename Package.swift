@@ -6,7 +6,8 @@ import PackageDescription
 // (`--explicit-target-dependency-import-check error`). docs/architecture.md says what each room is for.
 let layers: [(name: String, imports: [String])] = [
     // 0  syntax and plain values: no clock, no files, no sockets
-    ("ICalendar", []),
+    ("JSON", []),
+    ("ICalendar", ["JSON"]),
     ("HTTP", []),
     ("XML", ["CLibXML2"]),
     // 1  meaning: still pure
@@ -15,9 +16,9 @@ let layers: [(name: String, imports: [String])] = [
     ("WebDAV", ["HTTP", "XML"]),
     // 2  the outside world, one piece each
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
-    ("TaskFormats", ["ICalendar", "Recurrence", "Reminders"]),
+    ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
-    ("CalDAV", ["HTTP", "WebDAV"]),
+    ("CalDAV", ["HTTP", "JSON", "WebDAV"]),
     ("CurlTransport", ["CCurl", "HTTP"]),
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
     ("DesktopBus", ["CSystemd"]),
@@ -29,12 +30,11 @@ let layers: [(name: String, imports: [String])] = [
         "Bridge",
         [
             "CResolv", "CLinuxEvents", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar",
-            "TaskFormats",
-            "Notifications", "Recurrence", "Reminders", "Store", "Sync", "Web", "WebDAV",
+            "JSON", "Notifications", "Recurrence", "Reminders", "Store", "Sync", "TaskFormats", "Web", "WebDAV",
         ]
     ),
     // 5  the person's side
-    ("CLI", ["Bridge", "CAttributes", "ICalendar", "TaskFormats", "Notifications", "Recurrence", "Reminders"]),
+    ("CLI", ["Bridge", "CAttributes", "ICalendar", "JSON", "Notifications", "Recurrence", "Reminders", "TaskFormats"]),
 ]
 
 /// The targets that call C.

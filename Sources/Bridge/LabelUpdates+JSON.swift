@@ -1,5 +1,5 @@
-import HTTP
 import ICalendar
+import JSON
 import Reminders
 
 /// What a server keeps of labels: the words that are understood, and all else as it is written, which a newer program may
@@ -13,7 +13,12 @@ struct LabelSyncDocument: Hashable, Sendable {
     /// The bytes of each of the words.
     private let sources: [LabelKey: [UInt8]]
     /// What is not understood, in its order.
-    private let rest: [JSONText.Member]
+    private let rest: [Unknown]
+
+    private struct Unknown: Hashable {
+        let name: String
+        let source: [UInt8]
+    }
 
     /// Nothing yet.
     init() {
@@ -27,22 +32,23 @@ struct LabelSyncDocument: Hashable, Sendable {
     ///
     /// - Returns: `nil` when it is something else, as what a newer program wrote may be: nobody should write over that.
     init?(json text: String) {
-        guard text.utf8.count <= Self.maximumBytes,
-            let members = JSONText.members(of: "labels", in: Array(text.utf8))
-        else { return nil }
+        guard text.utf8.count <= Self.maximumBytes else { return nil }
+        let bytes = Array(text.utf8)
+        guard let members = (try? JSONValue(parsing: bytes))?["labels"]?.object?.members else { return nil }
         var words: LabelUpdates = [:]
         var sources: [LabelKey: [UInt8]] = [:]
-        var rest: [JSONText.Member] = []
+        var rest: [Unknown] = []
         for member in members.sorted(by: { $0.name < $1.name }) {
+            let source = Array(bytes[member.source])
             guard let word = LabelUpdate(member), word.isAcceptable, !LabelKey(word.name).text.isEmpty else {
-                rest.append(member)
+                rest.append(Unknown(name: member.name, source: source))
                 continue
             }
             words.take(word)
             let key = LabelKey(word.name)
             // There is a limit to what is understood, and none of it is thrown away.
-            if words[key] == nil { rest.append(member) }
-            if words[key] == word { sources[key] = member.source }
+            if words[key] == nil { rest.append(Unknown(name: member.name, source: source)) }
+            if words[key] == word { sources[key] = source }
         }
         self.words = words
         self.sources = sources
@@ -74,9 +80,9 @@ struct LabelSyncDocument: Hashable, Sendable {
 
 extension LabelUpdate {
     /// Reads what is said of one label; `nil` when it says no time, or a colour that is none.
-    fileprivate init?(_ member: JSONText.Member) {
-        guard let updated = member.value["updated"]?.text.flatMap({ RFC3339.parse($0) }) else { return nil }
-        let color = member.value["color"]?.text
+    fileprivate init?(_ member: JSONObject.Member) {
+        guard let updated = member.value["updated"]?.string.flatMap({ RFC3339.parse($0) }) else { return nil }
+        let color = member.value["color"]?.string
         let read = color.flatMap { LabelColor($0) }
         guard color == nil || read != nil else { return nil }
         self.init(name: member.name, color: read, updatedAt: updated.instant.secondsSince1970)

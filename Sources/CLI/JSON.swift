@@ -1,4 +1,4 @@
-import ICalendar
+import JSON
 
 /// A JSON value (RFC 8259) whose members keep the order in which they were given.
 enum JSON: Hashable, Sendable {

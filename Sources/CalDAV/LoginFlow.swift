@@ -1,4 +1,5 @@
 public import HTTP
+import JSON
 
 /// Nextcloud's Login Flow v2: a browser signs the person in, and the program gets a password of its own.
 ///
@@ -56,9 +57,9 @@ public struct LoginFlow: Sendable {
 
     // {"poll":{"token":"…","endpoint":"https://…/login/v2/poll"},"login":"https://…/login/v2/flow/…"}
     private init?(_ answer: Response, from url: URL, _ transport: any Transport) throws(CalDAVError) {
-        guard let body = JSONText(answer.body), let token = body["poll"]?["token"]?.text,
-            let endpoint = body["poll"]?["endpoint"]?.text.flatMap({ url.resolving($0) }),
-            let page = body["login"]?.text.flatMap({ url.resolving($0) })
+        guard let body = try? JSONValue(parsing: answer.body), let token = body["poll"]?["token"]?.string,
+            let endpoint = body["poll"]?["endpoint"]?.string.flatMap({ url.resolving($0) }),
+            let page = body["login"]?.string.flatMap({ url.resolving($0) })
         else { return nil }
         self.token = Secret(token)
         self.endpoint = try Self.own(endpoint, of: url)
@@ -75,8 +76,8 @@ public struct LoginFlow: Sendable {
         switch answer.status {
         case 404: return nil
         case 200:
-            guard let body = JSONText(answer.body), let user = body["loginName"]?.text,
-                let password = body["appPassword"]?.text, !user.isEmpty, !password.isEmpty
+            guard let body = try? JSONValue(parsing: answer.body), let user = body["loginName"]?.string,
+                let password = body["appPassword"]?.string, !user.isEmpty, !password.isEmpty
             else { throw CalDAVError(.brokenAnswer, url: self.endpoint.text, message: "it grants no password") }
             return Grant(user: user, password: Secret(password))
         default: throw Self.failure(answer, self.endpoint)

@@ -1,4 +1,5 @@
 import ICalendar
+import JSON
 import Reminders
 
 /// The export formats other than iCalendar.

@@ -149,3 +149,8 @@ enum NumberText {
         return Int(text)
     }
 }
+
+extension UInt8 {
+    /// Whether it is 0 to 9.
+    var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

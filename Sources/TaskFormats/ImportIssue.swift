@@ -1,3 +1,5 @@
+import JSON
+
 /// A finding about a row of another program's file, for the user.
 package struct ImportIssue: Hashable, Sendable {
     /// The severity, with the same raw values as for iCalendar issues.
@@ -141,6 +143,18 @@ struct FindingList {
         self.add(ImportIssue(code, line: todo.line, subject: subject, title: todo.title, words: words))
     }
 
+    /// The errors of the elements that a JSON reader has left out.
+    init(_ reader: JSONReader, limits: ImportLimits) {
+        self.init(limit: limits.findings)
+        for error in reader.errors {
+            self.add(
+                error.code == .tooDeep ? .tooDeep : error.code == .stringTooLong ? .fieldTooLong : .badJSON,
+                line: error.line
+            )
+        }
+        self.count = reader.skipped
+    }
+
     private mutating func add(_ finding: ImportIssue) {
         self.count += 1
         if self.findings.count < self.limit { self.findings.append(finding) }
@@ -168,5 +182,15 @@ package struct TaskFormatError: Error, Hashable, Sendable {
     init(_ code: Code, line: Int? = nil) {
         self.code = code
         self.line = line
+    }
+
+    init(_ error: JSONError) {
+        let code: Code =
+            switch error.code {
+            case .invalid, .tooDeep, .stringTooLong, .notJSON: .notJSON
+            case .truncated: .cutShort
+            case .tooMany: .tooMany
+            }
+        self.init(code, line: error.line)
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Limits on one file of another program.
 package struct ImportLimits: Hashable, Sendable {
     /// Bytes of a file.
@@ -36,4 +38,18 @@ package struct ImportLimits: Hashable, Sendable {
 
     /// The limits of a real import.
     package static let standard = Self()
+
+    /// The limits of the JSON reader.
+    var json: JSONLimits {
+        JSONLimits(
+            depth: self.depth,
+            values: self.values,
+            elements: self.rows,
+            stringBytes: self.fieldBytes,
+            longStringBytes: self.calendarBytes,
+            // Data from our own export may be longer than user-written text.
+            longNames: ["icalendar"],
+            errors: self.findings
+        )
+    }
 }

@@ -1,4 +1,5 @@
 package import ICalendar
+import JSON
 
 /// A list in our own export.
 package struct ImportedList: Hashable, Sendable {

@@ -1,14 +1,15 @@
 import ICalendar
+import JSON
 import Reminders
 
 // The Microsoft Graph form of Microsoft To Do: learn.microsoft.com/graph/api/resources/todotask.
 extension ImportedTaskBuilder {
     /// Reads an answer (`{"value": […]}`), an array of tasks, or an array of lists with their tasks under `tasks`.
-    mutating func readMicrosoft(_ nodes: [JSONNode]) {
+    mutating func readMicrosoft(_ nodes: [JSONValue]) {
         for node in nodes { self.readMicrosoft(node, list: nil, depth: 0) }
     }
 
-    private mutating func readMicrosoft(_ node: JSONNode, list: String?, depth: Int) {
+    private mutating func readMicrosoft(_ node: JSONValue, list: String?, depth: Int) {
         if let elements = node.array {
             for element in elements { self.readMicrosoft(element, list: list, depth: depth) }
             return

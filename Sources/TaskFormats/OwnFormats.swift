@@ -1,4 +1,5 @@
 import ICalendar
+import JSON
 import Reminders
 
 // The output of `remindav export` as JSON and as a table, and of `remindav list --json`.
@@ -9,7 +10,7 @@ extension ImportedTaskBuilder {
         "priority", "parent", "location", "link", "createdAt", "updatedAt",
     ]
 
-    mutating func readOwn(_ nodes: [JSONNode]) {
+    mutating func readOwn(_ nodes: [JSONValue]) {
         for node in nodes.flatMap({ self.ownReminders($0) }) {
             guard let object = node.object else {
                 self.leaveOut(.badRow, line: 1)
@@ -28,7 +29,7 @@ extension ImportedTaskBuilder {
     }
 
     /// The reminders of an export, after its lists and labels; or of an array; or a single one.
-    private mutating func ownReminders(_ node: JSONNode) -> [JSONNode] {
+    private mutating func ownReminders(_ node: JSONValue) -> [JSONValue] {
         guard let object = node.object, let reminders = object["reminders"]?.array else { return node.array ?? [node] }
         var members = Members(object)
         self.readLists(members.objects("lists"))

@@ -1,4 +1,5 @@
 import ICalendar
+import JSON
 import Reminders
 
 /// The parsed content of another program's file.
@@ -54,6 +55,9 @@ extension TaskFormat {
 }
 
 extension ParsedTasks {
+    /// An array within lists of lists: `{"value": [{"tasks": [`.
+    static let depthOfTasks = 3
+
     /// Parses a file.
     ///
     /// - Parameters:
@@ -74,19 +78,22 @@ extension ParsedTasks {
         let isJSON = format?.isJSON ?? (clean.first { $0 > 0x20 }.map { $0 == 0x7B || $0 == 0x5B } ?? false)
         var builder: ImportedTaskBuilder
         if isJSON {
-            var reader = JSONReader(clean, limits: context.limits)
-            let nodes = try reader.texts()
+            var reader = JSONReader(clean, limits: context.limits.json)
+            let nodes: [JSONValue]
+            do throws(JSONError) { nodes = try reader.sequence(recoveryDepth: Self.depthOfTasks) } catch {
+                throw TaskFormatError(error)
+            }
             guard let known = format ?? TaskFormat.objects(nodes) else {
                 if nodes.allSatisfy({ $0.array?.isEmpty ?? false }), !nodes.isEmpty {
                     builder = ImportedTaskBuilder(.json, context)
-                    self = builder.reading(reader.findings, skipped: reader.skipped)
+                    self = builder.reading(FindingList(reader, limits: context.limits), skipped: reader.skipped)
                     return
                 }
                 throw TaskFormatError(.unknownFormat)
             }
             builder = ImportedTaskBuilder(known, context)
             builder.read(nodes)
-            self = builder.reading(reader.findings, skipped: reader.skipped)
+            self = builder.reading(FindingList(reader, limits: context.limits), skipped: reader.skipped)
         } else {
             var reader = TableReader(clean, limits: context.limits)
             let rows = try reader.rows()
@@ -164,7 +171,7 @@ struct ImportedTaskBuilder {
         self.findings = FindingList(limit: context.limits.findings)
     }
 
-    mutating func read(_ nodes: [JSONNode]) {
+    mutating func read(_ nodes: [JSONValue]) {
         switch self.format {
         case .taskwarrior: self.readTaskwarrior(nodes)
         case .todoistJSON: self.readTodoist(nodes)
@@ -254,19 +261,19 @@ extension [UInt8] {
 /// The members of an object by normalised names, with a record of those already read.
 struct Members {
     let line: Int
-    private let values: [String: (name: String, node: JSONNode)]
+    private let values: [String: (name: String, node: JSONValue)]
     private var read: Set<String> = []
 
     init(_ object: JSONObject) {
         self.line = object.line
         self.values = Dictionary(
-            object.members.sorted { $0.key < $1.key }.map { (FieldName.normal($0.key), ($0.key, $0.value)) },
+            object.sortedMembers.map { (FieldName.normal($0.name), ($0.name, $0.value)) },
             uniquingKeysWith: { first, _ in first }
         )
     }
 
     /// The value; `nil` when it is missing or null; it is marked as read.
-    mutating func node(_ name: String) -> JSONNode? {
+    mutating func node(_ name: String) -> JSONValue? {
         let name = FieldName.normal(name)
         self.read.insert(name)
         guard let node = self.values[name]?.node, node != .null else { return nil }
@@ -308,7 +315,7 @@ struct Members {
     }
 }
 
-extension JSONNode {
+extension JSONValue {
     fileprivate var saysNothing: Bool {
         switch self {
         case .null, .bool(false), .string(""), .number("0"): true

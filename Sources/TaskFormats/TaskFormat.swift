@@ -1,4 +1,5 @@
 package import ICalendar
+import JSON
 
 /// A task format of another program, other than iCalendar.
 package enum TaskFormat: String, Sendable, CaseIterable {
@@ -59,9 +60,9 @@ package enum TaskFormat: String, Sendable, CaseIterable {
     }
 
     /// The format of a JSON text by the names in its first task; `nil` for an unknown one.
-    static func objects(_ nodes: [JSONNode]) -> Self? {
+    static func objects(_ nodes: [JSONValue]) -> Self? {
         guard let task = self.firstTask(nodes) else { return nil }
-        let names = Set(task.members.keys.map(FieldName.normal))
+        let names = Set(task.members.map(\.name).map(FieldName.normal))
         if names.contains("description"), names.contains("uuid") || names.isSuperset(of: ["entry", "status"]) {
             return .taskwarrior
         }
@@ -78,7 +79,7 @@ package enum TaskFormat: String, Sendable, CaseIterable {
     }
 
     /// The first object of a list: of the whole text, or of the member that contains the tasks in API answers.
-    private static func firstTask(_ nodes: [JSONNode]) -> JSONObject? {
+    private static func firstTask(_ nodes: [JSONValue]) -> JSONObject? {
         for node in nodes {
             switch node {
             case .array(let elements): return elements.lazy.compactMap(\.object).first

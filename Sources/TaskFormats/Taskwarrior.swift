@@ -1,4 +1,5 @@
 import ICalendar
+import JSON
 import Reminders
 
 // Taskwarrior's JSON: taskwarrior.org/docs/design/task.
@@ -7,7 +8,7 @@ extension ImportedTaskBuilder {
     ///
     /// A series is a template with the status `recurring`, and its occurrences are tasks that name it as `parent`. The
     /// rule generates the open occurrences, so the template replaces them, starting with the first.
-    mutating func readTaskwarrior(_ nodes: [JSONNode]) {
+    mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {
             guard let object else {

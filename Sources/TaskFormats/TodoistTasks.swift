@@ -1,10 +1,11 @@
 import ICalendar
+import JSON
 import Reminders
 
 // Todoist's JSON: developer.todoist.com, the items of Sync and the tasks of REST (versions 2 and 1).
 extension ImportedTaskBuilder {
-    mutating func readTodoist(_ nodes: [JSONNode]) {
-        var tasks: [JSONNode] = []
+    mutating func readTodoist(_ nodes: [JSONValue]) {
+        var tasks: [JSONValue] = []
         var around = TodoistContext()
         for node in nodes {
             guard let object = node.object else {
@@ -152,7 +153,7 @@ extension ImportedTaskBuilder {
             } else {
                 self.findings.add(.badReminder, line: object.line)
                 todo.cannotRead(.valarm)
-                todo.add(note: "Todoist, reminder: \(JSONNode.object(object).text)")
+                todo.add(note: "Todoist, reminder: \(JSONValue.object(object).text)")
             }
         }
     }

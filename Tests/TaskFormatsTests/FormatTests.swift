@@ -1,4 +1,5 @@
 import ICalendar
+import JSON
 import Recurrence
 import Reminders
 import Testing
@@ -28,8 +29,7 @@ struct RepeatTests {
     }
 
     private static func object(_ text: String) throws -> JSONObject {
-        var reader = JSONReader(Array(text.utf8), limits: .standard)
-        return try #require(try reader.texts().first?.object)
+        try #require(try JSONValue(parsing: Array(text.utf8)).object)
     }
 
     @Test(

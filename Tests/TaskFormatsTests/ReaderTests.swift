@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import TaskFormats
@@ -65,11 +66,10 @@ struct TableReaderTests {
 @Suite("JSON texts (RFC 8259)")
 struct JSONReaderTests {
     private static func read(_ text: String, _ limits: ImportLimits = .standard) throws -> (String, [String]) {
-        var reader = JSONReader(Array(text.utf8), limits: limits)
-        let nodes = try reader.texts()
-        return (
-            nodes.map(\.text).joined(separator: " "), reader.findings.findings.map { "\($0.line) \($0.code.rawValue)" }
-        )
+        var reader = JSONReader(Array(text.utf8), limits: limits.json)
+        let nodes = try reader.sequence(recoveryDepth: ParsedTasks.depthOfTasks)
+        let findings = FindingList(reader, limits: limits).findings
+        return (nodes.map(\.text).joined(separator: " "), findings.map { "\($0.line) \($0.code.rawValue)" })
     }
 
     @Test(
@@ -107,15 +107,15 @@ struct JSONReaderTests {
         arguments: ["[{\"a\":1}", "{\"a\":\"b", "[", "{\"a\"", "nope", "[1,x]", "{\"a\":[1"]
     )
     func refused(text: String) {
-        #expect(throws: TaskFormatError.self) { try Self.read(text) }
+        #expect(throws: JSONError.self) { try Self.read(text) }
     }
 
     @Test("what is nested too deep is left out, however deep")
     func deep() throws {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         #expect(try Self.read("[{\"a\":\(deep)},{\"a\":2}]") == (#"[{"a":2}]"#, ["1 tooDeep"]))
-        #expect(throws: TaskFormatError.self) { try Self.read(deep) }
-        #expect(throws: TaskFormatError.self) { try Self.read(String(repeating: "[", count: 1_000_000)) }
+        #expect(throws: JSONError.self) { try Self.read(deep) }
+        #expect(throws: JSONError.self) { try Self.read(String(repeating: "[", count: 1_000_000)) }
     }
 
     @Test("a text of a megabyte is left out, and more values than any person has refuse the file")
@@ -124,7 +124,7 @@ struct JSONReaderTests {
         #expect(try Self.read("[{\"a\":\"\(long)\"},{\"a\":2}]") == (#"[{"a":2}]"#, ["1 fieldTooLong"]))
         var limits = ImportLimits()
         limits.values = 10
-        #expect(throws: TaskFormatError.self) { try Self.read("[1,2,3,4,5,6,7,8,9,10]", limits) }
+        #expect(throws: JSONError.self) { try Self.read("[1,2,3,4,5,6,7,8,9,10]", limits) }
     }
 
     @Test("broken tasks take no more time than the file is long")

@@ -1,3 +1,5 @@
+import JSON
+
 extension ICalendarDocument {
     /// Writes the stream as jCal (RFC 7265), in pieces.
     ///
@@ -72,7 +74,7 @@ extension JSONWriter {
 
     /// `["summary", {}, "text", "Buy milk"]` (RFC 7265 §3.4).
     private mutating func jCalProperty(_ property: Property) {
-        let value = JSONValue(property)
+        let value = JCalValue(property)
         self.raw("[")
         self.string(property.name.wire.lowercased())
         self.raw(", ")
@@ -114,7 +116,7 @@ extension JSONWriter {
 
     /// `{"type": "text", "value": "Buy milk", "parameters": {}}`.
     private mutating func plainProperty(_ property: Property) {
-        let value = JSONValue(property)
+        let value = JCalValue(property)
         self.raw(#"{"type": "#)
         self.string(value.type)
         self.raw(#", "value": "#)

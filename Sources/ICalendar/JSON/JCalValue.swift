@@ -1,5 +1,7 @@
+import JSON
+
 /// The JSON values of one property (RFC 7265 §3.4, §3.6).
-struct JSONValue {
+struct JCalValue {
     /// The form of several values.
     enum Shape {
         /// One value.

@@ -1,66 +1,98 @@
-import ICalendar
+/// The reason why a JSON text, or one element of it, is unreadable.
+package struct JSONError: Error, Hashable, Sendable {
+    package enum Code: Sendable {
+        /// The element is invalid; the following elements may be valid.
+        case invalid, tooDeep, stringTooLong
+        /// Nothing more can be read.
+        case notJSON, truncated, tooMany
+    }
 
-/// Parses consecutive JSON texts: an array of tasks, or one object on each line.
-///
-/// An unreadable array element is left out and reported with its line; a truncated text is refused.
-struct JSONReader {
+    package let code: Code
+    /// Counted from 1.
+    package let line: Int
+
+    package init(_ code: Code, line: Int) {
+        self.code = code
+        self.line = line
+    }
+
+    fileprivate var isFatal: Bool {
+        switch self.code {
+        case .invalid, .tooDeep, .stringTooLong: false
+        case .notJSON, .truncated, .tooMany: true
+        }
+    }
+}
+
+extension JSONValue {
+    /// Parses a text that consists of one value.
+    package init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
+        var reader = JSONReader(bytes, limits: limits)
+        self = try reader.document()
+    }
+}
+
+/// Parses JSON texts, with the line of each object and of each error.
+package struct JSONReader {
     private let bytes: [UInt8]
-    private let limits: ImportLimits
+    private let limits: JSONLimits
     private var position = 0
     private var line = 1
     private var values = 0
-    /// Set when the search for the end of a broken element has reached the end of the file.
+    /// Arrays up to this depth leave out unreadable objects; deeper arrays are unreadable as a whole.
+    private var recoveryDepth = -1
+    /// Whether a comma may be missing after a broken element, or follow the last one.
+    private var isLenient: Bool { self.recoveryDepth >= 0 }
+    /// Set when the search for the end of a broken element has reached the end of the text.
     ///
     /// A new search for each broken element would take quadratic time.
     private var isBeyondBalance = false
-    private(set) var findings: FindingList
+    /// The errors of omitted elements, at most ``JSONLimits/errors``.
+    package private(set) var errors: [JSONError] = []
     /// The number of omitted elements.
-    private(set) var skipped = 0
+    package private(set) var skipped = 0
 
-    private enum Failure: Error {
-        /// The element is invalid; the following elements may be valid.
-        case element(ImportIssue.Code)
-        /// Nothing more can be read.
-        case whole(TaskFormatError)
-    }
-
-    init(_ bytes: [UInt8], limits: ImportLimits) {
+    package init(_ bytes: [UInt8], limits: JSONLimits) {
         self.bytes = bytes
         self.limits = limits
-        self.findings = FindingList(limit: limits.findings)
     }
 
-    /// All texts up to the end.
-    mutating func texts() throws(TaskFormatError) -> [JSONNode] {
-        var nodes: [JSONNode] = []
-        do throws(Failure) {
-            while true {
-                // Taskwarrior before 2.4 wrote objects with commas between, and no array around.
-                while self.take(",") {}
-                self.skipSpace()
-                guard self.position < self.bytes.count else { return nodes }
-                let byte = self.bytes[self.position]
-                guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
-                    throw .whole(TaskFormatError(.notJSON, line: self.line))
-                }
-                if let node = try self.element(0) { nodes.append(node) }
-                guard nodes.count <= self.limits.rows else { throw .whole(TaskFormatError(.tooMany, line: self.line)) }
-            }
-        } catch {
-            if case .whole(let reason) = error { throw reason }
-            throw TaskFormatError(.notJSON, line: self.line)
+    /// The only value of the text.
+    package mutating func document() throws(JSONError) -> JSONValue {
+        let value = try self.value(0)
+        self.skipSpace()
+        guard self.position == self.bytes.count else { throw self.error(.invalid) }
+        return value
+    }
+
+    /// All objects and arrays up to the end of the text: one array of records, or one object on each line.
+    ///
+    /// An unreadable object in an array is left out and reported in ``errors``.
+    ///
+    /// - Parameter recoveryDepth: the depth of the innermost arrays that leave out unreadable objects.
+    package mutating func sequence(recoveryDepth: Int) throws(JSONError) -> [JSONValue] {
+        self.recoveryDepth = recoveryDepth
+        var values: [JSONValue] = []
+        while true {
+            // Taskwarrior before 2.4 wrote objects with commas between, and no array around.
+            while self.take(",") {}
+            guard self.position < self.bytes.count else { return values }
+            let byte = self.bytes[self.position]
+            guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { throw self.error(.notJSON) }
+            if let value = try self.element(0) { values.append(value) }
+            guard values.count <= self.limits.elements else { throw self.error(.tooMany) }
         }
     }
 
     // MARK: Recovery from errors
 
     /// A value; `nil` for an unreadable object, and then the position is after the object.
-    private mutating func element(_ depth: Int) throws(Failure) -> JSONNode? {
+    private mutating func element(_ depth: Int) throws(JSONError) -> JSONValue? {
         self.skipSpace()
         let (start, line) = (self.position, self.line)
-        do throws(Failure) { return try self.value(depth) } catch {
-            guard case .element(let code) = error, self.bytes[start] == UInt8(ascii: "{") else { throw error }
-            self.findings.add(code, line: line)
+        do throws(JSONError) { return try self.value(depth) } catch {
+            guard !error.isFatal, self.bytes[start] == UInt8(ascii: "{") else { throw error }
+            if self.errors.count < self.limits.errors { self.errors.append(JSONError(error.code, line: line)) }
             self.skipped += 1
             self.position = start
             self.line = line
@@ -70,7 +102,7 @@ struct JSONReader {
     }
 
     /// Skips a broken object: to its closing brace, else to the next line that begins an object.
-    private mutating func recover() throws(Failure) {
+    private mutating func recover() throws(JSONError) {
         let (start, line) = (self.position, self.line)
         if !self.isBeyondBalance {
             if self.skipBalanced() { return }
@@ -84,7 +116,7 @@ struct JSONReader {
             let next = self.position < self.bytes.count ? self.bytes[self.position] : 0
             if next == UInt8(ascii: "{") || next == UInt8(ascii: "]") { return }
         }
-        throw .whole(TaskFormatError(.cutShort, line: line))
+        throw JSONError(.truncated, line: line)
     }
 
     /// Skips an object with balanced braces.
@@ -114,60 +146,59 @@ struct JSONReader {
 
     // MARK: Each method reads the rule of the same name (RFC 8259 §3 to §7)
 
-    private mutating func value(_ depth: Int, stringBytes: Int? = nil) throws(Failure) -> JSONNode {
+    private mutating func value(_ depth: Int, stringBytes: Int? = nil) throws(JSONError) -> JSONValue {
         self.skipSpace()
         self.values += 1
-        guard self.values <= self.limits.values else { throw .whole(TaskFormatError(.tooMany, line: self.line)) }
-        guard depth < self.limits.depth else { throw .element(.tooDeep) }
+        guard self.values <= self.limits.values else { throw self.error(.tooMany) }
+        guard depth < self.limits.depth else { throw self.error(.tooDeep) }
         switch try self.next() {
         case UInt8(ascii: "{"): return .object(try self.object(depth))
         case UInt8(ascii: "["): return .array(try self.array(depth))
-        case UInt8(ascii: "\""): return .string(try self.string(atMost: stringBytes ?? self.limits.fieldBytes))
+        case UInt8(ascii: "\""): return .string(try self.string(atMost: stringBytes ?? self.limits.stringBytes))
         default: return try self.literal()
         }
     }
 
-    private mutating func object(_ depth: Int) throws(Failure) -> JSONObject {
+    private mutating func object(_ depth: Int) throws(JSONError) -> JSONObject {
         let line = self.line
-        var members: [String: JSONNode] = [:]
+        var members: [JSONObject.Member] = []
         self.position += 1
         if self.take("}") { return JSONObject(line: line, members: members) }
         repeat {
             self.skipSpace()
-            guard try self.next() == UInt8(ascii: "\"") else { throw .element(.badJSON) }
-            let name = try self.string(atMost: self.limits.fieldBytes)
+            guard try self.next() == UInt8(ascii: "\"") else { throw self.error(.invalid) }
+            let name = try self.string(atMost: self.limits.stringBytes)
             guard self.take(":") else { throw try self.unexpected() }
-            // Data from our own export may be longer than user-written text.
-            let limit = name == "icalendar" ? self.limits.calendarBytes : self.limits.fieldBytes
-            members[name] = try self.value(depth + 1, stringBytes: limit)
+            self.skipSpace()
+            let start = self.position
+            let isLong = self.limits.longNames.contains(name)
+            let value = try self.value(depth + 1, stringBytes: isLong ? self.limits.longStringBytes : nil)
+            members.append(JSONObject.Member(name, value, source: start..<self.position))
         } while self.take(",")
         guard self.take("}") else { throw try self.unexpected() }
         return JSONObject(line: line, members: members)
     }
 
-    private mutating func array(_ depth: Int) throws(Failure) -> [JSONNode] {
-        var elements: [JSONNode] = []
+    private mutating func array(_ depth: Int) throws(JSONError) -> [JSONValue] {
+        var elements: [JSONValue] = []
         self.position += 1
         if self.take("]") { return elements }
         while true {
-            if depth <= Self.depthOfTasks {
+            if depth <= self.recoveryDepth {
                 if let element = try self.element(depth + 1) { elements.append(element) }
             } else {
                 elements.append(try self.value(depth + 1))
             }
-            guard elements.count <= self.limits.rows else { throw .whole(TaskFormatError(.tooMany, line: self.line)) }
+            guard elements.count <= self.limits.elements else { throw self.error(.tooMany) }
             let hasComma = self.take(",")
-            if self.take("]") { return elements }
+            if self.isLenient || !hasComma, self.take("]") { return elements }
             // After a broken element its comma may be missing as well.
             let next = try self.next()
-            guard hasComma || next == UInt8(ascii: "{") else { throw .element(.badJSON) }
+            guard hasComma || self.isLenient && next == UInt8(ascii: "{") else { throw self.error(.invalid) }
         }
     }
 
-    /// An array within lists of lists: `{"value": [{"tasks": [`.
-    private static let depthOfTasks = 3
-
-    private mutating func literal() throws(Failure) -> JSONNode {
+    private mutating func literal() throws(JSONError) -> JSONValue {
         let start = self.position
         while self.position < self.bytes.count, Self.isOfWord(self.bytes[self.position]) { self.position += 1 }
         let word = self.bytes[start..<self.position]
@@ -177,14 +208,14 @@ struct JSONReader {
         case "false": return .bool(false)
         case "null": return .null
         default:
-            guard word.contains(where: \.isDecimalDigit), word.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
-                word.count <= Self.longestNumber
+            guard word.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                word.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), word.count <= Self.longestNumber
             else { throw try self.unexpected() }
             return .number(text)
         }
     }
 
-    /// More digits than any number in a task.
+    /// More digits than any number of a supported program.
     private static let longestNumber = 64
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
@@ -196,7 +227,7 @@ struct JSONReader {
         }
     }
 
-    private mutating func string(atMost limit: Int) throws(Failure) -> String {
+    private mutating func string(atMost limit: Int) throws(JSONError) -> String {
         self.position += 1
         var text = ""
         var units: [UInt16] = []
@@ -207,7 +238,7 @@ struct JSONReader {
                 text += String(decoding: units, as: UTF16.self)
                 text += String(decoding: self.bytes[start..<self.position], as: UTF8.self)
                 self.position += 1
-                guard text.utf8.count <= limit else { throw .element(.fieldTooLong) }
+                guard text.utf8.count <= limit else { throw self.error(.stringTooLong) }
                 return text
             case UInt8(ascii: "\\"):
                 if self.position > start {
@@ -217,13 +248,14 @@ struct JSONReader {
                 }
                 units.append(try self.escape())
                 start = self.position
+            // A tab is not allowed; some programs write it.
             case 0x09, 0x20...0xFF: self.position += 1
-            default: throw .element(.badJSON)
+            default: throw self.error(.invalid)
             }
         }
     }
 
-    private mutating func escape() throws(Failure) -> UInt16 {
+    private mutating func escape() throws(JSONError) -> UInt16 {
         self.position += 1
         let byte = try self.next()
         self.position += 1
@@ -236,27 +268,29 @@ struct JSONReader {
         case UInt8(ascii: "t"): return 9
         case UInt8(ascii: "u"):
             let digits = self.bytes[self.position...].prefix(4)
-            guard digits.count == 4, digits.allSatisfy(\.isHexadecimalDigit),
+            guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
                 let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { throw .element(.badJSON) }
+            else { throw self.error(.invalid) }
             self.position += 4
             return unit
-        default: throw .element(.badJSON)
+        default: throw self.error(.invalid)
         }
     }
 
     // MARK: Bytes
 
+    private func error(_ code: JSONError.Code) -> JSONError { JSONError(code, line: self.line) }
+
     /// The byte at the current position.
-    private func next() throws(Failure) -> UInt8 {
-        guard self.position < self.bytes.count else { throw .whole(TaskFormatError(.cutShort, line: self.line)) }
+    private func next() throws(JSONError) -> UInt8 {
+        guard self.position < self.bytes.count else { throw self.error(.truncated) }
         return self.bytes[self.position]
     }
 
-    /// The error for an unexpected byte.
-    private func unexpected() throws(Failure) -> Failure {
+    /// The error for an unexpected byte: the end of the text, or another one.
+    private func unexpected() throws(JSONError) -> JSONError {
         _ = try self.next()
-        return .element(.badJSON)
+        return self.error(.invalid)
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -278,9 +312,4 @@ struct JSONReader {
             self.position += 1
         }
     }
-}
-
-extension UInt8 {
-    /// Whether it is 0 to 9.
-    var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,4 +1,4 @@
-/// Writes JSON in pieces (RFC 8259).
+/// Collects JSON text, to be passed on in pieces (RFC 8259).
 ///
 /// It writes strings and arrays; the caller writes all other commas and brackets.
 package struct JSONWriter {
@@ -19,10 +19,12 @@ package struct JSONWriter {
         return piece
     }
 
-    /// Brackets, commas, `true`, numbers.
+    /// Writes brackets, commas, `true` or numbers.
     package mutating func raw(_ text: some StringProtocol) { self.bytes += text.utf8 }
 
-    /// A string.
+    /// Writes bytes that are JSON already.
+    package mutating func raw(_ bytes: [UInt8]) { self.bytes += bytes }
+
     package mutating func string(_ text: String) { JSONString.append(text, to: &self.bytes) }
 
     /// Writes a list with `write` for each element.
@@ -38,7 +40,7 @@ package struct JSONWriter {
     }
 }
 
-/// The escaping of JSON strings, for all code that writes them.
+/// The escaping of JSON strings.
 package enum JSONString {
     /// The set of escaped characters.
     package enum Escaping: Sendable {

@@ -1,0 +1,189 @@
+/// A value with a JSON form.
+package protocol JSONEncodable: SendableMetatype {
+    /// The kind of the written values, for documentation.
+    static var jsonType: JSONType { get }
+
+    func write(to writer: inout JSONWriter)
+}
+
+/// A type whose values are JSON objects with a fixed list of keys.
+package protocol JSONRecord: JSONEncodable {
+    /// The keys in the order of the output: the only place that names them.
+    static var jsonMembers: [JSONMember<Self>] { get }
+}
+
+/// One key of a record and its value.
+package struct JSONMember<Record>: Sendable {
+    package let key: String
+    package let type: JSONType
+    /// `"key": `, quoted once.
+    private let prefix: [UInt8]
+    private let write: @Sendable (Record, inout JSONWriter) -> Void
+
+    package init<Value: JSONEncodable>(_ key: String, _ value: @escaping @Sendable (Record) -> Value) {
+        self.init(key: key, type: Value.jsonType) { value($0).write(to: &$1) }
+    }
+
+    private init(key: String, type: JSONType, write: @escaping @Sendable (Record, inout JSONWriter) -> Void) {
+        self.key = key
+        self.type = type
+        self.prefix = Array("\(JSONString.quoted(key)): ".utf8)
+        self.write = write
+    }
+
+    /// The keys of a part of the record as keys of the record itself.
+    package static func all<Part: JSONRecord>(_ part: @escaping @Sendable (Record) -> Part) -> [Self] {
+        Part.jsonMembers.map { member in
+            Self(key: member.key, type: member.type) { member.write(part($0), &$1) }
+        }
+    }
+
+    fileprivate func append(_ record: Record, to writer: inout JSONWriter) {
+        writer.raw(self.prefix)
+        self.write(record, &writer)
+    }
+}
+
+/// The kind of a JSON value.
+package indirect enum JSONType: Sendable {
+    case boolean, number, string
+    /// An object with keys that are not fixed.
+    case map
+    /// Any value.
+    case any
+    case optional(JSONType)
+    case array(JSONType)
+    case record(any JSONRecord.Type)
+
+    /// The kind in words: `number or null`, `array of objects`.
+    package var description: String {
+        switch self {
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .map, .record: "object"
+        case .any: "any value"
+        case .optional(let type): "\(type.description) or null"
+        case .array(let type): "array of \(type.description)s"
+        }
+    }
+
+    /// The type of the object, or of the objects in the array; `nil` for other values.
+    package var record: (any JSONRecord.Type)? {
+        switch self {
+        case .boolean, .number, .string, .map, .any: nil
+        case .optional(let type), .array(let type): type.record
+        case .record(let record): record
+        }
+    }
+}
+
+extension JSONRecord {
+    package static var jsonType: JSONType { .record(self) }
+
+    /// The keys in the order of the output, with the kinds of their values, for documentation.
+    package static var jsonKeys: [(name: String, type: JSONType)] { self.jsonMembers.map { ($0.key, $0.type) } }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.raw("{")
+        var isFirst = true
+        for member in Self.jsonMembers {
+            if !isFirst { writer.raw(", ") }
+            isFirst = false
+            member.append(self, to: &writer)
+        }
+        writer.raw("}")
+    }
+}
+
+extension JSONEncodable {
+    /// The value on one line, without a line end.
+    package var json: [UInt8] {
+        var writer = JSONWriter()
+        self.write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// A whole document: an array has one element on each line, any other value is on one line.
+    package static func document(_ value: some JSONEncodable) -> [UInt8] {
+        var writer = Self()
+        value.write(to: &writer)
+        writer.raw("\n")
+        return writer.bytes
+    }
+
+    package static func document(_ elements: [some JSONEncodable]) -> [UInt8] {
+        var writer = Self()
+        writer.raw(elements.isEmpty ? "[" : "[\n")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { writer.raw(",\n") }
+            element.write(to: &writer)
+        }
+        writer.raw(elements.isEmpty ? "]\n" : "\n]\n")
+        return writer.bytes
+    }
+}
+
+extension Bool: JSONEncodable {
+    package static var jsonType: JSONType { .boolean }
+    package func write(to writer: inout JSONWriter) { writer.raw(self ? "true" : "false") }
+}
+
+extension String: JSONEncodable {
+    package static var jsonType: JSONType { .string }
+    package func write(to writer: inout JSONWriter) { writer.string(self) }
+}
+
+extension Int: JSONEncodable {
+    package static var jsonType: JSONType { .number }
+    package func write(to writer: inout JSONWriter) { writer.raw(String(self)) }
+}
+
+extension Int64: JSONEncodable {
+    package static var jsonType: JSONType { .number }
+    package func write(to writer: inout JSONWriter) { writer.raw(String(self)) }
+}
+
+extension Optional: JSONEncodable where Wrapped: JSONEncodable {
+    package static var jsonType: JSONType { .optional(Wrapped.jsonType) }
+    package func write(to writer: inout JSONWriter) {
+        if let self { self.write(to: &writer) } else { writer.raw("null") }
+    }
+}
+
+extension Array: JSONEncodable where Element: JSONEncodable {
+    package static var jsonType: JSONType { .array(Element.jsonType) }
+    package func write(to writer: inout JSONWriter) { writer.array(self) { $1.write(to: &$0) } }
+}
+
+extension JSONValue: JSONEncodable {
+    package static var jsonType: JSONType { .any }
+
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.raw("null")
+        case .bool(let value): value.write(to: &writer)
+        case .number(let text): writer.raw(text)
+        case .string(let text): writer.string(text)
+        case .array(let elements): elements.write(to: &writer)
+        case .object(let object): object.write(to: &writer)
+        }
+    }
+}
+
+extension JSONObject: JSONEncodable {
+    package static var jsonType: JSONType { .map }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.raw("{")
+        for (index, member) in self.members.enumerated() {
+            if index > 0 { writer.raw(", ") }
+            writer.string(member.name)
+            writer.raw(": ")
+            member.value.write(to: &writer)
+        }
+        writer.raw("}")
+    }
+}
