@@ -115,14 +115,12 @@ struct AscendingNumbers: Sendable {
         self.index = self.numbers.firstIndex(after: floor)
     }
 
-    /// The numbers after `floor`.
     func after(_ floor: Int) -> AscendingNumbers {
         var copy = self
         copy.index = self.numbers.firstIndex(after: floor)
         return copy
     }
 
-    /// The number of remaining numbers, including duplicates.
     var count: Int { self.numbers.count - self.index }
     var isEmpty: Bool { self.index >= self.numbers.count }
     var first: Int? { self.isEmpty ? nil : self.numbers[self.index] }

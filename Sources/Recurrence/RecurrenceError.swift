@@ -4,15 +4,11 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
     public enum Code: String, Sendable {
         /// The search for the next occurrence was given up after ``RecurrenceSet/maximumSteps`` steps.
         case budgetExceeded = "the repeat rule has no occurrence within reach"
-        /// A time in an unknown zone must be compared with another time.
         case unknownZone = "the time zone of the repeat is not known"
         /// RSCALE or SKIP of RFC 7529 requires an unsupported calendar.
         case unsupportedCalendar = "the repeat rule counts in a calendar that is not supported"
-        /// There is more than one RRULE, or an EXRULE: one start cannot advance for all of them.
         case severalRules = "it has more than one repeat rule, and only a reminder with one can move on or be changed"
-        /// It has more EXDATE and RDATE than are looked through.
         case tooManyDates = "it has more exceptions and added dates than are looked through"
-        /// The RRULE's text is no rule, or there is no date to count from.
         case unreadableRule = "the rule cannot be read, or there is no date to count from"
     }
 

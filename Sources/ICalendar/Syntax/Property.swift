@@ -86,7 +86,6 @@ public struct Property: Sendable {
         return (parameters, reader.hasFailed, reader.hasBlanks)
     }
 
-    /// Whether it has an unreadable parameter.
     var hasUnreadableParameters: Bool { self.hasParameters && self.parameterReading.hasFailed }
 
     private var parameterBytes: ArraySlice<UInt8> { self.parts.parameters }
@@ -116,7 +115,6 @@ public struct Property: Sendable {
 /// Each method parses the ABNF rule above it.
 struct ParameterReader {
     private var rest: ArraySlice<UInt8>
-    /// Whether a parameter had to be left out.
     private(set) var hasFailed = false
     /// Whether there are blanks around the name of a parameter (written by hand).
     private(set) var hasBlanks = false
@@ -294,7 +292,6 @@ extension Property {
         try self.valueReader.read(into: &result)
     }
 
-    /// The form of the value.
     var valueReader: ValueReader {
         let form = PropertyDefinition.forms[Int(self.nameNumber)]
         guard self.hasParameters else {

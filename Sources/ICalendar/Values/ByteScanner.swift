@@ -29,7 +29,6 @@ struct ByteScanner {
         return true
     }
 
-    /// A `+` or `-` as 1 or -1.
     mutating func sign() -> Int? {
         if self.skip(UInt8(ascii: "+")) { return 1 }
         return self.skip(UInt8(ascii: "-")) ? -1 : nil
@@ -77,7 +76,6 @@ extension Span<UInt8> {
 extension UInt8 {
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
-    /// The value of a digit; the caller has checked ``isDigit``.
     var digit: Int { Int(self) - 0x30 }
 
     var asciiUppercased: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }

@@ -148,9 +148,7 @@ extension CalendarDateTime {
 
 /// A DATE or a DATE-TIME, as in DUE, DTSTART, UNTIL, RDATE and others.
 public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible {
-    /// A whole day without a zone.
     case date(CalendarDate)
-    /// A time of a day.
     case dateTime(CalendarDateTime)
 
     /// Parses either type, decided by its form.

@@ -5,13 +5,10 @@ struct ParameterFacts {
     /// The encoding of values in vCalendar 1.0 and of BINARY.
     enum Encoding { case plain, quotedPrintable, base64 }
 
-    /// The type that VALUE names.
     private(set) var type: ValueType?
-    /// The zone that TZID names.
     private(set) var tzid: String?
     private(set) var encoding = Encoding.plain
 
-    /// A line without parameters.
     init() {}
 
     /// - Parameter slice: from the first semicolon up to the colon, which is left out.

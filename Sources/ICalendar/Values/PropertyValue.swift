@@ -2,19 +2,14 @@
 public enum PropertyValue: Hashable, Sendable {
     /// BINARY, decoded.
     case binary([UInt8])
-    /// BOOLEAN.
     case boolean(Bool)
     /// CAL-ADDRESS, unchanged.
     case calAddress(String)
-    /// DATE.
     case date(CalendarDate)
     /// DATE-TIME, with the zone of TZID.
     case dateTime(CalendarDateTime)
-    /// DURATION.
     case duration(CalendarDuration)
-    /// FLOAT.
     case float(Double)
-    /// INTEGER.
     case integer(Int)
     /// PERIOD, with the zone of TZID.
     indirect case period(Period)
@@ -26,7 +21,6 @@ public enum PropertyValue: Hashable, Sendable {
     case time(CalendarTime)
     /// URI, unchanged.
     case uri(String)
-    /// UTC-OFFSET.
     case utcOffset(UTCOffset)
     /// UID of RFC 9253, without escapes.
     case uid(String)

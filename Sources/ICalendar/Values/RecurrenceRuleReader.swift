@@ -49,11 +49,9 @@ private enum RecurrenceRulePart: UInt32, CaseIterable {
     }
 }
 
-/// Reads one rule without blanks, byte by byte.
 private struct RecurrenceRuleReader {
     private let bytes: ArraySlice<UInt8>
     private var rule = RecurrenceRule(frequency: .daily)
-    /// The parts that were there, a bit for each.
     private var seen: UInt32 = 0
     /// BYMONTH is read when RSCALE is known: other calendars have a month 13 (RFC 7529 §4.2).
     private var months: ArraySlice<UInt8>?

@@ -2,7 +2,6 @@
 public enum Trigger: Hashable, Sendable {
     /// The reference time of a relative trigger: RELATED=START or RELATED=END, which for a to-do are DTSTART and DUE.
     public enum Anchor: String, Hashable, Sendable {
-        /// DTSTART; also the default when RELATED is missing.
         case start = "START"
         /// DUE of a to-do, DTEND of an event.
         case end = "END"
@@ -10,7 +9,6 @@ public enum Trigger: Hashable, Sendable {
 
     /// So long after its anchor; before it when negative.
     case relative(CalendarDuration, to: Anchor)
-    /// At that moment.
     case absolute(Instant)
 
     /// Parses the value of TRIGGER.

@@ -45,7 +45,6 @@ struct OccurrenceShape: Sendable {
     /// DTSTART, else DUE, else the RECURRENCE-ID.
     let anchor: CalendarDateOrDateTime
     private let hasStart: Bool
-    /// Whether ``anchor`` is DUE.
     private let isDue: Bool
     private let length: Length
     /// Whether the end day is included: a to-do is due on that day, an event is over at its beginning.

@@ -4,23 +4,16 @@ public import ICalendar
 public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue.
     public enum Code: Hashable, Sendable {
-        /// An event without DTSTART.
         case missingStart
-        /// A DTSTART, DUE or RECURRENCE-ID that is neither a day nor a time.
         case unreadableMoment
-        /// A value of RDATE or EXDATE that is neither a day nor a time.
         case unreadableDate
-        /// An invalid RRULE or EXRULE, with the reason.
         case unreadableRule(ValueError)
-        /// A second component with the same UID and RECURRENCE-ID.
         case repeated
         /// The first RRULE or EXRULE beyond ``Series/maximumRules``.
         case tooManyRules
         /// The first override with RANGE=THISANDFUTURE beyond ``Series/maximumFutures``.
         case tooManyFutures
-        /// The zone of the start is unknown.
         case unknownZone
-        /// The dates of the rule cannot be computed.
         case recurrence(RecurrenceError)
 
         var sentence: String {

@@ -5,7 +5,6 @@ extension Int {
         return self % divisor < 0 ? quotient - 1 : quotient
     }
 
-    /// Division that rounds up, for a positive divisor.
     func ceiledQuotient(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor > 0 ? quotient + 1 : quotient
@@ -17,7 +16,6 @@ extension Int {
         return remainder < 0 ? remainder + divisor : remainder
     }
 
-    /// The greatest common divisor of two positive numbers.
     func greatestCommonDivisor(with other: Int) -> Int {
         var (larger, smaller) = (self, other)
         while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }

@@ -22,7 +22,6 @@ struct DayFilter: Sendable {
 
     var allowsEveryMonth: Bool { self.months == Self.everyMonth }
 
-    /// Whether it excludes any day.
     var limitsDays: Bool {
         !self.allowsEveryMonth || self.hasMonthDays || self.weekdays != Self.everyWeekday
             || self.rare?.limitsDays ?? false

@@ -78,7 +78,6 @@ struct DayParts {
     }
 }
 
-/// The parts of a rule that select times of day, with missing ones taken from the start.
 struct TimeParts {
     let grid: TimeGrid
     let hours: UInt32

@@ -2,7 +2,6 @@ import ICalendar
 
 /// The permanent rule of a zone in the footer of TZif: `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 9636 §3.3).
 struct PosixZoneRule: Hashable, Sendable {
-    /// One day of every year.
     enum Day: Hashable, Sendable {
         /// `Jn`: 1 to 365, 29 February never counted.
         case julian(Int)
@@ -27,7 +26,6 @@ struct PosixZoneRule: Hashable, Sendable {
         }
     }
 
-    /// A clock change of every year.
     struct Change: Hashable, Sendable {
         var day: Day
         /// Seconds after midnight of ``day``, -167 to 167 hours, in local time before the change.
@@ -98,7 +96,6 @@ struct PosixZoneRule: Hashable, Sendable {
         return LocalTimeType(offset: saving.offset, isDaylight: true, abbreviation: saving.abbreviation)
     }
 
-    /// Seconds east of Greenwich at `utc`.
     func offset(at utc: Int) -> Int {
         guard let saving = self.saving, self.isSaving(at: utc, saving) else { return self.standardOffset }
         return saving.offset

@@ -2,44 +2,11 @@ public import ICalendar
 
 /// A violation of RFC 5545 §3.6.5 in a VTIMEZONE, or a TZID without one, and its interpretation.
 public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of issue; the raw value is for programs.
+    /// The kind of issue, described by its ``sentence``; the raw value is for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The VTIMEZONE has no TZID, so no time can refer to it.
-        case missingName
-        /// Another VTIMEZONE before it has the same TZID.
-        case duplicateName
-        /// No usable STANDARD or DAYLIGHT.
-        case noObservance
-        /// More observances than ``TimeZoneDefinition/maximumObservances``.
-        case tooManyObservances
-        /// More clock changes than ``TimeZoneDefinition/maximumOnsets``.
-        case tooManyOnsets
-        /// An observance without a readable TZOFFSETTO.
-        case missingOffset
-        /// An observance without a readable TZOFFSETFROM.
-        case missingOffsetBefore
-        /// An observance without a readable DTSTART.
-        case missingStart
-        /// DTSTART in UTC.
-        case startInUTC
-        /// An invalid RRULE, or one that RFC 5545 does not allow here.
-        case badRule
-        /// A rule more frequent than monthly.
-        case ruleTooFrequent
-        /// UNTIL that is not in UTC.
-        case untilNotUTC
-        /// An unreadable RDATE.
-        case badDate
-        /// A TZID without a definition, but with a known name.
-        case missingTimeZone
-        /// A guess: X-LIC-LOCATION of a VTIMEZONE without offsets (``ZoneSource/location``).
-        case zoneOfLocation
-        /// A guess: the only VTIMEZONE (``ZoneSource/onlyDefinition``).
-        case zoneOfOnlyDefinition
-        /// A guess: X-WR-TIMEZONE (``ZoneSource/calendarZone``).
-        case zoneOfCalendar
-        /// An unknown TZID.
-        case unknownTimeZone
+        case missingName, duplicateName, noObservance, tooManyObservances, tooManyOnsets, missingOffset,
+            missingOffsetBefore, missingStart, startInUTC, badRule, ruleTooFrequent, untilNotUTC, badDate,
+            missingTimeZone, zoneOfLocation, zoneOfOnlyDefinition, zoneOfCalendar, unknownTimeZone
 
         /// The issue and its interpretation, as one sentence.
         public var sentence: String {

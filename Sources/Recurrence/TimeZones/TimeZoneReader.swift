@@ -4,7 +4,6 @@ import ICalendar
 struct TimeZoneReader {
     /// The issues in the order of reading.
     private(set) var issues: [TimeZoneIssue] = []
-    /// The number of clock changes so far.
     private var onsets = 0
     /// The number of years of ended rules so far.
     private var years = 0
@@ -160,7 +159,6 @@ struct TimeZoneReader {
         }
     }
 
-    /// Adds the onsets of a rule that ends.
     private mutating func add(_ rule: YearlyOnsets, count: Int, to locals: inout [Int]) {
         var left = count
         let end = rule.last.map { ZoneClock.year(of: $0) } ?? 9999

@@ -146,7 +146,6 @@ private final class ZoneMemory: Sendable {
         self.localName = local
     }
 
-    /// The rules of floating times.
     var local: ZoneRules? {
         if let known = self.state.withLock({ $0.local }) { return known }
         let rules = self.database.match(self.localName)?.rules

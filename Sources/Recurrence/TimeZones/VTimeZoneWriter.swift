@@ -135,7 +135,6 @@ package enum VTimeZoneWriter {
 
 /// A STANDARD or DAYLIGHT part.
 private struct Observance {
-    /// The first change.
     let change: ZoneTransition
     let rule: String?
     /// Further changes, UTC seconds.

@@ -8,7 +8,6 @@ struct YearlyOnsets: Sendable {
     private let plan: RulePlan
     private let secondsOfDay: Int
     private let start: Int
-    /// The year of the start.
     let firstYear: Int
     /// UNTIL in local seconds.
     let last: Int?

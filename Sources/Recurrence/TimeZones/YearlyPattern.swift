@@ -10,7 +10,6 @@ struct YearlyPattern: Hashable, Sendable {
     /// `nil` for a date.
     let weekday: Weekday?
 
-    /// The value of RRULE.
     var rule: String {
         var text = "FREQ=YEARLY;BYMONTH=\(self.month)"
         if !self.monthDays.isEmpty { text += ";BYMONTHDAY=\(self.monthDays.map(String.init).joined(separator: ","))" }
@@ -18,7 +17,6 @@ struct YearlyPattern: Hashable, Sendable {
         return text
     }
 
-    /// Whether `date` is that day of its year.
     func contains(_ date: CalendarDate) -> Bool {
         guard date.month == self.month, self.weekday == nil || date.weekday == self.weekday else { return false }
         let fromEnd = date.day - CalendarDate.daysInMonth(date.month, year: date.year) - 1

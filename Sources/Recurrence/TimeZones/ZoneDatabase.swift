@@ -5,7 +5,6 @@ private import Synchronization
 public struct ZoneDatabase: Sendable {
     /// The limit of cached zones: more than tzdata has names (about 600), so only hostile files reach it.
     static let maximumCached = 1024
-    /// The limit of cached VTIMEZONEs.
     static let maximumDefinitions = 256
     /// The limit of bytes in a name; the longest of tzdata has 32.
     static let maximumNameLength = 64
@@ -82,7 +81,6 @@ extension ZoneDatabase {
 
 /// The cache of all copies of a database.
 private final class ZoneCache: Sendable {
-    /// The result for one name; ``rules`` is `nil` for a missing zone.
     struct Entry: Sendable {
         let rules: ZoneRules?
     }

@@ -8,7 +8,6 @@ struct LocalTimeType: Hashable, Sendable {
     var abbreviation = ""
 }
 
-/// A clock change.
 struct ZoneTransition: Hashable, Sendable {
     /// Seconds since 1970 from which ``after`` holds.
     var at: Int

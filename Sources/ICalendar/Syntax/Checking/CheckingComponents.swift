@@ -1,5 +1,4 @@
 extension DocumentChecker {
-    /// Checks whether a component has its required properties.
     mutating func checkPresence(_ component: Component, _ kind: ComponentKind) {
         let essential = ComponentRule.of(kind)?.essential ?? []
         let name = component.name.canonical
@@ -81,7 +80,6 @@ extension DocumentChecker {
 extension DocumentChecker {
     /// The reference times of alarms: taken from the surrounding to-do before its alarms are checked.
     struct Anchors {
-        /// The to-do that contains them.
         var component = -1
         var hasStart = false
         var hasEnd = false

@@ -14,7 +14,6 @@ extension DocumentChecker {
         if let reason = rule.impossibility { self.report(.emptyRule, property.line, subject, reason) }
     }
 
-    /// Checks whether the rules of a component match its start.
     mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarDateOrDateTime) {
         guard self.has(.rrule, component) else { return }
         for property in component.all(.rrule) {
@@ -68,7 +67,6 @@ extension RecurrenceRule {
             || ![self.byMonthDay, self.byYearDay, self.byWeekNumber, self.byMonth].allSatisfy(\.isEmpty)
     }
 
-    /// The parts with times of a day.
     fileprivate var timeParts: [String] {
         [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
             .filter { !$0.1.isEmpty }

@@ -55,10 +55,8 @@ extension DocumentChecker {
         if let long = first.long { self.report(.longLine, long) }
     }
 
-    /// The first line of each kind.
     private struct FirstLines {
         var bare: Int?
-        /// Whether there are lines that end with CRLF.
         var hasPairs = false
         var blank: Int?
         var long: Int?
@@ -97,7 +95,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-    /// Its Unicode notation.
     fileprivate var codePoint: String {
         let digits = String(self, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: 4 - digits.count) + digits

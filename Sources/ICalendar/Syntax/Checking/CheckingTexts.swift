@@ -39,7 +39,6 @@ extension DocumentChecker {
         }
     }
 
-    /// Checks whether an address is valid.
     mutating func checkAddress(_ reader: ValueReader, _ property: Property, _ kind: ComponentKind?) {
         guard !reader.bytes.trimmingBlanks.hasScheme else { return }
         // Apple's alarms contain the name of a sound.

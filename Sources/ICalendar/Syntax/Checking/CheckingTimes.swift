@@ -128,7 +128,6 @@ extension DocumentChecker {
 }
 
 extension Component {
-    /// The surrounding component with an END.
     fileprivate var endedAncestor: Component? {
         var ancestor = self.parent
         while let candidate = ancestor, !candidate.isEnded { ancestor = candidate.parent }

@@ -148,7 +148,6 @@ extension DocumentChecker {
     }
 }
 
-/// The alarm properties of vCalendar 1.0.
 private enum OldAlarm {
     static let names: Set<Name> = [
         Name(known: "AALARM"), Name(known: "DALARM"), Name(known: "MALARM"), Name(known: "PALARM"),
@@ -230,7 +229,6 @@ extension DocumentChecker {
 }
 
 private enum EnumeratedParameterValues {
-    /// Parameters with only one value.
     static let single: Set<Name> = [.tzid, .value, .related, .range, .encoding]
 }
 

@@ -1,6 +1,5 @@
 /// The standards' requirements for one kind of component beyond its single properties: a row of ``ComponentRule/all``.
 struct ComponentRule: Sendable {
-    /// The kind of component.
     let kind: ComponentKind
     /// The components that may contain it; none for a top-level component.
     let parents: [ComponentKind]
@@ -33,10 +32,8 @@ struct ComponentRule: Sendable {
         self.mustLast = mustLast
     }
 
-    /// The row of a kind of component.
     static func of(_ kind: ComponentKind) -> Self? { self.byKind[kind.rawValue] }
 
-    /// Its required properties, by kind.
     static let required: [[PropertyDefinition]] = ComponentKind.allCases.map { kind in
         PropertyDefinition.all.filter { $0.cardinality(in: kind) == .once }
     }

@@ -17,7 +17,6 @@ struct DocumentChecker {
     let document: ICalendarDocument
     var issues: IssueList
 
-    /// The zones that the document defines.
     private var definedZones: Set<String> = []
     /// The zones that were named without being defined, each reported once.
     private var missingZones: Set<String> = []
@@ -29,15 +28,12 @@ struct DocumentChecker {
     private(set) var masters: [ByteExactString: CalendarDateOrDateTime] = [:]
     /// RECURRENCE-IDs, to be compared with their masters.
     private(set) var overrides: [(uid: String, moment: CalendarDateOrDateTime, line: Int)] = []
-    /// Whether the current calendar is vCalendar 1.0.
     var isOld = false
     /// Whether the current calendar has a METHOD; computed once, since a calendar may contain any number of components.
     var hasMethod = false
     /// Whether that METHOD belongs to a message between an organizer and attendees.
     var needsOrganizer = false
-    /// The reference times for the alarms of the most recently checked component.
     var anchors = Anchors()
-    /// The lines of ENDs that come after the END of the surrounding component.
     var lateEnds: Set<Int> = []
     /// The line that the end of the file truncates.
     var cutLine: Int?
@@ -85,7 +81,6 @@ struct DocumentChecker {
         self.checkIdentity(component, kind)
     }
 
-    /// Checks whether a component is in a meaningful place.
     private mutating func checkPlace(_ component: Component, _ kind: ComponentKind?) {
         guard let kind, let rule = ComponentRule.of(kind) else {
             // The grammar allows any name (iana-comp), but no program reads it.
@@ -123,7 +118,6 @@ struct DocumentChecker {
         return true
     }
 
-    /// Whether another component has the same identity.
     private mutating func checkIdentity(_ component: Component, _ kind: ComponentKind) {
         guard [.event, .todo, .journal].contains(kind), let uid = component.first(.uid)?.text, !uid.isEmpty else {
             return
@@ -164,6 +158,5 @@ struct DocumentChecker {
 }
 
 extension Component {
-    /// Whether this is a calendar of vCalendar 1.0.
     fileprivate var isOld: Bool { self.first(.version)?.value.trimmingSpaces.hasPrefix("1.") ?? false }
 }

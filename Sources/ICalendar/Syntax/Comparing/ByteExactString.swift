@@ -4,13 +4,10 @@
 /// A UID, a reference or an entity tag is defined by its octets: servers, SQLite and RFC 5545 treat these two as
 /// different.
 package struct ByteExactString: Hashable, Sendable {
-    /// The text.
     package let text: String
 
-    /// A text as it was received.
     package init(_ text: String) { self.text = text }
 
-    /// Whether both have the same octets in UTF-8.
     package static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.text.utf8.count == rhs.text.utf8.count && lhs.text.utf8.elementsEqual(rhs.text.utf8)
     }

@@ -8,7 +8,6 @@ package struct ComponentDifference: Sendable {
         case added, removed, changed
     }
 
-    /// The kind of change.
     package let kind: Kind
     /// The component in the second stream; a removed component in the first stream.
     package let component: Component
@@ -51,9 +50,7 @@ package struct ComponentDifference: Sendable {
     }
 }
 
-/// The difference in meaning of one property.
 package struct PropertyDifference: Sendable {
-    /// The name of the property, in capitals.
     package let name: String
     /// The values in the first stream, one text each; none when the property was added.
     package fileprivate(set) var old: [String] = []
@@ -75,7 +72,6 @@ package struct PropertyDifference: Sendable {
     }
 }
 
-/// Differences by the names of their properties, in the order of the first occurrence.
 private struct DifferenceCollector {
     private(set) var differences: [PropertyDifference] = []
     private var places: [Name: Int] = [:]
@@ -140,7 +136,6 @@ private struct ComparedComponent {
     }
 }
 
-/// Components of the first stream that are not paired yet.
 private struct Pairing {
     private struct Key: Hashable {
         let identity: ComparedComponent.Identity
@@ -149,9 +144,7 @@ private struct Pairing {
 
     private let components: [ComparedComponent]
     private var isTaken: [Bool]
-    /// The indices of each identity, the last one first.
     private var places: [ComparedComponent.Identity: [Int]] = [:]
-    /// Components by their meaning; computed on first use.
     private var equals: [Key: [Int]] = [:]
     private var known: Set<ComparedComponent.Identity> = []
 
@@ -186,7 +179,6 @@ private struct Pairing {
         return !self.isTaken[place]
     }
 
-    /// Removes the first remaining component with an identity.
     mutating func takeNext(of identity: ComparedComponent.Identity) -> ComparedComponent? {
         while let place = self.places[identity]?.popLast() {
             if self.take(place) { return self.components[place] }
@@ -194,14 +186,12 @@ private struct Pairing {
         return nil
     }
 
-    /// The components that are not paired.
     var rest: [ComparedComponent] {
         self.components.indices.lazy.filter { !self.isTaken[$0] }.map { self.components[$0] }
     }
 }
 
 extension ICalendarDocument {
-    /// The calendars and their components.
     fileprivate var comparedComponents: [ComparedComponent] {
         self.components.flatMap { component in
             component.name == .vcalendar

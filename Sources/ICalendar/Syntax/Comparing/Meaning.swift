@@ -3,7 +3,6 @@
 /// Servers fold lines again, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`). These are not
 /// changes: two properties with the same content have equal meanings.
 package struct PropertyMeaning: Hashable, Sendable {
-    /// Compared ignoring case.
     package let name: Name
     /// `NAME=value` of each relevant parameter, sorted.
     package let parameters: [String]
@@ -11,7 +10,6 @@ package struct PropertyMeaning: Hashable, Sendable {
     package let value: String
 }
 
-/// The rule for comparing durations.
 package enum DurationComparison: Sendable {
     /// `P1D` and `PT24H` differ: at a clock change, a day has 23 or 25 hours (RFC 5545 §3.3.6).
     case exact
@@ -73,9 +71,7 @@ extension Property {
     }
 }
 
-/// The meaning of a component, independent of its spelling and order.
 package struct ComponentMeaning: Hashable, Sendable {
-    /// Compared ignoring case.
     package let name: Name
     /// The meanings of its own properties, with their counts.
     package let properties: [PropertyMeaning: Int]

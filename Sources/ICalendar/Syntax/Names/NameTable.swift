@@ -14,7 +14,6 @@ struct NameTable: Sendable {
     let names: [Name]
     /// The names in capitals, four words each, padded with zeros.
     private let words: [UInt64]
-    /// The lengths of the names.
     private let lengths: [Int]
     /// Numbers by hash; a collision uses the next slot.
     private let slots: [UInt16]

@@ -1,6 +1,5 @@
 /// The standards' definition of one property: a row of ``PropertyDefinition/all``.
 package struct PropertyDefinition: Sendable {
-    /// The number of times that a property may occur in a component.
     package enum Cardinality: Character, Sendable {
         /// It is not allowed there.
         case never = "-"
@@ -11,14 +10,11 @@ package struct PropertyDefinition: Sendable {
         case preferablyOnce = "~"
     }
 
-    /// The separator between the values of one line.
     package enum Separator: Sendable { case single, comma, semicolon }
 
-    /// The property.
     package let name: Name
     /// The allowed types of its value; the first is the default without VALUE.
     package let types: [ValueType]
-    /// The separator between its values.
     package let separator: Separator
     /// The parameters with a meaning for it; VALUE, ORDER and unknown parameters are always allowed.
     package let parameters: ParameterSet
@@ -50,7 +46,6 @@ package struct PropertyDefinition: Sendable {
         self.mustBeUTC = types == [.dateTime] || self.form.kind == .trigger
     }
 
-    /// The default type without VALUE.
     package var defaultType: ValueType { self.types[0] }
 
     /// Whether a to-do, or a component inside it, may have several.
@@ -65,17 +60,14 @@ package struct PropertyDefinition: Sendable {
     /// Whether its value is a list of texts.
     package var isTextList: Bool { self.form == ValueForm(kind: .text, separator: .comma) }
 
-    /// The number of times that it may occur in such a component.
     package func cardinality(in kind: ComponentKind) -> Cardinality { self.cardinalities[kind.rawValue] }
 
-    /// The row of a property; an unknown property is a text that may repeat.
     package static func of(_ name: Name) -> Self {
         self.byNumber[Int(name.number)] ?? Self(name.wire, [.text], at: Self.anywhere)
     }
 
     private static let anywhere = String(repeating: "*", count: ComponentKind.count)
 
-    /// Whether the property has a row.
     package static func isKnown(_ name: Name) -> Bool { self.byNumber[Int(name.number)] != nil }
 
     /// The rows by the number of the name.
@@ -83,7 +75,6 @@ package struct PropertyDefinition: Sendable {
         $0[Int($1.name.number)] = $1
     }
 
-    /// The form of each property's values, by the number of the name.
     static let forms = byNumber.map { $0?.form ?? .text }
 }
 
@@ -104,32 +95,9 @@ extension ValueForm {
 
 /// The kinds of components in the standards, as columns of the property table.
 package enum ComponentKind: Int, CaseIterable, Sendable {
-    /// VCALENDAR.
-    case calendar
-    /// VEVENT.
-    case event
-    /// VTODO.
-    case todo
-    /// VJOURNAL.
-    case journal
-    /// VFREEBUSY.
-    case freeBusy
-    /// VTIMEZONE.
-    case timeZone
-    /// STANDARD and DAYLIGHT.
-    case observance
-    /// VALARM.
-    case alarm
-    /// VAVAILABILITY (RFC 7953).
-    case availability
-    /// AVAILABLE (RFC 7953).
-    case available
-    /// PARTICIPANT (RFC 9073).
-    case participant
-    /// VLOCATION (RFC 9073).
-    case location
-    /// VRESOURCE (RFC 9073).
-    case resource
+    /// An `observance` is a STANDARD or DAYLIGHT.
+    case calendar, event, todo, journal, freeBusy, timeZone, observance, alarm, availability, available, participant
+    case location, resource
 
     static let count = allCases.count
 
@@ -159,7 +127,6 @@ package struct ParameterSet: OptionSet, Sendable {
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The names by bit.
     static let names = [
         "ALTREP", "CN", "CUTYPE", "DELEGATED-FROM", "DELEGATED-TO", "DIR", "ENCODING", "FMTTYPE", "FBTYPE", "LANGUAGE",
         "MEMBER", "PARTSTAT", "RANGE", "RELATED", "RELTYPE", "ROLE", "RSVP", "SENT-BY", "TZID", "SCHEDULE-AGENT",

@@ -16,7 +16,6 @@ struct ComponentBuilder {
     private let source: [UInt8]
     private let limits: ParseLimits
 
-    /// A component without an END so far.
     private struct Open {
         let index: Int
         let name: Name
@@ -28,10 +27,8 @@ struct ComponentBuilder {
         self.scanner = LineScanner(source.span, limits: limits, firstLine: firstLine)
     }
 
-    /// The byte that ends a line.
     var lineFeed: UInt8 { self.scanner.lineFeed }
 
-    /// The unreadable lines, sorted by line.
     var allIssues: [ParseIssue] { (self.scanner.issues + self.issues).sorted { $0.line < $1.line } }
 
     mutating func build() {

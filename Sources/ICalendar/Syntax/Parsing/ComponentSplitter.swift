@@ -88,7 +88,6 @@ public struct ComponentSplitter: Sendable {
         return self.parts
     }
 
-    /// Parses the held-back beginning.
     private mutating func readBeginning(_ lineFeed: UInt8) {
         self.lineFeed = lineFeed
         let beginning = self.beginning
@@ -191,7 +190,6 @@ public struct ComponentSplitter: Sendable {
 
     private static let keptOfTooLong = 128
 
-    /// Handles the complete pending line, and starts the next one.
     private mutating func endLine() {
         defer {
             self.pending.removeAll(keepingCapacity: true)
@@ -230,15 +228,12 @@ public struct ComponentSplitter: Sendable {
 extension ComponentSplitter {
     /// A part that was split off the stream.
     public enum Part: Sendable {
-        /// A BEGIN:VCALENDAR.
         case calendarBegin(line: Int)
         /// The physical lines of a property of the VCALENDAR itself.
         case property(bytes: [UInt8], line: Int)
         /// A component directly inside a VCALENDAR, or one without a VCALENDAR, from BEGIN to END.
         case component(name: Name, bytes: [UInt8], line: Int)
-        /// An END:VCALENDAR.
         case calendarEnd
-        /// A part that was left out.
         case issue(ParseIssue)
     }
 }
@@ -286,7 +281,6 @@ extension ComponentSplitter {
         }
     }
 
-    /// Copies the part that belongs to the open component.
     mutating func endRun() {
         if !self.run.isEmpty { self.component += self.source[self.run] }
         self.run = 0..<0

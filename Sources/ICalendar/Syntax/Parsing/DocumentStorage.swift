@@ -1,6 +1,5 @@
 /// The position of one component among the lines: 20 bytes.
 struct ComponentRecord: Sendable {
-    /// The line of its BEGIN.
     var begin: UInt32
     /// The line of its END, or the line after its last one when the END is missing.
     var end: UInt32
@@ -10,11 +9,9 @@ struct ComponentRecord: Sendable {
     var next: UInt32
     /// The number of its name, or ``NameTable/unknown``.
     var name: UInt16
-    /// Whether it has its own END.
     var isEnded: Bool
 }
 
-/// The shared data of all views of one document: the bytes, and the positions of lines and components.
 final class DocumentStorage: Sendable {
     static let noParent: Int32 = -1
 
@@ -25,7 +22,6 @@ final class DocumentStorage: Sendable {
     let components: [ComponentRecord]
     let issues: [ParseIssue]
     let limits: ParseLimits
-    /// The byte that ends a line.
     let lineFeed: UInt8
 
     init(_ source: [UInt8], limits: ParseLimits, firstLine: Int) {
@@ -72,7 +68,6 @@ final class DocumentStorage: Sendable {
         return bytes.trimmingLineEnd(range) - range.lowerBound > Int(self.lines[line].value)
     }
 
-    /// The name of a line.
     func name(_ line: Int) -> Name {
         let record = self.lines[line]
         if record.flags.contains(.isUsualSpelling) { return NameTable.standard.names[Int(record.name)] }
@@ -80,7 +75,6 @@ final class DocumentStorage: Sendable {
         return Name(number: record.name, wire: String(decoding: wire, as: UTF8.self))
     }
 
-    /// Whether a line has that name.
     func matches(line: Int, _ name: Name) -> Bool {
         guard self.lines[line].name == name.number else { return false }
         guard name.number == NameTable.unknown else { return true }
@@ -98,7 +92,6 @@ final class DocumentStorage: Sendable {
         return Name(number: record.name, wire: String(decoding: wire, as: UTF8.self))
     }
 
-    /// Whether a component has that name.
     func matches(_ component: Int, _ name: Name) -> Bool {
         let record = self.components[component]
         guard record.name == name.number else { return false }

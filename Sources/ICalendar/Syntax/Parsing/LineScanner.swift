@@ -4,14 +4,10 @@
 struct LineScanner {
     let table = NameTable.standard
     let limits: ParseLimits
-    /// The byte that ends a line.
     let lineFeed: UInt8
-    /// The beginning of the next line to read.
     var position: Int
-    /// The number of that line.
     var number: Int
     private(set) var issues: [ParseIssue] = []
-    /// The error of the last invalid line.
     private var failure: ParseIssue?
 
     init(_ bytes: Span<UInt8>, limits: ParseLimits, firstLine: Int) {

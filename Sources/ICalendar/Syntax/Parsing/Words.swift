@@ -96,7 +96,6 @@ extension Span<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether a line contains only spaces, tabs and its end.
     var isBlankLine: Bool { self.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0.isFold } }
 }
 

@@ -11,7 +11,6 @@ struct CanonicalOutput {
     private var bytes: [UInt8] = []
     /// Bytes of the document that were added and not copied yet.
     private var run = 0..<0
-    /// Whether nothing has been added yet.
     private var isAtStart = true
 
     init(_ storage: DocumentStorage) {

@@ -5,10 +5,8 @@ struct CanonicalWriter {
     private let components: [ComponentRecord]
     private let ranks = CanonicalOrder.ranks
     private var output: CanonicalOutput
-    /// The properties of the component that is being written.
     private var groups: [Group] = []
 
-    /// A property and the unreadable lines that follow it.
     private struct Group {
         let rank: UInt16
         /// The beginning of the name of a property without a rank, to compare most names as numbers.
@@ -17,13 +15,9 @@ struct CanonicalWriter {
         var end: UInt32
     }
 
-    /// The result of scanning the lines of a component.
     private struct Scan {
-        /// The first of its properties and components, or its END.
         var firstPart: Int
-        /// Whether everything is in canonical order already.
         var isOrdered = true
-        /// Whether all BEGINs and ENDs among its own lines have been understood.
         var isSound = true
     }
 
@@ -40,7 +34,6 @@ struct CanonicalWriter {
         if let piece = self.output.takePiece(atLeast: 1) { try write(piece) }
     }
 
-    /// Writes lines and the components among them in their original order.
     private mutating func writeParts<Failure: Error>(
         _ lines: Range<Int>,
         firstComponent: Int,
@@ -157,7 +150,6 @@ struct CanonicalWriter {
         self.groups.append(group)
     }
 
-    /// Ends the group of the last property before `line`.
     private mutating func endGroup(_ line: Int) {
         let last = self.groups.count - 1
         if last >= 0, self.groups[last].end == 0 { self.groups[last].end = UInt32(truncatingIfNeeded: line) }
@@ -184,7 +176,6 @@ extension LineRecord {
 }
 
 extension ComponentRecord {
-    /// The line after the component.
     fileprivate var lineAfter: Int { self.isEnded ? Int(self.end) + 1 : Int(max(self.end, self.begin + 1)) }
 }
 

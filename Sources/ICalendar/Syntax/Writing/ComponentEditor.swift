@@ -107,7 +107,6 @@ extension DocumentStorage {
         return index > 0 && lines[index - 1] == 0x0D ? nil : 0x0D
     }
 
-    /// The missing line end before `position`.
     private func endOfLine(before position: Int) -> [UInt8] {
         guard position > 0, self.source[position - 1] != self.lineFeed else { return [] }
         return self.source[position - 1] == 0x0D ? [0x0A] : self.lineEnd
@@ -122,7 +121,6 @@ extension DocumentStorage {
 }
 
 extension ICalendarDocument {
-    /// Inserts whole lines of any stream at the beginning of a line of this stream, or at its end.
     package func insertion(of lines: some Sequence<UInt8>, at position: Int) -> Edit {
         self.storage.insertion(of: Array(lines), at: position)
     }

@@ -22,9 +22,7 @@ package enum Refolding {
     }
 
     private struct Tear {
-        /// The beginning of the character.
         let letter: Int
-        /// The line end and the white space after it.
         let fold: Range<Int>
     }
 
