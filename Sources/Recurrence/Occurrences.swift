@@ -57,15 +57,15 @@ public struct Occurrences: Sendable {
 
     /// - Parameter steps: incremented by the steps of the exception rules.
     private mutating func isException(_ local: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
-        if self.exceptions.takes(local) { return true }
+        if self.exceptions.consumes(local) { return true }
         // An excluded day excludes all its occurrences, independently of the start of the search.
-        if self.exceptionDays.has(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
-        for index in self.exceptionRules.indices where try self.takesOut(local, index, &steps) { return true }
+        if self.exceptionDays.reaches(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
+        for index in self.exceptionRules.indices where try self.excludes(local, index, &steps) { return true }
         return false
     }
 
     /// Whether the exception rule produces `local`; advances the rule to that time.
-    private mutating func takesOut(_ local: Int, _ index: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
+    private mutating func excludes(_ local: Int, _ index: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         for _ in 0..<Self.nearExceptions {
             guard let exception = try self.exceptionRules[index].peek().map(self.place) else { return false }
             if exception >= local { return exception == local }
@@ -86,7 +86,7 @@ public struct Occurrences: Sendable {
             earliest = earliest.map { min($0, local) } ?? local
         }
         guard let local = earliest else { return nil }
-        _ = self.dates.takes(local)
+        _ = self.dates.consumes(local)
         for index in self.rules.indices where try self.rules[index].peek().map(self.place) == local {
             _ = try self.rules[index].next()
         }
@@ -126,13 +126,13 @@ struct AscendingNumbers: Sendable {
     var first: Int? { self.isEmpty ? nil : self.numbers[self.index] }
 
     /// Whether the sequence contains `number`; drops all smaller ones.
-    mutating func has(_ number: Int) -> Bool {
+    mutating func reaches(_ number: Int) -> Bool {
         while self.index < self.numbers.count, self.numbers[self.index] < number { self.index += 1 }
         return self.first == number
     }
 
     /// Whether the sequence contains `number`; drops it and all smaller ones.
-    mutating func takes(_ number: Int) -> Bool {
+    mutating func consumes(_ number: Int) -> Bool {
         var isThere = false
         while self.index < self.numbers.count, self.numbers[self.index] <= number {
             isThere = self.numbers[self.index] == number

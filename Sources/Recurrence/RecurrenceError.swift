@@ -7,8 +7,8 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
         case unknownZone = "the time zone of the repeat is not known"
         /// RSCALE or SKIP of RFC 7529 requires an unsupported calendar.
         case unsupportedCalendar = "the repeat rule counts in a calendar that is not supported"
-        case severalRules = "it has more than one repeat rule, and only a reminder with one can move on or be changed"
-        case tooManyDates = "it has more exceptions and added dates than are looked through"
+        case severalRules = "it has more than one repeat rule, and only a reminder with one can advance or be changed"
+        case tooManyDates = "it has more exceptions and added dates than are supported"
         case unreadableRule = "the rule cannot be read, or there is no date to count from"
     }
 

@@ -226,7 +226,7 @@ extension FileCommandTests {
         let line = self.world.takeAnswers().split(separator: "\n").first { $0.contains("missingColon") }
         #expect(
             line == """
-                a.ics:4: error: there is no ':' between the name and the value; the line is passed over \
+                a.ics:4: error: there is no ':' between the name and the value; the line is skipped \
                 (missingColon). Write NAME:value, or begin the line with a space when it continues the one before.
                 """
         )

@@ -400,7 +400,7 @@ class Dana(Story):
             self.assert_line(shown, r"209 added, 0 updated, 5 unchanged, 0 left out \(list Old\)")
             for number in broken:
                 self.assert_line(shown, f"old.ics, line {number}: there is no ':' between the name and the value; "
-                                        "the line is passed over")
+                                        "the line is skipped")
             told = re.search(r"(?m)^Rules that are kept as they are, and cannot be edited here: 3 "
                              r"\(of 12 that repeat; line ([\d, ]+)\)\.$", shown)
             self.assertIsNotNone(told, shown)

@@ -3,7 +3,7 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("The steps that the occurrences of one object may take")
+@Suite("the budget of steps of one object")
 struct BudgetTests {
     static let frequencies = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
     static let budget = 20_000
@@ -23,7 +23,7 @@ struct BudgetTests {
     private static let now = Instant(secondsSince1970: 1_800_000_000)
 
     @Test(
-        "each rule beside each exception rule ends within the budget, from the start and from now on",
+        "each rule with each exception rule ends within the budget, from the start and from now on",
         arguments: pairs
     )
     func exceptions(rule: String, exception: String) throws {
@@ -41,7 +41,7 @@ struct BudgetTests {
         }
     }
 
-    @Test("a rule for each second and a period of 8,000 years beside it are found at once")
+    @Test("a rule for each second beside a period of 8,000 years is found immediately")
     func periods() throws {
         for start in ["20200101T000000", "00010101T000000"] {
             let (series, budget) = try self.todo([
@@ -53,7 +53,7 @@ struct BudgetTests {
         }
     }
 
-    @Test("a period that has begun before the window and lasts into it is found, whatever the rules name")
+    @Test("a period that begins before the window and lasts into it is found for any rules")
     func lastingPeriod() throws {
         let (series, _) = try self.todo([
             "DTSTART:20200101T090000Z", "RDATE;VALUE=PERIOD:20250101T090000Z/P800D,20250102T090000Z/PT1H",
@@ -65,7 +65,7 @@ struct BudgetTests {
         #expect(try occurrences.next()?.begins == Instant(secondsSince1970: 1_798_794_000))
     }
 
-    @Test("of many rules sixteen are read, and the first that is not is told of", arguments: ["RRULE", "EXRULE"])
+    @Test("of many rules sixteen are read, and the first ignored one is reported", arguments: ["RRULE", "EXRULE"])
     func manyRules(name: String) throws {
         let start = ["DUE:20200101T000000"] + (name == "RRULE" ? [] : ["RRULE:FREQ=DAILY"])
         let lines = start + Array(repeating: "\(name):FREQ=DAILY", count: 2000)
@@ -79,7 +79,7 @@ struct BudgetTests {
         #expect(few.issues.isEmpty)
     }
 
-    @Test("a series with a hundred changes for good and rules that have to be counted ends within the budget")
+    @Test("a series with a hundred THISANDFUTURE overrides and counted rules ends within the budget")
     func manyStrands() throws {
         var text = "BEGIN:VTODO\nUID:1\nDUE:00010101T000000\n"
         for rule in ["MONTHLY;BYDAY=1MO", "MONTHLY;BYDAY=2TU"] {
@@ -103,7 +103,7 @@ struct BudgetTests {
         #expect(budget.used <= Self.most)
     }
 
-    @Test("what an exception rule takes out is the same, whether it is walked through or jumped over")
+    @Test("an exception rule excludes the same dates with single steps and with skipping")
     func jumps() throws {
         var random = SeededGenerator(16)
         let parts = ["", ";INTERVAL=2", ";INTERVAL=5", ";COUNT=400", ";INTERVAL=3;COUNT=90", ";BYDAY=MO,TH"]
@@ -131,7 +131,7 @@ struct BudgetTests {
         }
     }
 
-    @Test("to count what is before a moment ends after as many steps as a search")
+    @Test("counting the occurrences before a moment has the step limit of a search")
     func counting() throws {
         let start = try moment("00010101T000000", "UTC")
         let rule = try RecurrenceRule(wire: "FREQ=SECONDLY;COUNT=2147483647")

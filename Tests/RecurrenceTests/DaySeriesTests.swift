@@ -13,7 +13,7 @@ struct DaySeriesTests {
         ("FREQ=HOURLY;INTERVAL=48", ["19970902", "19970904", "19970906"]),
     ]
 
-    @Test("hours, minutes and seconds are not looked at, and a day comes once", arguments: Self.cases)
+    @Test("hours, minutes and seconds are ignored, and a day occurs once", arguments: Self.cases)
     func timesAreIgnored(rule: String, days: [String]) throws {
         #expect(try series("19970902", rule).first(3).map(\.wire) == days)
     }

@@ -50,7 +50,7 @@ struct ExampleTests {
         ((try? RuleCase.table(table.path)) ?? []).map { (rule: $0, zone: table.zone) }
     }
 
-    @Test("the occurrences are those of the text", arguments: examples)
+    @Test("the occurrences are those in the text of the RFC", arguments: examples)
     func occurrences(_ example: (rule: RuleCase, zone: String?)) throws {
         let set = try series(example.rule.start, example.rule.rule, tzid: example.zone)
         let expected = example.rule.expected
@@ -67,7 +67,7 @@ struct ExampleTests {
         }
     }
 
-    @Test("every Friday the 13th, with the EXDATE that the text gives it")
+    @Test("every Friday the 13th, with the EXDATE of the text")
     func fridays() throws {
         let start = try moment("19970902T090000", "America/New_York")
         let set = RecurrenceSet(
@@ -83,7 +83,7 @@ struct ExampleTests {
         )
     }
 
-    @Test("no example is lost in reading the tables", arguments: tables)
+    @Test("every example of the tables is read", arguments: tables)
     func tableIsWhole(_ table: (path: String, count: Int, zone: String?)) throws {
         #expect(try RuleCase.table(table.path).count == table.count)
     }

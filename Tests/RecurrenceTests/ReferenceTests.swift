@@ -3,11 +3,11 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("RFC 5545 3.3.10: random rules of days against the slow way")
+@Suite("RFC 5545 3.3.10: random rules of days against a slow reference")
 struct ReferenceTests {
     static let casesPerSeed = 150
 
-    @Test("engine and slow way agree", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("the engine agrees with the slow reference", arguments: [1, 2, 3, 4] as [UInt64])
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed)
         for _ in 0..<Self.casesPerSeed {
@@ -28,7 +28,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("rules of hours, minutes and seconds: each second says the same", arguments: [1, 2, 3] as [UInt64])
+    @Test("rules of hours, minutes and seconds agree for each second", arguments: [1, 2, 3] as [UInt64])
     func shortPeriods(seed: UInt64) throws {
         var random = SeededGenerator(seed)
         for _ in 0..<40 {
@@ -83,7 +83,7 @@ struct ReferenceTests {
         return rule
     }
 
-    @Test("SKIP: engine and slow way agree", arguments: [1, 2] as [UInt64])
+    @Test("SKIP: the engine agrees with the slow reference", arguments: [1, 2] as [UInt64])
     func skip(seed: UInt64) throws {
         var random = SeededGenerator(seed)
         for _ in 0..<Self.casesPerSeed {

@@ -4,7 +4,7 @@ import Testing
 
 // What other programs and strangers write into a series.
 extension SeriesTests {
-    @Test("a start counts where DUE is not before it: by the moment on two clocks, by the day where one is a day")
+    @Test("a start counts if DUE is not before it: by moment in two zones, by day if one is a day")
     func startBesideDue() throws {
         func todo(_ lines: String) throws -> [String] {
             try self.shown("BEGIN:VTODO\nUID:1\n\(lines)\nEND:VTODO")
@@ -21,7 +21,7 @@ extension SeriesTests {
         #expect(try todo("DTSTART:20260106T090000\nDUE;VALUE=DATE:20260105") == ["- -/20260105 "])
     }
 
-    @Test("blanks around a value and between the values of a list are passed over")
+    @Test("blanks around a value and between list values are skipped")
     func blanks() throws {
         let lines = """
             BEGIN:VEVENT
@@ -44,7 +44,7 @@ extension SeriesTests {
         #expect(try self.series(lines)[0].issues.isEmpty)
     }
 
-    @Test("an override with THISANDFUTURE whose own date is left out still describes what follows")
+    @Test("an override with THISANDFUTURE and an excluded date still describes later occurrences")
     func futureFromLeftOut() throws {
         let lines = """
             \(Self.daily)
@@ -65,7 +65,7 @@ extension SeriesTests {
         #expect(try self.shown(single) == self.shown(Self.daily))
     }
 
-    @Test("more changes of all that follows than anybody makes change one occurrence each, and are named")
+    @Test("overrides with THISANDFUTURE beyond the limit change one occurrence each, and are reported")
     func manyFutures() throws {
         let first = CalendarDate(dayNumber: 20_000)
         var lines = "BEGIN:VEVENT\nUID:1\nDTSTART:\(first.wire)T090000Z\nRRULE:FREQ=DAILY;COUNT=100000\n"

@@ -56,7 +56,7 @@ struct SeriesTests {
         )
     }
 
-    @Test("a window takes what lasts into it, not what ends or begins at its edge")
+    @Test("a window includes occurrences that last into it, but none that end at its start or begin at its end")
     func window() throws {
         let inside = try self.shown(Self.daily, from: "20260107T083000Z", to: "20260109T080000Z")
         #expect(
@@ -85,7 +85,7 @@ struct SeriesTests {
         END:VEVENT
         """
 
-    @Test("an override is shown where it was moved to, also one that the rule does not know")
+    @Test("an override occurs at its new time, also for a date that the rule does not produce")
     func overrides() throws {
         #expect(
             try self.shown(Self.moved) == [
@@ -102,7 +102,9 @@ struct SeriesTests {
         #expect(try self.shown(Self.moved, from: "20260107T000000Z", to: "20260108T000000Z").isEmpty)
     }
 
-    @Test("THISANDFUTURE moves and describes what follows, up to the next, and single ones go before it")
+    @Test(
+        "THISANDFUTURE moves and describes later occurrences up to the next one, and single overrides take precedence"
+    )
     func future() throws {
         let lines = """
             \(Self.daily.replacing("COUNT=5", with: "COUNT=6"))
@@ -152,7 +154,7 @@ struct SeriesTests {
         #expect(try self.shown(lines, from: "20260112T230000Z", to: "20260118T230000Z").isEmpty)
     }
 
-    @Test("RDATE as a period has its own length; EXRULE takes out; without a rule there is the start")
+    @Test("RDATE as a period has its own length; EXRULE excludes dates; without a rule the start occurs")
     func dates() throws {
         let lines = """
             BEGIN:VEVENT
@@ -232,7 +234,7 @@ struct SeriesTests {
         )
     }
 
-    @Test("times that the clocks leave out come in the order of their moments, and a moment comes once")
+    @Test("skipped local times are ordered by their moments, and a moment occurs once")
     func gap() throws {
         let lines = """
             BEGIN:VTODO
@@ -263,7 +265,7 @@ struct SeriesTests {
         #expect(try event("P1DT90M") == ["- 20260105/20260106T013000 "])
     }
 
-    @Test("what is overridden is told by its moment: both hours of a doubled one, and the same hour in two zones")
+    @Test("overridden occurrences are identified by moment: both repeated hours, and one hour in two zones")
     func overriddenMoments() throws {
         func override(_ id: String, _ title: String) -> String {
             "\nBEGIN:VEVENT\nUID:1\nRECURRENCE-ID\(id)\nSUMMARY:\(title)\nEND:VEVENT"
@@ -295,7 +297,7 @@ struct SeriesTests {
         #expect(try found.next() == nil)
     }
 
-    @Test("a rule that cannot be read is passed over and named; what says no moment is an error of its own series")
+    @Test("an unreadable rule is skipped and reported; a missing date is an error of its own series")
     func unreadable() throws {
         func issue(_ lines: String) -> SeriesIssue? {
             do {
@@ -314,7 +316,7 @@ struct SeriesTests {
         #expect(issue("DTSTART:soon")?.code == .unreadableMoment)
     }
 
-    @Test("from a name on, and without what a component describes that is not wanted")
+    @Test("occurrences from a RECURRENCE-ID on, without those of unwanted components")
     func wanted() throws {
         let series = try #require(try self.series(Self.daily).first)
         var all = try series.occurrences()

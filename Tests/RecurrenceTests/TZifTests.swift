@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recurrence
 
-@Suite("RFC 9636: TZif files, sound and hostile")
+@Suite("RFC 9636: TZif files, valid and hostile")
 struct TZifTests {
     /// A file of two blocks, whose parts can be made wrong.
     struct File {
@@ -43,7 +43,7 @@ struct TZifTests {
         return file.bytes
     }
 
-    @Test("versions 2, 3 and 4 are read, and what comes later is not guessed at")
+    @Test("versions 2, 3 and 4 are read, and later versions are refused")
     func versions() {
         for version: UInt8 in [0x32, 0x33, 0x34] {
             let rules = TZifReader.rules(Self.file { $0.version = version })
@@ -55,7 +55,7 @@ struct TZifTests {
         #expect(TZifReader.rules(Self.file { $0.version = 0xFF }) == nil)
     }
 
-    @Test("the first version has its one block in four bytes a time")
+    @Test("version 1 has one block with times of four bytes")
     func versionOne() {
         var bytes = File.header(0, [0, 0, 0, 1, 2, 4])
         bytes +=
@@ -64,7 +64,7 @@ struct TZifTests {
         #expect(TZifReader.rules(bytes)?.type(at: 1000).offset == 7200)
     }
 
-    @Test("no change but a footer: the footer holds for all time")
+    @Test("without changes the footer applies to all time")
     func onlyFooter() {
         let bytes = Self.file { file in
             file.counts = [0, 0, 0, 0, 1, 4]
@@ -90,7 +90,7 @@ struct TZifTests {
         }
     }
 
-    @Test("what cannot be is refused, whatever the numbers say")
+    @Test("impossible values are refused for all numbers")
     func refused() {
         let huge = 0xFFFF_FFFF
         let cases: [(String, (inout File) -> Void)] = [
@@ -121,7 +121,7 @@ struct TZifTests {
         #expect(TZifReader.rules([]) == nil)
     }
 
-    @Test("times further away than any calendar do no harm")
+    @Test("times beyond the years of a calendar are ignored")
     func farTimes() {
         let rules = TZifReader.rules(Self.file { $0.times = [.min, .max] })
         #expect(rules?.type(at: 0).offset == 3600)
@@ -129,7 +129,7 @@ struct TZifTests {
         #expect(rules?.times.isEmpty == true)
     }
 
-    @Test("changes a minute apart: a local time is the first that it can be")
+    @Test("with changes a minute apart, a local time is the first possible moment")
     func closeChanges() {
         // 0: +1 to +2 h; 60 s later back to +1 h: the second hour comes for a minute and then the first again.
         let rules = TZifReader.rules(Self.file { $0.times = [0, 60] })

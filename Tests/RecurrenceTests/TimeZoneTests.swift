@@ -62,7 +62,7 @@ struct TimeZoneTests {
         #expect(resolver().instant(of: try time(test.local, test.zone))?.wire == test.utc)
     }
 
-    @Test("every moment comes back through its local time, but in the hour that comes twice")
+    @Test("every moment survives a round trip through local time, except in repeated hours")
     func roundTrip() throws {
         for zone in ["Europe/Berlin", "America/New_York", "Europe/Dublin", "Asia/Kathmandu", "Pacific/Apia"] {
             let zones = resolver()
@@ -78,7 +78,7 @@ struct TimeZoneTests {
         }
     }
 
-    @Test("an unknown zone is unknown, not UTC")
+    @Test("an unknown zone stays unknown and is not UTC")
     func unknown() throws {
         let zones = resolver()
         for name in [
@@ -94,7 +94,7 @@ struct TimeZoneTests {
         }
     }
 
-    @Test("only plain names are ever asked of the system")
+    @Test("the system is queried only with safe names")
     func safeNames() {
         for name in [
             "../etc/passwd", "/etc/passwd", "Europe/../x", "a b", "a\u{0}b", ".", "", "a/",
@@ -107,14 +107,14 @@ struct TimeZoneTests {
         }
     }
 
-    @Test("a floating time is on the person's clock")
+    @Test("a floating time is in the user's local time")
     func floating() throws {
         let dateTime = try time("20260115T120000")
         #expect(resolver(local: "Asia/Tokyo").instant(of: dateTime)?.wire == "20260115T030000Z")
         #expect(resolver(local: "Nowhere").instant(of: dateTime) == nil)
     }
 
-    @Test("days are days on the clock, seconds are exact")
+    @Test("days are counted in local time, seconds are exact")
     func durations() throws {
         let start = try moment("20260328T120000", "Europe/Berlin")
         let zones = resolver()
@@ -143,7 +143,7 @@ struct TimeZoneTests {
 
         """
 
-    @Test("the VTIMEZONE of Outlook tells what zoneinfo tells, to the second")
+    @Test("the VTIMEZONE of Outlook agrees with zoneinfo to the second")
     func definition() throws {
         let zones = resolver(Self.berlin)
         for year in [2000, 2026, 2027, 2099] {
@@ -157,7 +157,7 @@ struct TimeZoneTests {
         }
     }
 
-    @Test("the file's own VTIMEZONE wins over the name; a broken one does not")
+    @Test("the VTIMEZONE of the file takes precedence over the name; a broken one does not")
     func definitionWins() throws {
         let own = Self.berlin.replacingName("My zone", "America/New_York")
         let dateTime = try time("20260715T120000", "America/New_York")
@@ -166,7 +166,7 @@ struct TimeZoneTests {
         #expect(resolver(broken).instant(of: dateTime)?.wire == "20260715T160000Z")
     }
 
-    @Test("observances end with UNTIL and begin with RDATE")
+    @Test("observances end by UNTIL and begin by RDATE")
     func history() throws {
         let zones = resolver(
             """
@@ -204,7 +204,7 @@ struct TimeZoneTests {
     }
 
     @Test(
-        "what the writer writes says what the zone says",
+        "a written VTIMEZONE has the rules of its zone",
         arguments: [
             "Europe/Berlin", "America/New_York", "Europe/Dublin", "Asia/Kathmandu", "Asia/Tokyo", "Pacific/Apia",
         ]
@@ -277,7 +277,7 @@ struct TimeZoneTests {
         }
     }
 
-    @Test("a file that is cut or changed anywhere never traps")
+    @Test("a truncated or changed file never traps")
     func brokenFiles() throws {
         let bytes = try Fixture.bytes("tz/Pacific/Apia")
         for length in 0..<bytes.count { _ = TZifReader.rules(Array(bytes.prefix(length))) }

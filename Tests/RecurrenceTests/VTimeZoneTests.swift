@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recurrence
 
-@Suite("RFC 5545 3.6.5: VTIMEZONE, sound, broken and hostile")
+@Suite("RFC 5545 3.6.5: VTIMEZONE, valid, broken and hostile")
 struct VTimeZoneTests {
     /// A calendar with one VTIMEZONE called `A`.
     static func calendar(_ lines: String) -> String {
@@ -303,7 +303,7 @@ struct VTimeZoneTests {
         ),
     ]
 
-    @Test("each VTIMEZONE is read so, and what was repaired is said", arguments: cases)
+    @Test("each VTIMEZONE is read as expected, and repairs are reported", arguments: cases)
     func reading(_ test: Case) throws {
         let text = Self.calendar(test.lines)
         let zones = resolver(text)
@@ -314,7 +314,7 @@ struct VTimeZoneTests {
         #expect(TimeZoneIssue.all(in: calendar).map(\.code) == test.issues)
     }
 
-    @Test("of two with one name the first counts that can be used; both are said")
+    @Test("of two with one name the first valid one counts; both are reported")
     func names() throws {
         let empty = "BEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\n"
         let sound = "BEGIN:VTIMEZONE\nTZID:A\n\(Self.winter)\n\(Self.summer)\nEND:VTIMEZONE\n"
@@ -407,7 +407,7 @@ struct VTimeZoneTests {
         ),
     ]
 
-    @Test("hostile ones are refused at once", arguments: hostile.indices)
+    @Test("hostile VTIMEZONEs are refused immediately", arguments: hostile.indices)
     func bounded(_ index: Int) throws {
         let text = Self.calendar(Self.hostile[index].1)
         let calendar = try #require(ICalendarDocument(Array(text.utf8)).components.first)
@@ -422,7 +422,7 @@ struct VTimeZoneTests {
         #expect(codes.contains(.tooManyObservances) || codes.contains(.tooManyOnsets))
     }
 
-    @Test("equal text is read once for all calendars")
+    @Test("equal text is parsed once for all calendars")
     func shared() throws {
         let text = Self.calendar("\(Self.winter)\n\(Self.summer)")
         let first = try #require(resolver(text).rules(of: .named("A")))

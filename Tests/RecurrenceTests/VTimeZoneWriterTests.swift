@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recurrence
 
-@Suite("RFC 5545 3.6.5: the VTIMEZONE that is written says what the zone says")
+@Suite("RFC 5545 3.6.5: a written VTIMEZONE has the rules of its zone")
 struct VTimeZoneWriterTests {
     /// The rules that a reader finds in what is written.
     static func reread(_ lines: [String]) throws -> ZoneRules {
@@ -41,7 +41,7 @@ struct VTimeZoneWriterTests {
         }
     }
 
-    @Test("all zones of the machine, all their history, and on to 2100", .enabled(if: SystemZoneFiles.exist))
+    @Test("all zones of the machine with their full history, and up to 2100", .enabled(if: SystemZoneFiles.exist))
     func history() throws {
         var seen: Set<[UInt8]> = []
         var names = 0
@@ -56,7 +56,7 @@ struct VTimeZoneWriterTests {
     }
 
     @Test(
-        "a span and its years, without what comes before and after",
+        "a range and its years, without the time before and after",
         .enabled(if: SystemZoneFiles.exist),
         arguments: [
             "Africa/Cairo", "Africa/Casablanca", "America/Nuuk", "America/Sao_Paulo", "Antarctica/Troll", "Asia/Gaza",
@@ -73,7 +73,7 @@ struct VTimeZoneWriterTests {
         }
     }
 
-    @Test("footers whose hour lies on another day, and those by the day of the year, become rules")
+    @Test("footers with an hour on another day or with a day of the year become rules")
     func footers() throws {
         // The POSIX text, and how many parts a zone needs that only ever followed it.
         let cases: [(String, Int)] = [
@@ -105,7 +105,7 @@ struct VTimeZoneWriterTests {
         }
     }
 
-    @Test("years that follow a rule are one rule, and the others are dates")
+    @Test("years that follow a rule become one rule, and the others are dates")
     func mixture() throws {
         let rules = try #require(fixtureZones.rules(named: "America/New_York"))
         let from = Instant(secondsSince1970: Int64(Self.second(1988)))

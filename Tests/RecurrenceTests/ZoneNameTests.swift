@@ -10,7 +10,7 @@ let systemZones = ZoneDatabase { name in
     return bytes
 }
 
-@Suite("TZID: which zone a name means")
+@Suite("TZID: the zone of a name")
 struct ZoneNameTests {
     // swift-format-ignore
     static let names: [(String, ZoneSource, String?)] = [
@@ -58,7 +58,7 @@ struct ZoneNameTests {
         ("Z", .offset, "Etc/UTC"),
     ]
 
-    @Test("each way of writing it", .enabled(if: SystemZoneFiles.exist), arguments: names)
+    @Test("each form of a name", .enabled(if: SystemZoneFiles.exist), arguments: names)
     func resolution(name: String, source: ZoneSource, zone: String?) {
         let zones = TimeZoneResolver(database: systemZones, calendar: nil, local: "UTC")
         #expect(zones.resolution(of: name) == ZoneResolution(source: source, name: zone))
@@ -81,7 +81,7 @@ struct ZoneNameTests {
         #expect(zones.resolution(of: name) == nil, "\(name.prefix(40))")
     }
 
-    @Test("a plain offset is that offset")
+    @Test("a plain offset is read as that offset")
     func offsets() throws {
         for (name, utc) in [
             ("UTC+5:45", "20260101T061500Z"), ("GMT-0930", "20260101T213000Z"), ("UTC", "20260101T120000Z"),
@@ -90,7 +90,7 @@ struct ZoneNameTests {
         }
     }
 
-    @Test("every name of tzdata is found in small letters", .enabled(if: SystemZoneFiles.exist))
+    @Test("every name of tzdata is found in lower case", .enabled(if: SystemZoneFiles.exist))
     func smallLetters() throws {
         let names = try SystemZoneFiles.names()
         #expect(names.count > 400)
@@ -100,7 +100,7 @@ struct ZoneNameTests {
         }
     }
 
-    @Test("every zone of the Windows table is one of tzdata", .enabled(if: SystemZoneFiles.exist))
+    @Test("every zone of the Windows table exists in tzdata", .enabled(if: SystemZoneFiles.exist))
     func windowsTable() {
         #expect(WindowsZones.rows.count == 139)
         #expect(Set(WindowsZones.rows.map { $0.name.lowercased() }).count == WindowsZones.rows.count)
@@ -132,7 +132,7 @@ struct ZoneNameTests {
 
         """
 
-    @Test("what the calendar says helps where the name does not, and it is told")
+    @Test("other properties of the calendar resolve an unknown name, and this is reported")
     func inferred() throws {
         let cases: [(String, ZoneSource?, String?)] = [
             (Self.calendar("", "TZID:Home\n\(Self.plusOne)"), .definition, nil),
@@ -156,7 +156,7 @@ struct ZoneNameTests {
         }
     }
 
-    @Test("a guess and an unknown zone are told, each at its first time")
+    @Test("a guess and an unknown zone are reported, each at its first use")
     func told() throws {
         let times = ["Home", "Europe/Berlin", "Home", "Other"].map {
             "BEGIN:VTODO\nDUE;TZID=\($0):20260101T000000\nEND:VTODO\n"
@@ -183,7 +183,7 @@ struct ZoneNameTests {
         #expect(TimeZoneIssue.Code.allCases.allSatisfy { $0.advice.hasSuffix(".") && !$0.sentence.hasSuffix(".") })
     }
 
-    @Test("thousands of unknown names are looked up in one reading of the calendar")
+    @Test("thousands of unknown names need one pass over the calendar")
     func manyNames() throws {
         let times = (0..<3000).map { "BEGIN:VTODO\nDUE;TZID=Nowhere \($0):20260101T000000\nEND:VTODO\n" }
         let text = Self.calendar(
@@ -201,13 +201,13 @@ struct ZoneNameTests {
         #expect(spent < .seconds(5))
     }
 
-    @Test("a floating time stays on the person's clock, whatever X-WR-TIMEZONE says")
+    @Test("a floating time stays in the user's local time, independent of X-WR-TIMEZONE")
     func floating() throws {
         let zones = resolver(Self.calendar("X-WR-TIMEZONE:Asia/Tokyo\n", ""))
         #expect(zones.instant(of: try time("20260115T120000"))?.wire == "20260115T110000Z")
     }
 
-    @Test("the name of a VTIMEZONE may be written with spaces and quotes around")
+    @Test("the name of a VTIMEZONE may have surrounding spaces and quotes")
     func looseDefinition() throws {
         let zones = resolver(Self.calendar("", "TZID:Home\n\(Self.plusOne)"))
         #expect(zones.resolution(of: " \"Home\" ")?.source == .definition)

@@ -6,15 +6,15 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
         case tooLong = "the rule is too long"
         case malformedPart = "a part is not of the form NAME=value"
-        case duplicatePart = "a part stands twice"
+        case duplicatePart = "a part occurs twice"
         case missingFrequency = "there is no FREQ"
-        case unknownFrequency = "FREQ is none of SECONDLY to YEARLY"
-        case invalidNumber = "there is something that is not a whole number"
-        case numberOutOfRange = "there is a number outside what the part allows"
+        case unknownFrequency = "FREQ must be one of SECONDLY to YEARLY"
+        case invalidNumber = "a value is not a whole number"
+        case numberOutOfRange = "a number is outside the range of its part"
         /// A list with more items than ``RecurrenceRule/maximumListLength``.
         case listTooLong = "there are too many items in the list"
-        case invalidWeekday = "there is something that is not a weekday such as MO or -1FR"
-        case unknownSkip = "SKIP is none of OMIT, BACKWARD and FORWARD"
+        case invalidWeekday = "a value is not a weekday such as MO or -1FR"
+        case unknownSkip = "SKIP must be one of OMIT, BACKWARD and FORWARD"
         case invalidDateTime = "this is not a date such as 20261231 or 20261231T090000Z"
         case noSuchDay = "there is no such day"
         case noSuchTime = "there is no such time of a day"
@@ -27,7 +27,7 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidFloat = "this is not a number such as 3.14"
         case invalidBoolean = "this is neither TRUE nor FALSE"
         case invalidBinary = "this is not base64"
-        case invalidDate = "there is something that is not a date such as 20261231 or 20261231T090000Z"
+        case invalidDate = "a value is not a date such as 20261231 or 20261231T090000Z"
     }
 
     /// The kind of error.
@@ -40,11 +40,6 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         if let part { "\(part): \(self.code.rawValue)" } else { self.code.rawValue }
     }
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: the kind of error.
-    ///   - part: the name of the rule part, cut to 20 characters.
     init(_ code: Code, part: String? = nil) {
         self.code = code
         self.part = part.map { String($0.prefix(20)) }

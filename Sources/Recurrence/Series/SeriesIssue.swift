@@ -21,7 +21,7 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
             case .missingStart: "there is no DTSTART"
             case .unreadableMoment: "this is no date and no time"
             case .unreadableDate: "this is no date and no time; it is left out"
-            case .unreadableRule(let error): "the rule cannot be read; it is passed over (\(error))"
+            case .unreadableRule(let error): "the rule cannot be read; it is skipped (\(error))"
             case .repeated: "a component before it has the same UID and RECURRENCE-ID; that one is read"
             case .tooManyRules:
                 "there are more than \(Series.maximumRules) such rules; this one and all after it are not read"

@@ -40,7 +40,7 @@ extension RuleCursor {
             }
             guard target < end else { return self.ended() }
             self.unit = self.plan.alignedUnit(atOrAfter: target.flooredQuotient(by: size))
-            if self.steps == Self.patience {
+            if self.steps == Self.stepsBeforeProof {
                 var work = 0
                 defer { self.unpaid += work / Self.workPerStep }
                 if self.plan.isNeverMet(from: local, work: &work) { return self.ended() }
@@ -50,7 +50,7 @@ extension RuleCursor {
     }
 
     /// The number of steps after which a proof of a rule without matches is tried.
-    private static let patience = 2000
+    private static let stepsBeforeProof = 2000
     /// The number of items that ``RulePlan/isNeverMet(from:work:)`` tests in the time of one step.
     private static let workPerStep = 16
 

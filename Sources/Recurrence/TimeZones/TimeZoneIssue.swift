@@ -13,7 +13,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             switch self {
             case .missingName: "the time zone has no TZID; it is left out"
             case .duplicateName: "another time zone before has this TZID; that one counts"
-            case .noObservance: "nothing in the time zone says an offset; its name is used"
+            case .noObservance: "the time zone has no offset; its name is used"
             case .tooManyObservances: "the time zone has more parts than any zone of the world; its name is used"
             case .tooManyOnsets: "the time zone changes its clocks more often than any of the world; its name is used"
             case .missingOffset: "there is no TZOFFSETTO; this part is left out"
@@ -23,14 +23,14 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             case .startInUTC: "DTSTART must be a local time; the Z is left out"
             case .badRule: "the rule cannot be used; it is left out"
             case .ruleTooFrequent: "no clocks change more often than once a month; the rule is left out"
-            case .untilNotUTC: "UNTIL must be in UTC; it is read on the clock before the change"
+            case .untilNotUTC: "UNTIL must be in UTC; it is in local time before the change"
             case .badDate: "a date cannot be read; it is left out"
             case .missingTimeZone: "the file does not define this zone; it is looked up by its name"
-            case .zoneOfLocation: "this is a guess: the zone says no offsets, so its X-LIC-LOCATION counts"
+            case .zoneOfLocation: "this is a guess: the zone has no offsets, so its X-LIC-LOCATION counts"
             case .zoneOfOnlyDefinition:
-                "this is a guess: no zone has this name, so the only VTIMEZONE counts, which nothing else names"
+                "this is a guess: no zone has this name, so the only VTIMEZONE counts, which no time refers to"
             case .zoneOfCalendar: "this is a guess: no zone has this name, so X-WR-TIMEZONE counts"
-            case .unknownTimeZone: "no zone has this name, so nobody can tell which moment it is"
+            case .unknownTimeZone: "no zone has this name, so its times are unknown"
             }
         }
 
@@ -38,7 +38,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
         public var advice: String {
             switch self {
             case .missingName: "Add the TZID by which times name the zone."
-            case .duplicateName: "Remove one of the two, or give it a TZID of its own."
+            case .duplicateName: "Remove one of the two, or give it another TZID."
             case .noObservance, .missingOffset, .missingOffsetBefore, .missingStart:
                 "Write each STANDARD and DAYLIGHT with DTSTART, TZOFFSETFROM and TZOFFSETTO."
             case .tooManyObservances, .tooManyOnsets, .ruleTooFrequent:
@@ -48,7 +48,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             case .badRule, .badDate: "Correct the value."
             case .missingTimeZone: "Add the VTIMEZONE: not every program knows the zone by its name."
             case .zoneOfLocation, .zoneOfOnlyDefinition, .zoneOfCalendar:
-                "Look whether the times are right; then add the VTIMEZONE, or use the zone's IANA name."
+                "Check the times; then add the VTIMEZONE, or use the zone's IANA name."
             case .unknownTimeZone: "Add the VTIMEZONE, or use an IANA name such as Europe/Berlin."
             }
         }

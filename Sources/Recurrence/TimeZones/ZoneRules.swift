@@ -90,13 +90,13 @@ extension ZoneRules {
     /// Seconds east of Greenwich at `utc`, seconds since 1970.
     func offset(at utc: Int) -> Int {
         guard self.listed.contains(utc) else { return self.offsetOutside(utc) }
-        return self.offsets[Self.count(of: self.times, upTo: utc)]
+        return self.offsets[self.times.firstIndex(after: utc)]
     }
 
     /// The local time type at `utc`, seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
         guard self.listed.contains(utc) else { return self.typeOutside(utc) }
-        let index = Self.count(of: self.times, upTo: utc)
+        let index = self.times.firstIndex(after: utc)
         return index == 0 ? self.first : self.types[index - 1]
     }
 
@@ -117,7 +117,7 @@ extension ZoneRules {
     /// A repeated local time is the first of the two; a skipped one uses the offset before the gap.
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
-        return local - self.offsets[Self.count(of: self.localStarts, upTo: local)]
+        return local - self.offsets[self.localStarts.firstIndex(after: local)]
     }
 
     /// The same by examining each change nearby.
@@ -138,17 +138,6 @@ extension ZoneRules {
         return local - offset
     }
 
-    /// The number of elements of `sorted` up to `value`.
-    private static func count(of sorted: [Int], upTo value: Int) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] > value { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
         guard from < to else { return [] }
@@ -156,7 +145,7 @@ extension ZoneRules {
         if from < self.listed.lowerBound {
             found += self.transitionsOutside(from: from, to: min(to, self.listed.lowerBound))
         }
-        var index = Self.count(of: self.times, upTo: from - 1)
+        var index = self.times.firstIndex(after: from - 1)
         while index < self.times.count, self.times[index] < to {
             let before = index == 0 ? self.first : self.types[index - 1]
             found.append(ZoneTransition(at: self.times[index], before: before, after: self.types[index]))

@@ -126,7 +126,7 @@ struct JCalTests {
         ("SUMMARY:\"\u{1B}[31m\u{202E}ü\t\u{7F}", #"["summary", {}, "text", "\"\u001b[31m\u202eü\t\u007f"]"#),
     ]
 
-    @Test("a property is what the text of the RFC says", arguments: properties.map(\.line))
+    @Test("a property has the form in the text of the RFC", arguments: properties.map(\.line))
     func eachProperty(line: String) throws {
         let expected = try #require(Self.properties.first { $0.line == line }).expected
         #expect(self.property(line) == expected)
@@ -152,7 +152,7 @@ struct JCalTests {
         )
     }
 
-    @Test("several objects are an array; one that holds nothing has empty lists")
+    @Test("several objects are an array; an empty one has empty lists")
     func shapes() {
         #expect(self.jCal("BEGIN:VTODO\r\nEND:VTODO\r\n") == #"["vtodo", [], []]"# + "\n")
         let two = "BEGIN:VTODO\r\nEND:VTODO\r\n"
@@ -160,7 +160,7 @@ struct JCalTests {
         #expect(self.jCal("") == "[\n\n]\n")
     }
 
-    @Test("text that is not UTF-8 comes out as UTF-8")
+    @Test("text that is not UTF-8 is converted to UTF-8")
     func latin() {
         let bytes = Array("BEGIN:VTODO\r\nSUMMARY:M".utf8) + [0xFC] + Array("ll\r\nEND:VTODO\r\n".utf8)
         var answer: [UInt8] = []
@@ -170,7 +170,7 @@ struct JCalTests {
         )
     }
 
-    @Test("a large stream comes in pieces")
+    @Test("a large stream is written in pieces")
     func pieces() {
         let todo = "BEGIN:VTODO\r\nSUMMARY:\(String(repeating: "x", count: 1000))\r\nEND:VTODO\r\n"
         let text = "BEGIN:VCALENDAR\r\n\(String(repeating: todo, count: 300))END:VCALENDAR\r\n"

@@ -12,18 +12,18 @@ struct ComponentExampleTests {
         ((try? RFCText.all(name)) ?? []).map { (name: name, text: $0) }
     }
 
-    @Test("no example is lost in reading the text", arguments: standards)
+    @Test("every example of the text is read", arguments: standards)
     func textIsWhole(_ standard: (name: String, count: Int)) throws {
         #expect(try RFCText.all(standard.name).count == standard.count)
     }
 
-    @Test("a component of the text has the findings that it deserves", arguments: examples)
+    @Test("a component of the text has the expected findings", arguments: examples)
     func findings(_ example: (name: String, text: RFCText)) {
         let findings = ICalendarDocument(example.text.calendar).checked()
         #expect(findings.map(\.code.rawValue) == example.text.findings, "\(example.name) \(example.text)")
     }
 
-    @Test("each of its properties is read, with a value of its type", arguments: examples)
+    @Test("each of its properties is parsed with a value of its type", arguments: examples)
     func values(_ example: (name: String, text: RFCText)) throws {
         func count(_ component: Component) throws -> Int {
             for property in component.properties { _ = try property.values() }
@@ -59,7 +59,7 @@ struct ComponentExampleTests {
         #expect(found.contains(test.text))
     }
 
-    @Test("RFC 9073 7: participants, places and resources stand in one another")
+    @Test("RFC 9073 7: participants, places and resources may be nested")
     func nested() {
         let text =
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20200901T130000Z\r\n"
@@ -70,7 +70,7 @@ struct ComponentExampleTests {
         #expect(ICalendarDocument(text).checked().isEmpty)
     }
 
-    @Test("RFC 9073 4 and RFC 9253 8, 9: what may stand in free/busy times and in every component")
+    @Test("RFC 9073 4 and RFC 9253 8, 9: properties allowed in free/busy times and in every component")
     func everywhere() {
         let lines = "CONCEPT:https://example.com/c\r\nREFID:r\r\nRELATED-TO:x\r\n"
         let text =

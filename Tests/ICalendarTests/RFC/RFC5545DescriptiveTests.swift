@@ -31,6 +31,6 @@ struct RFC5545DescriptiveTests {
         Example("3.8.1.12", "SUMMARY:Department Party", "Department Party"),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

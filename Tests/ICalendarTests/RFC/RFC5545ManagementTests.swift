@@ -21,6 +21,6 @@ struct RFC5545ManagementTests {
         Example("3.8.8.3", "REQUEST-STATUS:3.7;Invalid calendar user;ATTENDEE:mailto:jsmith@example.com", .text, .text("3.7"), .text("Invalid calendar user"), .text("ATTENDEE:mailto:jsmith@example.com")),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

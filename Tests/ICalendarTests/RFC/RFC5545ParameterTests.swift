@@ -39,6 +39,6 @@ struct RFC5545ParameterTests {
         Example("3.5", "DtStart;TzID=America/New_York:19980714T120000", .dateTime, .dateTime(Example.at(Example.day(1998, 7, 14), Example.time(12, 0, 0), .named("America/New_York")))).with("TZID", "America/New_York"),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

@@ -20,6 +20,6 @@ struct RFC5545RecurrenceAndAlarmTests {
         Example("3.8.6.3", "TRIGGER;VALUE=DATE-TIME:19980101T050000Z", .dateTime, .dateTime(Example.at(Example.day(1998, 1, 1), Example.time(5, 0, 0)))),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

@@ -31,6 +31,6 @@ struct RFC5545RelationshipTests {
         Example("3.8.4.7", "UID:19960401T080045Z-4000F192713-0052@example.com", "19960401T080045Z-4000F192713-0052@example.com"),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

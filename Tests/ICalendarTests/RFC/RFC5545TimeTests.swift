@@ -29,6 +29,6 @@ struct RFC5545TimeTests {
         Example("3.8.3.5", "TZURL:http://timezones.example.org/tz/America-Los_Angeles.ics", .uri, .uri("http://timezones.example.org/tz/America-Los_Angeles.ics")),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

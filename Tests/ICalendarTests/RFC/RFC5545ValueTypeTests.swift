@@ -133,10 +133,10 @@ struct RFC5545ValueTypeTests {
         Example("3.3.14", "TZOFFSETTO:+0100", .utcOffset, .utcOffset(UTCOffset(seconds: 3600))),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 
-    @Test("3.3.1: the icon is one of 16 by 16 dots in 16 colours, with the picture that the text has")
+    @Test("3.3.1: the icon has 16 by 16 dots in 16 colours, with the picture of the text")
     func binary() throws {
         let bytes = try Self.attachment("3.3.1", type: "image/vnd.microsoft.icon")
         #expect(bytes.count == 318)
@@ -170,7 +170,7 @@ struct RFC5545ValueTypeTests {
         ),
     ]
 
-    @Test("3.1.3, 3.2.7: base64 is the text that it stands for", arguments: encoded)
+    @Test("3.1.3, 3.2.7: base64 is decoded to its text", arguments: encoded)
     func encodedText(_ test: (section: String, text: String)) throws {
         let bytes = try Self.attachment(test.section, type: "text/plain")
         #expect(String(decoding: bytes, as: UTF8.self) == test.text)
@@ -190,7 +190,7 @@ struct RFC5545ValueTypeTests {
         return bytes
     }
 
-    @Test("3.3.5: the 61st second is the last one that clocks here show")
+    @Test("3.3.5: the 61st second becomes second 59")
     func leapSecond() throws {
         let property = try #require(Example.read("X-A;VALUE=DATE-TIME:19970630T235960Z"))
         #expect(
@@ -242,7 +242,7 @@ struct RFC5545ValueTypeTests {
         ("TZOFFSETTO:+01:00", .invalidOffset),
     ]
 
-    @Test("what is no value of its type is refused with its reason", arguments: refused)
+    @Test("an invalid value of a type is refused with the reason", arguments: refused)
     func refuse(_ test: (line: String, code: ValueError.Code)) throws {
         let property = try #require(Example.read(test.line))
         let error = #expect(throws: ValueError.self) { try property.values() }

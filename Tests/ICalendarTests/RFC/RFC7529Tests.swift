@@ -37,10 +37,10 @@ struct RFC7529Tests {
         Example("4.3.4", "RRULE:RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=FORWARD", .recur, rule(.yearly, "GREGORIAN", .forward)),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 
-    @Test("the part of a rule that says its calendar is kept where the calendar is not known here")
+    @Test("the RSCALE part of a rule is kept for an unknown calendar")
     func calendars() throws {
         let rules = try Self.examples.flatMap { example in
             try example.values.compactMap { value -> (Bool, String)? in

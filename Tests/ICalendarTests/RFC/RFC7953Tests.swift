@@ -5,6 +5,6 @@ import Testing
 struct RFC7953Tests {
     static let examples: [Example] = [Example("3.2", "BUSYTYPE:BUSY", "BUSY")]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

@@ -24,6 +24,6 @@ struct RFC7986Tests {
         Example("6.4", #"CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="Web video chat, access code=76543":https://video-chat.example.com/;group-id=1234"#, .uri, .uri("https://video-chat.example.com/;group-id=1234")).with("FEATURE", "VIDEO").with("LABEL", "Web video chat, access code=76543"),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

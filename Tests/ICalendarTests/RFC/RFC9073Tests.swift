@@ -18,7 +18,7 @@ struct RFC9073Tests {
         Example("6.6", "STRUCTURED-DATA;VALUE=URI:https://example.com/events/1.json", .uri, .uri("https://example.com/events/1.json")),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 
     @Test("5.2: the flight, in base64")

@@ -16,6 +16,6 @@ struct RFC9074Tests {
         Example("8.2", "URL:geo:40.443,-79.945;u=10", .uri, .uri("geo:40.443,-79.945;u=10")),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

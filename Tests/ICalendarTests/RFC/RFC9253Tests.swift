@@ -18,6 +18,6 @@ struct RFC9253Tests {
         Example("6.2", "RELATED-TO;VALUE=UID;RELTYPE=FINISHTOSTART;GAP=-P1D:painting@example.com", .uid, .uid("painting@example.com")).with("RELTYPE", "FINISHTOSTART").with("GAP", "-P1D"),
     ]
 
-    @Test("an example says what the text says", arguments: examples)
+    @Test("an example has the meaning in the text of the RFC", arguments: examples)
     func example(_ example: Example) throws { try example.verify() }
 }

@@ -2,7 +2,7 @@ import ICalendar
 import Testing
 
 /// Lines that the standards print with a fault, as they print them; what is meant stands in the tests of the standard.
-@Suite("RFC 5545, RFC 7986: the faults of the texts are told, and nothing else is lost")
+@Suite("RFC 5545, RFC 7986: errors in the examples are reported, and nothing else is lost")
 struct TextFaultTests {
     /// A printed line, the findings, and what is read; `nil` where no value can be.
     // swift-format-ignore
@@ -15,7 +15,7 @@ struct TextFaultTests {
         ("7986 6.4", "CONFERENCE;VALUE=URI;FEATURE=VIDEO;\r\n LABEL=\"Web video chat, access code=76543\";\r\n :https://video-chat.example.com/;group-id=1234", [.badParameter], .uri("https://video-chat.example.com/;group-id=1234")),
     ]
 
-    @Test("a printed fault is told", arguments: lines)
+    @Test("an error in an example is reported", arguments: lines)
     func tell(_ test: (section: String, line: String, findings: [ParseIssue.Code], value: PropertyValue?)) throws {
         let text =
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\nBEGIN:VEVENT\r\nUID:t\r\nDTSTAMP:19970101T000000Z\r\n"
@@ -25,7 +25,7 @@ struct TextFaultTests {
         #expect((try? property.values()) == test.value.map { [$0] })
     }
 
-    @Test("RFC 7986 6.4: what stands before and behind the empty parameter is read")
+    @Test("RFC 7986 6.4: the parameters before and after the empty one are read")
     func emptyParameter() throws {
         let property = try #require(Example.read(Self.lines[2].line))
         #expect(property.parameters.map(\.values) == [["URI"], ["VIDEO"], ["Web video chat, access code=76543"]])

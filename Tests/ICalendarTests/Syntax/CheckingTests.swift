@@ -2,7 +2,7 @@ import Testing
 
 @testable import ICalendar
 
-@Suite("what is told of a document with many findings")
+@Suite("reports of a document with many findings")
 struct CheckingTests {
     private static func calendar(_ lines: String) -> ICalendarDocument {
         let text = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//made//by hand//EN\n\(lines)END:VCALENDAR\n"
@@ -13,7 +13,7 @@ struct CheckingTests {
         (1...count).map { "BEGIN:VTODO\nUID:\($0)\n\(lines)END:VTODO\n" }.joined()
     }
 
-    @Test("an error behind 1,200 warnings is told, and the warnings are counted")
+    @Test("an error after 1,200 warnings is reported, and the warnings are counted")
     func errorsAreNotCrowdedOut() {
         let lines = Self.todos(1200, "DTSTAMP:20261101T000000\n")
         let bad = "BEGIN:VTODO\nUID:bad\nDTSTAMP:20261101T000000Z\nDUE:garbage\nEND:VTODO\n"
@@ -25,7 +25,7 @@ struct CheckingTests {
         #expect(issues.count == 21)
     }
 
-    @Test("a kind is told apart by its property, and an error is told each time")
+    @Test("kinds are distinguished by property, and each error is reported")
     func kinds() {
         let stamps = "DTSTAMP:20261101T000000Z\nCREATED:20261101T000000\nCOMPLETED:20261101T000000\n"
         let issues = Self.calendar(Self.todos(50, stamps + "DUE:garbage\n")).checked()
@@ -33,7 +33,7 @@ struct CheckingTests {
         #expect(issues.count { $0.code == .badValue } == 50)
     }
 
-    @Test("stray lines do not crowd out a component that is not ended, and all are counted")
+    @Test("stray lines do not displace a missing END, and all are counted")
     func readingHasLimits() {
         let stray = String(repeating: "END:VTODO\n", count: 1500)
         let issues = Self.calendar("\(stray)BEGIN:VTODO\nUID:a\nDTSTAMP:20261101T000000Z\n").checked()
@@ -44,7 +44,7 @@ struct CheckingTests {
         #expect(unread.count == 1000 && unread.reduce(0) { $0 + 1 + $1.more } == 2500)
     }
 
-    @Test("a file that is cut in the middle of a value is told of once")
+    @Test("a file truncated in the middle of a value is reported once")
     func cut() {
         let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:a\r\nBEGIN:VTODO\r\nUID:a\r\nDTSTAMP:2026"
         #expect(ICalendarDocument(text).checked() == [ParseIssue(.fileCutShort, line: 6, subject: "VTODO")])
@@ -53,11 +53,11 @@ struct CheckingTests {
         #expect(todo.map(\.code) == [.bareComponent, .missingEnd])
     }
 
-    @Test("a stream that is not iCalendar is named by what it is")
+    @Test("the format of a stream that is not iCalendar is named")
     func foreign() {
         func message(_ text: String) -> String { ParseIssue(notICalendar: Array(text.utf8)).message }
         #expect(message(" \n") == "the file is empty")
-        #expect(message("\n <html>") == "this is a web page; perhaps you must sign in where it was fetched")
+        #expect(message("\n <html>") == "this is a web page; perhaps its download requires a sign-in")
         #expect(message("[\"vcalendar\",[]]") == "this is jCal, the JSON form of iCalendar")
         #expect(message("a,b") == "this is not iCalendar")
         #expect(message("  BEGIN:VCALENDAR\n") == "there is a calendar in it, and its lines are indented")
@@ -67,7 +67,7 @@ struct CheckingTests {
         #expect(ParseIssue(notICalendar: [0xFF, 0xFE]).advice == "Convert it first: iconv -f UTF-16 -t UTF-8.")
     }
 
-    @Test("the detail stands where the sentence has brackets, else behind it")
+    @Test("the detail replaces the brackets of the sentence, else it follows the sentence")
     func sentences() {
         let missing = ParseIssue(.missingProperty, line: 4, subject: "VTODO", detail: "DTSTAMP")
         #expect(missing.description == "line 4: VTODO: DTSTAMP is missing")

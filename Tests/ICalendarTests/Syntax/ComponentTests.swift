@@ -3,7 +3,7 @@ import Testing
 
 @Suite("components (RFC 5545 §3.6)")
 struct ComponentTests {
-    @Test("a component that is not ended ends where the one around it does")
+    @Test("a component without an END ends with the surrounding component")
     func crossed() {
         let document = ICalendarDocument(
             "BEGIN:VTODO\nBEGIN:VALARM\nACTION:DISPLAY\nEND:VTODO\nBEGIN:VTODO\nEND:VTODO\n"
@@ -13,14 +13,14 @@ struct ComponentTests {
         #expect(document.issues.map(\.code) == [.missingEnd])
     }
 
-    @Test("an END without a BEGIN is left alone")
+    @Test("an END without a BEGIN is ignored")
     func strayEnd() {
         let document = ICalendarDocument("BEGIN:VTODO\nEND:VEVENT\nSUMMARY:a\nEND:VTODO\n")
         #expect(document.components.first?.first(.summary)?.text == "a")
         #expect(document.issues.map(\.code) == [.unexpectedEnd])
     }
 
-    @Test("nesting ends at the limit with an issue, not with the stack", arguments: [20, 100_000])
+    @Test("nesting beyond the limit is an issue and no stack overflow", arguments: [20, 100_000])
     func deep(depth: Int) {
         let text = String(repeating: "BEGIN:VTODO\n", count: depth) + String(repeating: "END:VTODO\n", count: depth)
         let document = ICalendarDocument(text)
@@ -36,7 +36,7 @@ struct ComponentTests {
         #expect(document.components.first?.properties.map(\.name) == [.due])
     }
 
-    @Test("a property is added before the components inside, a component before the END")
+    @Test("a property is added before nested components, a component before the END")
     func insertion() {
         let document = ICalendarDocument("BEGIN:VTODO\nUID:1\nBEGIN:VALARM\nEND:VALARM\nEND:VTODO\n")
         guard let todo = document.components.first else { return }
@@ -49,7 +49,7 @@ struct ComponentTests {
         #expect(String(decoding: document.applying(editor.edits).bytes, as: UTF8.self) == expected)
     }
 
-    @Test("setting what a property says already writes nothing")
+    @Test("setting the current value of a property writes nothing")
     func sameValue() {
         let document = ICalendarDocument("BEGIN:VTODO\nSUMMARY:a long title that is fo\n lded here\nEND:VTODO\n")
         guard let todo = document.components.first else { return }
@@ -58,7 +58,7 @@ struct ComponentTests {
         #expect(editor.edits.isEmpty)
     }
 
-    @Test("a to-do in a to-do that says something is the next one, as it is where a stream is cut into components")
+    @Test("a to-do nested in a to-do with content is a separate to-do, as in a split stream")
     func forgottenEnd() {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nBEGIN:VTODO\nUID:2\nEND:VTODO\nEND:VCALENDAR\n"
         let calendar = ICalendarDocument(text).calendar
@@ -68,7 +68,7 @@ struct ComponentTests {
         #expect(parts.filter { if case .component = $0 { true } else { false } }.count == 2)
     }
 
-    @Test("of several properties the first that has a value counts, and blanks around it do not")
+    @Test("of several properties the first with a value counts, and surrounding blanks are ignored")
     func firstWithValue() {
         let todo = ICalendarDocument("BEGIN:VTODO\nDUE:\nDUE: 20260101T090000Z \nDUE:20270101\nEND:VTODO\n").components
             .first
@@ -76,7 +76,7 @@ struct ComponentTests {
         #expect(todo?.first(.summary) == nil)
     }
 
-    @Test("what is added to a stream that breaks off begins a line", arguments: ["", "\r", "\n", "\r\n"])
+    @Test("an addition to a truncated stream begins a new line", arguments: ["", "\r", "\n", "\r\n"])
     func brokenOff(_ end: String) throws {
         let document = ICalendarDocument("BEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\(end)")
         let todo = try #require(document.components.first)
@@ -115,7 +115,7 @@ struct ComponentTests {
         Pair(one: "SUMMARY:a\nSUMMARY:a", other: "SUMMARY:a", isSame: false),
     ]
 
-    @Test("two ways to write one thing have the same meaning, two things have not", arguments: pairs)
+    @Test("two forms of one value have the same meaning, two values do not", arguments: pairs)
     func meaning(_ pair: Pair) {
         func meaning(_ lines: String) -> ComponentMeaning? {
             ICalendarDocument("BEGIN:VTODO\n\(lines)\nEND:VTODO\n").components.first?.meaning()

@@ -35,7 +35,7 @@ struct ContentLineTests {
         ),
     ]
 
-    @Test("a line is read by its grammar", arguments: cases)
+    @Test("a line is parsed by its grammar", arguments: cases)
     func read(_ test: Case) {
         let document = ICalendarDocument("BEGIN:VTODO\r\n\(test.text)\r\nEND:VTODO\r\n")
         let property = document.components.first?.properties.first
@@ -47,14 +47,14 @@ struct ContentLineTests {
         #expect(property.line == 2)
     }
 
-    @Test("a bad line costs nothing but itself")
+    @Test("a bad line does not affect other lines")
     func badLine() {
         let document = ICalendarDocument("BEGIN:VTODO\nPRIORITY:1\nrubbish\nDUE:20260101\nEND:VTODO\n")
         #expect(document.components.first?.properties.map(\.name) == [.priority, .due])
         #expect(document.issues == [ParseIssue(.missingColon, line: 3)])
     }
 
-    @Test("a torn text is one text however many findings there are, and costs no more than its length")
+    @Test("a text with raw line ends is one text for any number of findings, in linear time")
     func manyTornLines() throws {
         let bad = String(repeating: "no colon\n", count: 2000)
         let torn = String(repeating: "a\n", count: 100_000)
@@ -66,7 +66,7 @@ struct ContentLineTests {
         #expect(todo.properties.map(\.name) == [.priority, .description, .uid])
     }
 
-    @Test("a name in capitals that lacks its colon is no part of the text before it")
+    @Test("a known name in capitals without a colon is not part of the preceding text")
     func missingColon() {
         let document = ICalendarDocument(
             "BEGIN:VTODO\nSUMMARY:a\nDUE 20260101\nEND VTODO\nSUMMARY:b\nDUE;TZID=Europe/Berlin\nEND:VTODO\n"
@@ -78,7 +78,7 @@ struct ContentLineTests {
     }
 
     @Test(
-        "a text that was written with raw line ends is one text, and is edited as one",
+        "a text with raw line ends is one text, and is edited as one",
         arguments: ["\r\n", "\n", "\r"]
     )
     func tornText(end: String) throws {
@@ -95,7 +95,7 @@ struct ContentLineTests {
     }
 
     @Test(
-        "quoted-printable goes on behind a soft line break",
+        "quoted-printable continues after a soft line break",
         arguments: [
             ("a=|b", "ab"), ("a=| 20 b", "a  b"), ("a=| and", "a and"), ("a=3D=|=C3=|=BC", "a=ü"), ("a|  b", "a b"),
             ("a=|DUE:20260102", "a"), ("a=|END:X", "a"),
@@ -110,7 +110,7 @@ struct ContentLineTests {
         #expect(todo.first(.uid)?.text == "1")
     }
 
-    @Test("a file whose lines end with CR CR LF is refused as that, and a CR inside of a long line is kept")
+    @Test("a file with CR CR LF line ends is reported as such, and a CR inside a long line is kept")
     func doubledReturns() {
         let bytes = Array("BEGIN:VTODO\r\r\nSUMMARY:a\r\r\nEND:VTODO\r\r\n".utf8)
         #expect(!ICalendarDocument(bytes).isICalendar)
@@ -120,7 +120,7 @@ struct ContentLineTests {
         #expect(formatted.components.first?.first(.summary)?.value.utf8.count == 201)
     }
 
-    @Test("a fold inside of a UTF-8 letter heals", arguments: ["\r\n", "\n"])
+    @Test("a fold inside a UTF-8 character is repaired", arguments: ["\r\n", "\n"])
     func foldInsideLetter(end: String) {
         let letter = Array("ü".utf8)
         let bytes =
@@ -129,7 +129,10 @@ struct ContentLineTests {
         #expect(ICalendarDocument(bytes).components.first?.first(.summary)?.text == "Müll")
     }
 
-    @Test("no written line is longer than 75 octets, and no letter is cut", arguments: [0, 1, 60, 66, 67, 68, 500])
+    @Test(
+        "no written line is longer than 75 octets, and no character is split",
+        arguments: [0, 1, 60, 66, 67, 68, 500]
+    )
     func folding(length: Int) {
         for text in [
             String(repeating: "a", count: length), String(repeating: "日", count: length), "x\u{1F468}\u{200D}\u{1F469}",
@@ -145,7 +148,7 @@ struct ContentLineTests {
     }
 
     @Test(
-        "a parameter value comes back as it was",
+        "a parameter value survives a round trip",
         arguments: ["", "a", "a,b", "a;b:c", "say \"hi\"", "^", "a\nb", "ü"]
     )
     func parameterRoundTrip(value: String) {
@@ -154,7 +157,7 @@ struct ContentLineTests {
         #expect(document.components.first?.first(.summary)?.parameter(.language) == value)
     }
 
-    @Test("lines that end with CR alone are lines")
+    @Test("lines that end with CR alone are recognised")
     func carriageReturnsAlone() {
         let document = ICalendarDocument("BEGIN:VTODO\rSUMMARY:a\r b\rEND:VTODO\r")
         #expect(document.components.first?.first(.summary)?.text == "ab")

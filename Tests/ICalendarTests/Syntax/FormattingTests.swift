@@ -7,18 +7,18 @@ import Testing
 struct FormattingTests {
     static let fixtures = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
 
-    @Test("every name in the order is known, and stands there once")
+    @Test("every name in the canonical order is known and occurs once")
     func order() {
         #expect(CanonicalOrder.properties.allSatisfy { Name(known: $0).number != NameTable.unknown })
         #expect(Set(CanonicalOrder.properties).count == CanonicalOrder.properties.count)
     }
 
-    @Test("formatting twice changes nothing, and once loses nothing", arguments: fixtures)
+    @Test("formatting is idempotent and loses nothing", arguments: fixtures)
     func idempotent(fixture: String) throws {
         try Self.check(try Fixture.bytes("ics/\(fixture)"))
     }
 
-    @Test("so it is where a fixture breaks off or lacks a line", arguments: fixtures)
+    @Test("the same holds for fixtures that are truncated or lack a line", arguments: fixtures)
     func damaged(fixture: String) throws {
         let bytes = try Fixture.bytes("ics/\(fixture)")
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ struct FormattingTests {
         }
     }
 
-    @Test("a stream whose line ends change after its beginning stays as it is")
+    @Test("a stream with line ends that change after its beginning stays unchanged")
     func twoKindsOfLines() {
         let todo = "BEGIN:VTODO\rUID:1\rSUMMARY:a\rEND:VTODO\r"
         let beginning = String(repeating: todo, count: (1 << 16) / todo.utf8.count + 1)
@@ -151,7 +151,7 @@ struct FormattingTests {
         #expect(String(decoding: formatted, as: UTF8.self) == test.expected.replacing("|", with: "\r\n"))
     }
 
-    @Test("a line is folded in one way, however it was", arguments: [66, 67, 68, 140, 141, 142, 300])
+    @Test("a line has one folding, independent of its original folding", arguments: [66, 67, 68, 140, 141, 142, 300])
     func folding(length: Int) {
         for letter in ["a", "ü", "日", "\u{1F468}"] {
             let text = String(repeating: "a", count: length % 7) + String(repeating: letter, count: length)
@@ -178,14 +178,14 @@ struct FormattingTests {
         return Array(parts.joined(separator: Array(fold.utf8)))
     }
 
-    @Test("what is nested too deep keeps its order, and nothing falls into it")
+    @Test("components beyond the depth limit keep their order and receive no other lines")
     func tooDeep() throws {
         let open = (0..<20).map { "BEGIN:X-\($0)\nSUMMARY:\($0)\nUID:\($0)\n" }.joined()
         let text = "\(open)END:X-15\nDUE:1\nUID:1\n"
         try Self.check(Array(text.utf8))
     }
 
-    @Test("many properties are put in order")
+    @Test("many properties are sorted")
     func manyProperties() {
         let lines = (0..<50_000).map { "X-\($0 % 977):\($0)\r\n" }.joined()
         let document = ICalendarDocument("BEGIN:VTODO\r\n\(lines)END:VTODO\r\n")

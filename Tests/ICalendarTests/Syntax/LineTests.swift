@@ -3,7 +3,7 @@ import Testing
 
 @testable import ICalendar
 
-@Suite("lines found eight bytes at a time are the lines found one by one")
+@Suite("the eight-byte search finds the same lines as a byte-by-byte search")
 struct LineTests {
     static let fixtures = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
 
@@ -100,7 +100,7 @@ struct LineTests {
         }
     }
 
-    @Test("as they are, and with a byte cut out, doubled or put in", arguments: fixtures)
+    @Test("in unchanged fixtures, and with a byte removed, doubled or inserted", arguments: fixtures)
     func mutated(fixture: String) throws {
         let bytes = try Fixture.bytes("ics/\(fixture)")
         Self.check(bytes)
@@ -115,7 +115,7 @@ struct LineTests {
         }
     }
 
-    @Test("a document over the limit is kept and not read")
+    @Test("a document over the limit is kept but not parsed")
     func tooLarge() {
         var limits = ParseLimits.standard
         limits.documentBytes = 10
@@ -126,7 +126,7 @@ struct LineTests {
         #expect(document.issues.map(\.code) == [.documentTooLarge])
     }
 
-    @Test("one long line, many parameters, many folds and empty components take time by their length")
+    @Test("one long line, many parameters, many folds and empty components take linear time")
     func large() {
         let count = 20_000
         for text in [
@@ -142,7 +142,7 @@ struct LineTests {
         }
     }
 
-    @Test("a stream is cut alike at every place", arguments: ["\r\n", "\n", "\r"])
+    @Test("a stream is split equally for every chunk boundary", arguments: ["\r\n", "\n", "\r"])
     func splitPoints(end: String) {
         let text = """
             BEGIN:VCALENDAR|VERSION:2.0|X-FOLDED:a| b|begin:vtodo|UID:1|SUMMARY:x| y|BEGIN:VALARM|END:VALARM|\

@@ -13,7 +13,7 @@ struct PropertyTableTests {
         #expect(Set(PropertyDefinition.all.map(\.name)).count == PropertyDefinition.all.count)
     }
 
-    @Test("each parameter and each component that the tables name has a number")
+    @Test("each parameter and each component in the tables has a number")
     func numbers() {
         for name in ParameterSet.names { #expect(!ParameterSet(Name(known: name)).isEmpty, "\(name)") }
         #expect(ParameterSet(Name(known: "X-ANY")).isEmpty)
@@ -31,14 +31,14 @@ struct PropertyTableTests {
         ("LOCATION", .journal, .never), ("TRANSP", .event, .atMostOnce), ("COMPLETED", .event, .never),
     ]
 
-    @Test("a property may stand as often as the standard says", arguments: cardinalities)
+    @Test("a property may occur as often as the standard allows", arguments: cardinalities)
     func cardinality(
         _ test: (property: String, kind: ComponentKind, cardinality: PropertyDefinition.Cardinality)
     ) {
         #expect(PropertyDefinition.of(Name(known: test.property)).cardinality(in: test.kind) == test.cardinality)
     }
 
-    @Test("lists, parts and repetition are told apart")
+    @Test("lists, parts and repetition are distinguished")
     func shapes() {
         #expect(PropertyDefinition.of(.categories).isTextList)
         #expect(!PropertyDefinition.of(.summary).isTextList)

@@ -1,10 +1,10 @@
 import ICalendar
 import Testing
 
-@Suite("Folds inside of a letter")
+@Suite("folds inside a character")
 struct RefoldingTests {
     @Test(
-        "a fold that tears a letter is moved before it; everything else stays",
+        "a fold inside a character is moved before it; everything else stays",
         arguments: [
             ("SUMMARY:plain\r\n more\r\n", "SUMMARY:plain\r\n more\r\n"),
             ("SUMMARY:gr\u{FC}n\r\n \u{FC}ber\r\n", "SUMMARY:gr\u{FC}n\r\n \u{FC}ber\r\n"),

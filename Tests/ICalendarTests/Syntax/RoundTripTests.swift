@@ -6,10 +6,10 @@ import Testing
 struct RoundTripTests {
     static let fixtures = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
 
-    @Test("there are at least sixty forms that real programs write")
+    @Test("there are at least sixty fixtures of real programs")
     func enoughFixtures() { #expect(Self.fixtures.count >= 60) }
 
-    @Test("a stream that is not edited comes back byte for byte", arguments: fixtures)
+    @Test("an unedited stream is written back byte for byte", arguments: fixtures)
     func unchanged(fixture: String) throws {
         let bytes = try Fixture.bytes("ics/\(fixture)")
         let document = ICalendarDocument(bytes)
@@ -29,7 +29,7 @@ struct RoundTripTests {
         #expect(edited.all(.vtodo).first?.first(.summary)?.text == "Something else, entirely")
     }
 
-    @Test("what reading finds does not depend on how the stream is cut", arguments: fixtures, [1, 7, 64, 4096])
+    @Test("the parsed content does not depend on the chunk boundaries", arguments: fixtures, [1, 7, 64, 4096])
     func splitting(fixture: String, chunk: Int) throws {
         let bytes = try Fixture.bytes("ics/\(fixture)")
         var splitter = ComponentSplitter()
@@ -47,7 +47,7 @@ struct RoundTripTests {
         #expect(found == expected)
     }
 
-    @Test("a to-do that is not ended, nor its alarm, takes in no other")
+    @Test("a to-do and an alarm without an END do not include the next to-do")
     func missingEnds() {
         let text = """
             BEGIN:VCALENDAR|BEGIN:VTODO|UID:1|BEGIN:VALARM|TRIGGER:-PT5M|BEGIN:VTODO|UID:2|END:VTODO|\

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("RFC 5545 3.3.4, 3.3.5, 3.3.12: dates and times")
 struct DateTests {
-    @Test("every day number comes back, in order, and the weekdays follow each other")
+    @Test("every day number survives a round trip, and the weekdays are consecutive")
     func dayNumbers() {
         var last: CalendarDate?
         var number = CalendarDate.firstDayNumber
@@ -48,12 +48,12 @@ struct DateTests {
         ("+0261120", nil),
     ]
 
-    @Test("a moment is read by its form alone", arguments: moments)
+    @Test("the type of a moment depends only on its form", arguments: moments)
     func read(_ test: (wire: String, canonical: String?)) {
         #expect(CalendarDateOrDateTime(wire: test.wire, tzid: nil)?.wire == test.canonical)
     }
 
-    @Test("Z wins over TZID, and an empty TZID is none")
+    @Test("Z takes precedence over TZID, and an empty TZID is ignored")
     func zones() {
         #expect(CalendarDateTime(wire: "20261120T090000Z", tzid: "Europe/Berlin")?.zone == .utc)
         #expect(CalendarDateTime(wire: "20261120T090000", tzid: "Europe/Berlin")?.zone == .named("Europe/Berlin"))
@@ -62,7 +62,7 @@ struct DateTests {
     }
 
     @Test(
-        "local seconds come back and stop at the calendar's ends",
+        "local seconds survive a round trip and stop at the ends of the calendar",
         arguments: [0, 1, -1, 86_399, -86_401, 1_795_165_200]
     )
     func localSeconds(_ seconds: Int64) {
@@ -71,7 +71,7 @@ struct DateTests {
         #expect(CalendarDateTime(localSeconds: .min, zone: .utc).wire == "00010101T000000Z")
     }
 
-    @Test("RFC 3339: moments are written and read")
+    @Test("RFC 3339: moments are written and parsed")
     func rfc3339() throws {
         let instant = try #require(Instant(wire: "20261201T080000Z"))
         #expect(RFC3339.string(from: instant, offset: UTCOffset(seconds: 3600)) == "2026-12-01T09:00:00+01:00")

@@ -26,7 +26,7 @@ struct DurationTests {
         ("P999999999W", 3_700_000, 0, "P3700000D"),
     ]
 
-    @Test("days and seconds are kept apart and written in one form", arguments: durations)
+    @Test("days and seconds are stored separately and written in one form", arguments: durations)
     func read(_ test: (wire: String, days: Int, seconds: Int, canonical: String)) throws {
         let duration = try #require(CalendarDuration(wire: test.wire))
         #expect(duration.days == test.days)
@@ -40,12 +40,12 @@ struct DurationTests {
         "PTT1H", "soon",
     ]
 
-    @Test("what is no duration is refused", arguments: refused)
+    @Test("an invalid duration is refused", arguments: refused)
     func refuse(_ wire: String) {
         #expect(CalendarDuration(wire: wire) == nil)
     }
 
-    @Test("mixed signs become exact time, and nothing overflows")
+    @Test("mixed signs become exact time without overflow")
     func bounds() {
         #expect(CalendarDuration(days: 1, seconds: -3600).wire == "PT23H")
         #expect(CalendarDuration(days: .min, seconds: .min).days == -CalendarDuration.maximumDays)
@@ -69,7 +69,7 @@ struct DurationTests {
         ("", nil, nil),
     ]
 
-    @Test("an offset is read, hours that are missing included", arguments: offsets)
+    @Test("an offset is parsed, also without hours", arguments: offsets)
     func offset(_ test: (wire: String, seconds: Int?, canonical: String?)) {
         #expect(UTCOffset(wire: test.wire)?.seconds == test.seconds)
         #expect(UTCOffset(wire: test.wire)?.wire == test.canonical)
@@ -108,7 +108,7 @@ struct TextTests {
         #expect(TextValue.unescape(TextValue.escape(test.text)) == test.text)
     }
 
-    @Test("all line ends become one, and control characters go")
+    @Test("all line ends become one form, and control characters are removed")
     func controls() {
         #expect(TextValue.escape("a\r\nb\rc\nd\te\u{0}\u{7}\u{7F}f\n\r\n") == #"a\nb\nc\nd"# + "\te" + #"f\n\n"#)
     }
@@ -121,7 +121,7 @@ struct TextTests {
         (#"a\"#, [#"a\"#]),
     ]
 
-    @Test("a list is cut at commas without a backslash only", arguments: lists)
+    @Test("a list is split only at commas without a backslash", arguments: lists)
     func split(_ test: (raw: String, texts: [String])) {
         #expect(TextValue.split(test.raw) == test.texts)
         #expect(TextValue.split(TextValue.join(test.texts)) == test.texts)
@@ -159,7 +159,7 @@ struct RecurrenceRuleTests {
         ),
     ]
 
-    @Test("a rule has one canonical form and equals what means the same", arguments: rules)
+    @Test("a rule has one canonical form and equals a rule with the same meaning", arguments: rules)
     func canonical(_ test: (wire: String, canonical: String)) throws {
         let rule = try RecurrenceRule(wire: test.wire)
         #expect(rule.wire == test.canonical)
@@ -196,7 +196,7 @@ struct RecurrenceRuleTests {
         ("FREQ=DAILY;X=" + String(repeating: "1", count: 20_000), .tooLong),
     ]
 
-    @Test("what is not understood whole is refused with its reason", arguments: refused)
+    @Test("a rule with an invalid part is refused with the reason", arguments: refused)
     func refuse(_ test: (wire: String, code: ValueError.Code)) {
         let error = #expect(throws: ValueError.self) { try RecurrenceRule(wire: test.wire) }
         #expect(error?.code == test.code)
@@ -205,6 +205,6 @@ struct RecurrenceRuleTests {
     @Test("an error names the part and is a sentence")
     func sentence() {
         let error = #expect(throws: ValueError.self) { try RecurrenceRule(wire: "FREQ=DAILY;INTERVAL=0") }
-        #expect(error?.description == "INTERVAL: there is a number outside what the part allows")
+        #expect(error?.description == "INTERVAL: a number is outside the range of its part")
     }
 }

@@ -1,4 +1,4 @@
-// Lists the task lists of a CalDAV account, and how many reminders each holds:
+// Prints the task lists of a CalDAV account with their numbers of reminders:
 //
 //     CALDAV_URL=https://cloud.example.org CALDAV_USER=anna CALDAV_PASSWORD=… swift run CalDAVExample
 

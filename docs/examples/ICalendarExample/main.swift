@@ -1,5 +1,5 @@
-// Reads an iCalendar text, says when each to-do is due, edits a title and writes the text back: every other byte is
-// as it was. Run it with `swift run ICalendarExample`.
+// Reads an iCalendar text, prints the due date of each to-do, edits a title and writes the text back with every other
+// byte unchanged. Run it with `swift run ICalendarExample`.
 
 import ICalendar
 

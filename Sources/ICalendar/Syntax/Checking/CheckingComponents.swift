@@ -132,7 +132,7 @@ extension DocumentChecker {
         let share = percent?.integer.flatMap { (0...100).contains($0) ? $0 : nil }
         let isFull = share == 100
         if word == "CANCELLED" {
-            let words = "it says that the to-do is done and STATUS that it is cancelled; it counts as cancelled"
+            let words = "it says that the to-do is done, but STATUS says that it is cancelled; it counts as cancelled"
             if let completed { self.report(.stateContradicted, completed.line, "COMPLETED", words) }
             return
         }

@@ -42,9 +42,9 @@ extension RecurrenceRule {
         let words = "must not stand in a \(self.frequency.wire) rule"
         if self.byDay.contains(where: { $0.ordinal != nil }) {
             if self.frequency < .monthly {
-                found.append("a number in BYDAY \(words); it is not looked at")
+                found.append("a number in BYDAY \(words); it is ignored")
             } else if self.frequency == .yearly, !self.byWeekNumber.isEmpty {
-                found.append("a number in BYDAY must not stand beside BYWEEKNO; it is not looked at")
+                found.append("a number in BYDAY must not stand beside BYWEEKNO; it is ignored")
             }
         }
         if !self.byMonthDay.isEmpty, self.frequency == .weekly {
@@ -57,7 +57,7 @@ extension RecurrenceRule {
             found.append("BYWEEKNO \(words); it limits the days")
         }
         if !self.bySetPosition.isEmpty, !self.hasOtherParts {
-            found.append("BYSETPOS must not stand without another BY part; it is looked at all the same")
+            found.append("BYSETPOS must not stand without another BY part; it is used anyway")
         }
         return found
     }
@@ -97,7 +97,7 @@ extension CalendarDateOrDateTime {
         switch (self, start) {
         case (.date, .date): return nil
         case (.dateTime(let until), .dateTime) where isObservance:
-            return until.zone == .utc ? nil : "UNTIL has no Z; it is read on the clock before the change"
+            return until.zone == .utc ? nil : "UNTIL has no Z; it is in local time before the change"
         case (.date, .dateTime): return "UNTIL is a day and DTSTART a time; that whole day counts"
         case (.dateTime, .date): return "UNTIL is a time and DTSTART a day; the day of UNTIL counts"
         case (.dateTime(let until), .dateTime(let start)):
@@ -105,7 +105,7 @@ extension CalendarDateOrDateTime {
                 return "UNTIL has a Z and DTSTART no zone; it counts as a moment"
             }
             if start.zone != .floating, until.zone != .utc {
-                return "UNTIL has no Z; it is read on the clock of DTSTART"
+                return "UNTIL has no Z; it is in the zone of DTSTART"
             }
             return nil
         }

@@ -35,7 +35,7 @@ extension DocumentChecker {
         } else if !self.isOld {
             // vCalendar 1.0 has different values.
             let letter = Array(word.utf8)[...].invisibleLetter
-            self.report(.unknownWord, property.line, subject, letter.map { "the word, in which \($0) stands," })
+            self.report(.unknownWord, property.line, subject, letter.map { "the value, in which \($0) stands," })
         }
     }
 

@@ -11,7 +11,7 @@ extension DocumentChecker {
             let end = property.moment
         else { return }
         // RFC 5545 §3.8.2.2, §3.8.2.3: the same type, and both with a zone or both without.
-        self.checkLikeness(end, property.line, name, start, "it is read on the clock of who looks")
+        self.checkLikeness(end, property.line, name, start, "it is in the local time of the viewer")
         let isBefore =
             start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
         guard isBefore else { return }
@@ -39,7 +39,7 @@ extension DocumentChecker {
         }
     }
 
-    private static let onClockOfStart = "it is read on the clock of DTSTART"
+    private static let onClockOfStart = "it is in the zone of DTSTART"
 
     /// - Parameter reading: the interpretation of a time without a zone.
     private mutating func checkLikeness(
@@ -58,7 +58,7 @@ extension DocumentChecker {
         let words =
             time.zone == .floating
             ? "it has no zone and DTSTART has one; \(reading)"
-            : "it has a zone and DTSTART has none; which moment that is depends on who looks"
+            : "it has a zone and DTSTART has none; its moment depends on the zone of the viewer"
         self.report(.zoneDiffers, line, name.wire, words)
     }
 }
@@ -92,10 +92,10 @@ extension DocumentChecker {
             }
         }
         // Bad lines beyond the parser's limit of issues are counted from the line records.
-        let told = self.document.issues.filter { $0.code != .missingEnd }
-        guard told.count >= storage.limits.issues, let last = told.last else { return }
+        let reported = self.document.issues.filter { $0.code != .missingEnd }
+        guard reported.count >= storage.limits.issues, let last = reported.last else { return }
         let bad = storage.lines.count { $0.kind == .bad }
-        self.issues.count(max(bad - told.count, 0), like: last)
+        self.issues.count(max(bad - reported.count, 0), like: last)
     }
 
     private mutating func checkEnds() {

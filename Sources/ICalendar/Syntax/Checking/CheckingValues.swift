@@ -222,7 +222,7 @@ extension DocumentChecker {
         switch parameter.name {
         case .value where word.isEmpty: self.report(.typeContradicted, property.line, name, "VALUE is empty")
         case .related where word != "START" && word != "END":
-            self.report(.unknownWord, property.line, name, "the word of RELATED")
+            self.report(.unknownWord, property.line, name, "the value of RELATED")
         default: break
         }
     }

@@ -32,9 +32,9 @@ package struct ComponentDifference: Sendable {
     /// bounded by ``ParseLimits/depth``.
     private static func all(_ old: [ComparedComponent], _ new: [ComparedComponent]) -> [Self] {
         var pairing = Pairing(old)
-        let unpaired = new.filter { !pairing.takeEqual($0) }
+        let unpaired = new.filter { !pairing.removeEqual($0) }
         var differences = unpaired.map { component in
-            if let before = pairing.takeNext(of: component.identity) {
+            if let before = pairing.removeNext(of: component.identity) {
                 Self(
                     kind: .changed,
                     component: component.view,
@@ -62,10 +62,10 @@ package struct PropertyDifference: Sendable {
         var counts: [PropertyMeaning: Int] = [:]
         for (_, meaning, _) in before { counts[meaning, default: 0] += 1 }
         var collector = DifferenceCollector()
-        for (property, meaning, isList) in new.comparedProperties where !counts.take(meaning) {
+        for (property, meaning, isList) in new.comparedProperties where !counts.removeOne(meaning) {
             collector.note(meaning.name, new: property.shown(as: meaning, isList: isList))
         }
-        for (property, meaning, isList) in before where counts.take(meaning) {
+        for (property, meaning, isList) in before where counts.removeOne(meaning) {
             collector.note(meaning.name, old: property.shown(as: meaning, isList: isList))
         }
         return collector.differences
@@ -90,7 +90,7 @@ private struct DifferenceCollector {
 
 extension [PropertyMeaning: Int] {
     /// Decrements the count, and returns whether it was positive.
-    fileprivate mutating func take(_ meaning: PropertyMeaning) -> Bool {
+    fileprivate mutating func removeOne(_ meaning: PropertyMeaning) -> Bool {
         guard let count = self[meaning], count > 0 else { return false }
         self[meaning] = count - 1
         return true
@@ -157,10 +157,10 @@ private struct Pairing {
     }
 
     /// Removes a component with the same meaning, and returns whether there was one.
-    mutating func takeEqual(_ component: ComparedComponent) -> Bool {
+    mutating func removeEqual(_ component: ComparedComponent) -> Bool {
         guard let places = self.places[component.identity] else { return false }
         if places.count == 1, self.components[places[0]].isSameText(as: component) {
-            return self.take(places[0])
+            return self.removeOne(places[0])
         }
         if self.known.insert(component.identity).inserted {
             for place in places {
@@ -171,17 +171,17 @@ private struct Pairing {
         let key = Key(identity: component.identity, meaning: component.meaning)
         guard var equals = self.equals[key], let place = equals.popLast() else { return false }
         self.equals[key] = equals
-        return self.take(place)
+        return self.removeOne(place)
     }
 
-    private mutating func take(_ place: Int) -> Bool {
+    private mutating func removeOne(_ place: Int) -> Bool {
         defer { self.isTaken[place] = true }
         return !self.isTaken[place]
     }
 
-    mutating func takeNext(of identity: ComparedComponent.Identity) -> ComparedComponent? {
+    mutating func removeNext(of identity: ComparedComponent.Identity) -> ComparedComponent? {
         while let place = self.places[identity]?.popLast() {
-            if self.take(place) { return self.components[place] }
+            if self.removeOne(place) { return self.components[place] }
         }
         return nil
     }

@@ -100,7 +100,7 @@ public struct ComponentSplitter: Sendable {
         let bytes = chunk.span
         var start = 0
         while start < bytes.count {
-            if self.pending.isEmpty, let end = self.takeWhole(bytes, start, lineFeed) {
+            if self.pending.isEmpty, let end = self.handleWholeLine(bytes, start, lineFeed) {
                 start = end
                 continue
             }
@@ -133,7 +133,7 @@ public struct ComponentSplitter: Sendable {
     ///
     /// - Returns: the position after it, or `nil` if it is incomplete or too long.
     @inline(__always)
-    private mutating func takeWhole(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
+    private mutating func handleWholeLine(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)
         var physicalLines = 1
         guard end < bytes.count else { return nil }
@@ -156,13 +156,13 @@ public struct ComponentSplitter: Sendable {
             // Outside of all components a blank line is ignored.
             self.number = self.physicalNumber
         } else {
-            self.takeMarker(bytes, start..<end, isFolded: physicalLines > 1)
+            self.handleMarker(bytes, start..<end, isFolded: physicalLines > 1)
         }
         return end
     }
 
     /// Handles a line that may begin or end a component, or that is outside of all components.
-    private mutating func takeMarker(_ bytes: Span<UInt8>, _ line: Range<Int>, isFolded: Bool) {
+    private mutating func handleMarker(_ bytes: Span<UInt8>, _ line: Range<Int>, isFolded: Bool) {
         if !isFolded, let name = bytes.marked(line, .beginMarker, length: 6) {
             self.whole = line
             self.begin(name)

@@ -104,20 +104,17 @@ package struct IssueList {
 
     private struct Tally {
         var count = 0
-        var told = 0
+        var shown = 0
         /// The index of the last reported one in ``issues``.
         var last = 0
     }
 
-    /// Creates an empty list.
-    ///
-    /// - Parameter errorLimit: the limit of reported errors of one kind.
     init(errorLimit: Int) { self.errorLimit = errorLimit }
 
     /// The reported issues, sorted by line; the last of a kind has the number of omitted ones.
     var sorted: [ParseIssue] {
         var issues = self.issues
-        for tally in self.kinds.values where tally.told > 0 { issues[tally.last].more += tally.count - tally.told }
+        for tally in self.kinds.values where tally.shown > 0 { issues[tally.last].more += tally.count - tally.shown }
         return issues.sorted { ($0.line, $0.code.rawValue) < ($1.line, $1.code.rawValue) }
     }
 
@@ -133,8 +130,8 @@ package struct IssueList {
         }
         var tally = self.kinds[kind] ?? Tally()
         tally.count += 1
-        if tally.told < (issue.code.isError ? self.errorLimit : Self.limit) {
-            tally.told += 1
+        if tally.shown < (issue.code.isError ? self.errorLimit : Self.limit) {
+            tally.shown += 1
             tally.last = self.issues.count
             self.issues.append(issue)
         }

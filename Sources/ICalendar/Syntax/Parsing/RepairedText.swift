@@ -93,11 +93,11 @@ extension LineScanner {
         guard bytes.endsWithSoftBreak(start..<self.position) || bytes.endsWithSoftBreak(start..<firstEnd) else {
             return
         }
-        self.takeSoftBroken(&record, source, bytes)
+        self.joinSoftBroken(&record, source, bytes)
     }
 
     @inline(never)
-    private mutating func takeSoftBroken(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>) {
+    private mutating func joinSoftBroken(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>) {
         let start = Int(record.start)
         let head = source.unfolded(start..<self.position, self.lineFeed).prefix(Int(record.value) - 1)
         guard head.saysQuotedPrintable else { return }
@@ -169,15 +169,15 @@ private struct ForeignText {
 
     // Formats by their beginnings, the more specific ones first.
     private static let kinds: [(beginning: [UInt8], name: String)] = [
-        (Array("<!DOCTYPE HTML".utf8), "a web page; perhaps you must sign in where it was fetched"),
-        (Array("<HTML".utf8), "a web page; perhaps you must sign in where it was fetched"),
+        (Array("<!DOCTYPE HTML".utf8), "a web page; perhaps its download requires a sign-in"),
+        (Array("<HTML".utf8), "a web page; perhaps its download requires a sign-in"),
         (Array("<".utf8), "XML or a web page"),
         (Array("BEGIN:VCARD".utf8), "a vCard: contacts, and no calendar"),
         (Array("[\"VCALENDAR\"".utf8), "jCal, the JSON form of iCalendar"),
         (Array("[".utf8), "JSON"),
         (Array("{".utf8), "JSON"),
         (Array("PK".utf8) + [3, 4], "a ZIP archive; there may be a calendar in it"),
-        ([0x1F, 0x8B], "a file compressed with gzip; there may be a calendar in it"),
+        ([0x1F, 0x8B], "a file compressed with gzip, perhaps with a calendar"),
         (Array("%PDF".utf8), "a PDF document"),
     ]
 
