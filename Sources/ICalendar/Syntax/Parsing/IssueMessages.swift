@@ -118,7 +118,7 @@ extension ParseIssue.Code {
             "Write both as days or both as times.")
         case .zoneDiffers: (.warning, "[one has a zone and the other has none]",
             "Write both with a zone, or both without.")
-        case .unknownWord: (.warning, "[the value] is not a value of the standard here; it counts as missing",
+        case .unknownWord: (.warning, "[the value] is not allowed by the standard here; it counts as missing",
             "Use one of the values of the standard.")
         case .emptyValue: (.warning, "the property has no value; it counts as missing",
             "Remove the line.")
