@@ -229,7 +229,7 @@ unit_tests "Tests of buses" --filter "$buses"
 unit_tests "Tests of the command line" --filter "$terminals"
 
 # The models: docs/sync-model.md (random histories of two machines, a server and another program; every fault at every
-# request and a kill at every write; the guard against deletions of many) and docs/ring-model.md (reminders on clocks that
+# request and a kill at every write; the guard against deletions of many) and docs/alarm-model.md (reminders on clocks that
 # are set, in zones that change, with a program that is killed).
 if [ "$stage" = default ]; then
     check "Random histories of a sync" "$debug/SyncModel" --count "$REMINDAV_HISTORIES"

@@ -8,7 +8,7 @@
 //   AlarmModel --replay S:INDEX [--reminders N] [--watch NAME]   one of them, step by step, with what is known of one
 //   AlarmModel --until-broken                     stops at the first that breaks
 //
-// docs/ring-model.md says what is in a history, and what must hold.
+// docs/alarm-model.md says what is in a history, and what must hold.
 
 import Glibc
 
