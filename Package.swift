@@ -10,6 +10,8 @@ let layers: [(name: String, imports: [String])] = [
     ("ICalendar", ["JSON"]),
     ("HTTP", []),
     ("XML", ["CLibXML2"]),
+    // 0  the operating system: processes, files, threads, folder watching; no pure target imports it
+    ("Platform", ["CLinuxEvents"]),
     // 1  meaning: still pure
     ("Recurrence", ["ICalendar"]),
     ("Reminders", ["ICalendar", "Recurrence"]),
@@ -19,9 +21,9 @@ let layers: [(name: String, imports: [String])] = [
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     ("CalDAV", ["HTTP", "JSON", "WebDAV"]),
-    ("CurlTransport", ["CCurl", "HTTP"]),
+    ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
-    ("DesktopBus", ["CSystemd"]),
+    ("DesktopBus", ["CSystemd", "Platform"]),
     // 3  what the program does
     ("Sync", ["ICalendar", "Reminders", "Store"]),
     ("Web", ["HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
@@ -29,12 +31,18 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CLinuxEvents", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar",
-            "JSON", "Notifications", "Recurrence", "Reminders", "Store", "Sync", "TaskFormats", "Web", "WebDAV",
+            "CResolv", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar", "JSON",
+            "Notifications", "Platform", "Recurrence", "Reminders", "Store", "Sync", "TaskFormats", "Web", "WebDAV",
         ]
     ),
     // 5  the person's side
-    ("CLI", ["Bridge", "CAttributes", "ICalendar", "JSON", "Notifications", "Recurrence", "Reminders", "TaskFormats"]),
+    (
+        "CLI",
+        [
+            "Bridge", "CAttributes", "ICalendar", "JSON", "Notifications", "Platform", "Recurrence", "Reminders",
+            "TaskFormats",
+        ]
+    ),
 ]
 
 /// The targets that call C.

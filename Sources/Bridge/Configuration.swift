@@ -2,6 +2,7 @@ package import CalDAV
 package import CurlTransport
 package import HTTP
 public import ICalendar
+import Platform
 public import Recurrence
 
 /// Everything that the use cases take from the world around them.

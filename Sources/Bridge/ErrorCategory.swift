@@ -1,6 +1,7 @@
 import CalDAV
 import HTTP
 import HTTPServer
+import Platform
 import Recurrence
 import Store
 import Sync

@@ -1,5 +1,6 @@
 import CalDAV
 import HTTP
+import Platform
 import Store
 
 /// Where the secrets of accounts are: in a command's output, in the desktop's keyring, in a credential of systemd, or in a
@@ -68,7 +69,9 @@ package struct Secrets: Sendable {
         let name = reference.reference
         switch Kind(rawValue: reference.kind) {
         case .command, .tokenCommand:
-            guard let line = ShellCommand.firstLine(of: name) else { throw UseCaseError(.passwordCommandFailed) }
+            guard let line = Subprocess.firstLine(ofShellCommand: name) else {
+                throw UseCaseError(.passwordCommandFailed)
+            }
             return Secret(line)
         case .keyring:
             guard let secret = self.keyring?.find(name) else { throw UseCaseError(.keyringClosed) }
@@ -87,7 +90,7 @@ package struct Secrets: Sendable {
     /// - Throws: ``UseCaseError/Code/storeOpenToOthers`` when other users may write to the store.
     private func checkFolder() throws(UseCaseError) {
         for path in [self.folder, "\(self.folder)/reminders.db", "\(self.folder)/secrets"]
-        where SystemFiles.isOthers(path) {
+        where SystemFiles.isWritableByOthers(path) {
             throw UseCaseError(.storeOpenToOthers, subject: path)
         }
     }
@@ -179,6 +182,6 @@ extension Secrets {
     }
 
     private static func tokens(_ user: String, _ command: String) -> Credentials {
-        Credentials(user: user) { ShellCommand.firstLine(of: command).map { Secret($0) } }
+        Credentials(user: user) { Subprocess.firstLine(ofShellCommand: command).map { Secret($0) } }
     }
 }

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Platform
 
 /// Everything that a command may look at or change.
 ///

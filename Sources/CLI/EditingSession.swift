@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Platform
 import Reminders
 
 /// Lets somebody edit a reminder in a text editor, as often as it takes.

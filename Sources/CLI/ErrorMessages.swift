@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Platform
 import Recurrence
 import Reminders
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Why an answer could not be written.
 struct OutputError: Error, Hashable, Sendable {
     enum Code: String, Sendable {

@@ -2,6 +2,7 @@ import Bridge
 import Dispatch
 import Glibc
 import ICalendar
+import Platform
 import Recurrence
 
 /// The process that the program runs in: makes the real ``Context``.

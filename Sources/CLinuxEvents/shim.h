@@ -1,9 +1,17 @@
-/* Signals that ask for the end; the ban on core dumps; and timers as descriptors, changes of folders and news of the network, which Swift's
-   Glibc module leaves out or has as macros. Where there is no Linux each of the latter answers that it cannot be had. */
+/* System calls that Swift's Glibc module leaves out or has as macros: signals, threads, timers, inotify, netlink, pidfd. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* From now on the first SIGINT or SIGTERM calls this; the second kills, as ever. What was passed over when the program
@@ -26,23 +34,16 @@ static inline int remindav_listen_for_end(void (*hear)(int)) {
     return 0;
 }
 
-#if defined(__linux__)
-#include <sys/prctl.h>
 /* No core dump of this process, and no other process of this user that reads its memory. A program that it starts is
    not affected. */
 static inline int remindav_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
-#else
-static inline int remindav_forbid_dumps(void) { return 0; }
-#endif
 
-#if defined(__linux__)
-#include <linux/netlink.h>
-#include <linux/rtnetlink.h>
-#include <sys/inotify.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
-#include <time.h>
+/* The name of the calling thread in lists of threads. */
+static inline void remindav_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* POSIX.1-2024; the C library declares it only with _GNU_SOURCE, which Swift does not define. */
+extern int pipe2(int ends[2], int flags);
+static inline int remindav_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /* On the clock that people set; or on one that nobody sets, and that goes on while the machine sleeps. */
 static inline int remindav_new_timer(int follows_clock) {
@@ -104,18 +105,3 @@ static inline int remindav_new_network_watch(void) {
 
 /* A descriptor that can be read when a child has ended. */
 static inline int remindav_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
-#else
-#include <stddef.h>
-#define REMINDAV_NOT_HERE(answer) { errno = ENOSYS; return (answer); }
-static inline int remindav_new_timer(int follows_clock) REMINDAV_NOT_HERE(-1)
-static inline int remindav_set_timer(int timer, int follows_clock, int64_t seconds, int64_t nanoseconds)
-    REMINDAV_NOT_HERE(-1)
-static inline int64_t remindav_uptime_nanoseconds(void) REMINDAV_NOT_HERE(0)
-static inline int remindav_new_watch(void) REMINDAV_NOT_HERE(-1)
-static inline int remindav_watch_folder(int watch, const char *path, int with_contents) REMINDAV_NOT_HERE(-1)
-static inline void remindav_forget_folder(int watch, int folder) {}
-static inline size_t remindav_next_event(
-    const unsigned char *bytes, size_t count, size_t place, int *folder, const char **name) REMINDAV_NOT_HERE(0)
-static inline int remindav_new_network_watch(void) REMINDAV_NOT_HERE(-1)
-static inline int remindav_open_process(int process) REMINDAV_NOT_HERE(-1)
-#endif

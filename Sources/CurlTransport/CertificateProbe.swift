@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 public import HTTP
+internal import Platform
 
 extension ServerCertificate {
     /// Fetches the certificate of a server, trusted or not.
@@ -45,10 +46,8 @@ private final class CertificateProbe: Sendable {
     }
 
     func start() {
-        let object = Unmanaged.passRetained(self)
-        guard detachThread(runProbe, object.toOpaque()) else {
-            object.release()
-            return self.continuation.resume(returning: .failure(TransportError(.badRequest, host: self.url.host)))
+        if !startThread(named: "tls-probe", self.run) {
+            self.continuation.resume(returning: .failure(TransportError(.badRequest, host: self.url.host)))
         }
     }
 
@@ -85,24 +84,4 @@ private final class CertificateProbe: Sendable {
         }
         return .success(certificate)
     }
-}
-
-private func runProbe(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let object { Unmanaged<CertificateProbe>.fromOpaque(object).takeRetainedValue().run() }
-    return nil
-}
-
-/// Starts a detached thread.
-///
-/// - Returns: whether it was started.
-func detachThread(
-    _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
-    _ object: UnsafeMutableRawPointer
-) -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    return pthread_create(&thread, &attributes, body, object) == 0
 }

@@ -1,6 +1,8 @@
 internal import CCurl
 internal import Glibc
 internal import HTTP
+internal import Platform
+internal import Synchronization
 
 /// The thread that owns a multi handle and all its transfers.
 ///
@@ -29,7 +31,7 @@ final class CurlDriver: @unchecked Sendable {
     private static let pollMilliseconds: Int32 = 500
 
     private let curl: RemindavCurlLibrary
-    private let mailbox = Lock(MessageQueue())
+    private let mailbox = Mutex(MessageQueue())
     private let limits: TransportLimits
     private let userAgent: String
     private let tls: TLSOptions
@@ -56,7 +58,7 @@ final class CurlDriver: @unchecked Sendable {
             _ = remindav_curl_multi_set_long(self.curl, multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         }
         if let share { _ = remindav_curl_share(self.curl, share, CURL_LOCK_DATA_COOKIE) }
-        self.startThread()
+        self.start()
     }
 
     func add(_ transfer: Transfer) {
@@ -80,17 +82,14 @@ final class CurlDriver: @unchecked Sendable {
         }
     }
 
-    private func startThread() {
-        let object = Unmanaged.passRetained(self)
-        guard self.multi != nil, detachThread(runDriver, object.toOpaque()) else {
-            object.release()
-            self.mailbox.withLock { $0.isGone = true }
-            return
+    private func start() {
+        guard self.multi != nil, startThread(named: "curl", self.run) else {
+            return self.mailbox.withLock { $0.isGone = true }
         }
     }
 
     /// The main function of the thread.
-    fileprivate func run() {
+    private func run() {
         guard let multi = self.multi else { return }
         // A cancellation may arrive before its request; it is kept until the request arrives.
         var early: Set<UInt64> = []
@@ -395,11 +394,6 @@ extension CurlDriver {
 }
 
 // MARK: - Callbacks: functions of the file, since closures would inherit an actor
-
-private func runDriver(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let object { Unmanaged<CurlDriver>.fromOpaque(object).takeRetainedValue().run() }
-    return nil
-}
 
 private func transfer(_ object: UnsafeMutableRawPointer) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(object).takeUnretainedValue()

@@ -1,4 +1,5 @@
 public import HTTP
+internal import Synchronization
 
 /// A `Transport` over libcurl, for one account.
 ///
@@ -8,7 +9,7 @@ public import HTTP
 public final class CurlSession: Transport {
     /// `nil` without libcurl.
     private let driver: CurlDriver?
-    private let nextID = Lock<UInt64>(0)
+    private let nextID = Mutex<UInt64>(0)
     private let limits: TransportLimits
 
     /// Creates a session without connections and cookies.

@@ -1,5 +1,7 @@
 internal import CSystemd
 internal import Glibc
+internal import Platform
+internal import Synchronization
 
 /// The thread that owns the connection to the bus.
 ///
@@ -39,7 +41,7 @@ final class BusDriver: @unchecked Sendable {
         var isGone = false
     }
 
-    private let mailbox = Lock(MessageQueue())
+    private let mailbox = Mutex(MessageQueue())
     private let address: BusAddress
     private let limits: BusLimits
     /// Called on the thread.
@@ -70,7 +72,7 @@ final class BusDriver: @unchecked Sendable {
         self.ended = ended
         self.conversation = Conversation(limits: limits)
         self.reconnection = Reconnection(limits: limits)
-        self.startThread()
+        self.start()
     }
 
     func ask(_ ticket: Ticket) {
@@ -110,13 +112,9 @@ final class BusDriver: @unchecked Sendable {
         _ = write(self.pipeEnds[1], &byte, 1)
     }
 
-    private func startThread() {
+    private func start() {
         guard pipe2(&self.pipeEnds, O_CLOEXEC | O_NONBLOCK) == 0 else { return self.giveUp() }
-        let object = Unmanaged.passRetained(self)
-        guard detachThread(runDriver, object.toOpaque()) else {
-            object.release()
-            return self.giveUp()
-        }
+        if !startThread(named: "desktop-bus", self.run) { self.giveUp() }
     }
 
     private func giveUp() {
@@ -126,8 +124,7 @@ final class BusDriver: @unchecked Sendable {
     }
 
     /// The main function of the thread.
-    fileprivate func run() {
-        nameThread("desktop-bus")
+    private func run() {
         while true {
             let (mail, isClosed) = self.mailbox.withLock { mailbox in
                 defer { mailbox.mail = [] }
@@ -299,11 +296,6 @@ extension BusDriver {
 }
 
 // MARK: - The thread
-
-private func runDriver(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let object { Unmanaged<BusDriver>.fromOpaque(object).takeRetainedValue().run() }
-    return nil
-}
 
 /// A clock that is never set and that stops while the machine sleeps, because a sleeping machine does not answer.
 private func monotonicMilliseconds() -> Int {

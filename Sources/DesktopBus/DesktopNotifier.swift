@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The notification service of a desktop (Desktop Notifications Specification), over the session bus.
 ///
 /// It has one connection with one thread. The thread connects at once, reconnects when the connection ends, and sleeps
@@ -5,7 +7,7 @@
 /// carried out in their order. Completion handlers run on that thread and must return quickly.
 package final class DesktopNotifier: Sendable {
     private let driver: BusDriver
-    private let lastID = Lock<UInt64>(0)
+    private let lastID = Mutex<UInt64>(0)
 
     /// Starts the connection.
     ///

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 package import HTTP
+import Synchronization
 
 /// Answers HTTP requests on 127.0.0.1.
 ///
@@ -109,8 +110,8 @@ private final class ConnectionTable: Sendable {
     let hosts: Set<String>
     let hostAdvice: String
     let limits: ServerLimits
-    let state = Locked(State())
-    let waiting = Locked(WaitingConnections())
+    let state = Mutex(State())
+    let waiting = Mutex(WaitingConnections())
 
     init(
         _ library: RemindavHTTPLibrary,
@@ -176,14 +177,14 @@ private final class ConnectionTable: Sendable {
 
 /// One request's place in libmicrohttpd's slot, from its first line to its last byte.
 private final class Exchange: Sendable {
-    let conversation: Locked<Conversation>
+    let conversation: Mutex<Conversation>
     /// Whether an answer of the handler is being written.
     ///
     /// Touched by the library's thread and the handler's task.
-    let isAnswering = Locked(false)
+    let isAnswering = Mutex(false)
 
     init(target: String, rules: RequestRules) {
-        self.conversation = Locked(Conversation(target: target, rules: rules))
+        self.conversation = Mutex(Conversation(target: target, rules: rules))
     }
 }
 

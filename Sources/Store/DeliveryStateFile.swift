@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// One thing that a daemon has to remember of what it has shown.
 package struct DeliveryStateRow: Hashable, Sendable {
@@ -34,7 +35,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
     package let wasRecreated: Bool
     // Touched only while `lock` is held: that makes this class Sendable.
     private let connection: Connection
-    private let lock = ThreadLock()
+    private let lock = Mutex(())
 
     private static let formatVersion = 1
     private static let tables = """
@@ -102,7 +103,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
 
     /// Everything that is remembered, in no order.
     package func rows() throws(DatabaseError) -> [DeliveryStateRow] {
-        try self.lock.hold { () throws(DatabaseError) in
+        try self.lock.withLock { _ throws(DatabaseError) in
             try self.connection.rows("SELECT kind, key, value FROM ring") { row in
                 DeliveryStateRow(kind: row.text(0), key: row.text(1), value: row.text(2))
             }
@@ -112,7 +113,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
     /// Writes rows, in their order: all of them are on the disk when it returns, or none.
     package func keep(_ rows: [DeliveryStateRow]) throws(DatabaseError) {
         guard !rows.isEmpty else { return }
-        try self.lock.hold { () throws(DatabaseError) in
+        try self.lock.withLock { _ throws(DatabaseError) in
             try self.connection.transaction(.write) { () throws(DatabaseError) in
                 for row in rows { try self.write(row) }
             }

@@ -1,4 +1,5 @@
 import Reminders
+import Synchronization
 
 /// How much an acknowledged write withstands.
 ///
@@ -38,7 +39,7 @@ public final class ReminderStore: @unchecked Sendable {
 
     // What is below is touched only while `lock` is held: that makes this class Sendable.
     private let connection: Connection
-    private let lock = ThreadLock()
+    private let lock = Mutex(())
     private var isFlushing = true
     private var hasWritten = false
     private let signer = SearchSigner()
@@ -149,7 +150,7 @@ public final class ReminderStore: @unchecked Sendable {
     /// A copy in memory of the store as it is now: what is written there is gone with its last reference.
     package func inMemoryCopy() throws(DatabaseError) -> ReminderStore {
         let copy = try Connection(path: "", access: .inMemory, busyTimeoutMilliseconds: 0)
-        try self.lock.hold { () throws(DatabaseError) in try self.connection.copy(to: copy) }
+        try self.lock.withLock { _ throws(DatabaseError) in try self.connection.copy(to: copy) }
         return try ReminderStore(folder: nil, connection: copy)
     }
 
@@ -157,7 +158,7 @@ public final class ReminderStore: @unchecked Sendable {
     ///
     /// For tests that need a new one thousands of times: most of what it costs is the preparing of statements, which stay.
     package func removeEverything() throws(DatabaseError) {
-        self.lock.hold { self.beforeCommit = {} }
+        self.lock.withLock { _ in self.beforeCommit = {} }
         try self.write(.survivesKill) { transaction throws(DatabaseError) in try transaction.removeEverything() }
     }
 
@@ -167,7 +168,7 @@ public final class ReminderStore: @unchecked Sendable {
     public func read<Outcome: Sendable>(
         _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
-        try self.lock.hold { () throws(DatabaseError) in
+        try self.lock.withLock { _ throws(DatabaseError) in
             let snapshot = StoreSnapshot(self.connection)
             // Nobody else can write to what is in memory.
             if self.folder == nil { return try body(snapshot) }
@@ -183,7 +184,7 @@ public final class ReminderStore: @unchecked Sendable {
         _ durability: Durability = .survivesPowerLoss,
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
-        try self.lock.hold { () throws(DatabaseError) in
+        try self.lock.withLock { _ throws(DatabaseError) in
             try self.prepare(durability)
             let transaction = StoreTransaction(self.connection, self.signer)
             return try self.connection.transaction(.write, keep: { !transaction.isDiscarded }) {
@@ -199,7 +200,7 @@ public final class ReminderStore: @unchecked Sendable {
     ///
     /// For tests, which find out in this way what a process leaves behind that is killed there.
     package func observeWrites(_ observer: @escaping @Sendable () throws(DatabaseError) -> Void) {
-        self.lock.hold { self.beforeCommit = observer }
+        self.lock.withLock { _ in self.beforeCommit = observer }
     }
 
     /// Reads from one unchanging view of the store, where `body` may throw what it likes.

@@ -6,6 +6,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import Platform
+
 @Suite("HealthCheck")
 struct CheckupTests {
     /// A machine with an account, whose password is in a file that is not there, and a list of it.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Platform
 @testable import Store
 
 @Suite("programs that the daemon has started", .timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Platform
 
 @Suite("texts that could not be used")
 struct RecoveryFilesTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Platform
 
 /// A keyring in memory.
 private final class MemoryKeyring: Sendable {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Platform
 
 /// Folders are real, and times are given: nobody waits.
 @Suite("settings that change while the daemon runs", .serialized)
@@ -247,11 +248,11 @@ struct FolderWatchTests {
         #expect(try watch.add(path))
         #expect(watch.watched == [[path]])
         try TemporaryFolder.write([1], to: "\(path)/x")
-        #expect(watch.take().files == [path: ["x"]])
+        #expect(watch.changes().files == [path: ["x"]])
         // The old one is nobody's any more.
         close(standing)
-        let news = watch.take()
-        #expect(news.gone == [] && news.files == [:])
+        let changes = watch.changes()
+        #expect(changes.gone == [] && changes.files == [:])
     }
 
     @Test("one that is only looked at for its names any more is not heard of for what is written")
@@ -262,11 +263,11 @@ struct FolderWatchTests {
         #expect(try watch.add(folder.path, .contents))
         #expect(try watch.add(folder.path, .names))
         #expect(try !watch.add(folder.path, .names))
-        _ = watch.take()
+        _ = watch.changes()
         try TemporaryFolder.write([2], to: "\(folder.path)/x")
-        #expect(watch.take().files == [:])
+        #expect(watch.changes().files == [:])
         try TemporaryFolder.write([2], to: "\(folder.path)/y")
-        #expect(watch.take().files == [folder.path: ["y"]])
+        #expect(watch.changes().files == [folder.path: ["y"]])
         #expect(try watch.add(folder.path, .contents))
     }
 
@@ -280,10 +281,10 @@ struct FolderWatchTests {
         #expect(try !watch.add(folder.path))
         #expect(watch.watched == [[folder.path, other]])
         try TemporaryFolder.write([1], to: "\(folder.path)/x")
-        #expect(watch.take().files == [folder.path: ["x"], other: ["x"]])
+        #expect(watch.changes().files == [folder.path: ["x"], other: ["x"]])
         watch.removeAll(but: [other])
         try TemporaryFolder.write([1], to: "\(folder.path)/y")
-        #expect(watch.take().files == [other: ["y"]])
+        #expect(watch.changes().files == [other: ["y"]])
     }
 
     @Test("one that cannot be watched is tried again, ever later, until it can be or is wanted no more")

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CLI
+@testable import Platform
 
 @Suite("the form in an editor")
 struct EditorFormTests {

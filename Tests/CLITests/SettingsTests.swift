@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CLI
+@testable import Platform
 
 @Suite("settings")
 struct SettingsTests {

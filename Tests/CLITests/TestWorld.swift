@@ -3,6 +3,7 @@ import ICalendar
 import Synchronization
 
 @testable import CLI
+@testable import Platform
 
 /// A world in memory: what a command writes can be read, and nothing outside is touched.
 final class TestWorld: Sendable {

@@ -41,7 +41,7 @@ final class AwaitedNotifier: Sendable {
     func adopt(_ notification: ShownNotification, keys: Set<String>) { self.notifier.adopt(notification, keys: keys) }
 
     private func ask(_ request: Conversation.Request) async throws(DesktopBusError) -> Conversation.Answer {
-        let state = Lock((id: UInt64?.none, isCancelled: false))
+        let state = Locked((id: UInt64?.none, isCancelled: false))
         let outcome: BusDriver.Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let id = self.notifier.ask(request) { continuation.resume(returning: $0) }

@@ -210,7 +210,7 @@ struct DesktopNotifierTests {
     @Test("a service that is silent about itself is shown plain words, and is asked again")
     func silentAboutItself() async throws {
         let bus = try PrivateBus()
-        let isTalking = Lock(false)
+        let isTalking = Locked(false)
         let service = try await FakeService(on: bus) { message in
             message.member.hasPrefix("Get") && !isTalking.withLock { $0 } ? .silence : nil
         }

@@ -28,7 +28,7 @@ final class FakeService: Sendable {
         var isGone = false
     }
 
-    private let state = Lock(State())
+    private let state = Locked(State())
     /// A queue of its own brings a thread of its own.
     private let queue = DispatchQueue(label: "fake service")
 
@@ -94,7 +94,7 @@ final class FakeService: Sendable {
         _ address: String,
         _ capabilities: [String],
         _ isService: Bool,
-        _ state: Lock<State>,
+        _ state: Locked<State>,
         _ reply: @Sendable (BusMessage) -> Reply?
     ) throws {
         let connection = try BusConnection(address: address)
@@ -187,8 +187,8 @@ final class FakeService: Sendable {
 
 /// All that a notifier tells.
 final class EventLog: Sendable {
-    private let events = Lock<[DesktopEvent]>([])
-    private let isOver = Lock(false)
+    private let events = Locked<[DesktopEvent]>([])
+    private let isOver = Locked(false)
 
     init(_ notifier: AwaitedNotifier) {
         let stream = notifier.events

@@ -6,7 +6,7 @@ import TestSupport
 /// A bus of a test's own: `dbus-daemon` on a socket in a folder of its own, gone with its last reference.
 final class PrivateBus: Sendable {
     private let folder: TemporaryFolder
-    private let process = Lock<pid_t?>(nil)
+    private let process = Locked<pid_t?>(nil)
 
     /// Where it is, whether it runs or not.
     let address: BusAddress

@@ -1,4 +1,5 @@
 import CurlTransport
+import Platform
 import Reminders
 import Store
 import Sync

@@ -1,6 +1,7 @@
 import DesktopBus
 import ICalendar
 import Notifications
+import Platform
 import Recurrence
 import Reminders
 import Store
@@ -119,7 +120,7 @@ final class AlarmDaemon {
             let news = self.sources.wait(and: others, isBusy: !self.changed.isEmpty)
             self.look.wakes(at: self.world.now)
             for mail in self.mailbox.takeAll() { self.read(mail) }
-            if news.isToEnd { return }
+            if news.isTerminating { return }
             try self.hear(news)
         }
     }
@@ -138,7 +139,7 @@ final class AlarmDaemon {
 
     // MARK: What happens
 
-    private func hear(_ news: WakeSources.News) throws {
+    private func hear(_ news: WakeSources.Events) throws {
         let now = WakeSources.uptime
         if let files = news.folders.files {
             if !Self.storeFiles.isDisjoint(with: files[self.folder] ?? []) { self.look.isWanted = true }
@@ -409,7 +410,7 @@ final class AlarmDaemon {
         case .write(let number, let action): self.writer.write(number, action)
         case .open(let reminder, let seen): self.open(reminder, seen: seen)
         case .gaveUp(let action): self.surroundings.report(.gaveUp(reminder: action.reminder))
-        case .wake(let moment): self.sources.wake(at: moment)
+        case .wake(let moment): self.sources.wake(atClock: moment?.secondsSince1970)
         }
     }
 
@@ -502,7 +503,11 @@ final class AlarmDaemon {
     private func open(_ reminder: String?, seen: Notifications.PendingAction?) {
         guard let reminder else { return }
         let command = self.settings.openCommand.map { $0 + [reminder] } ?? ["xdg-open", "reminders://\(reminder)"]
-        let words = DetachedLaunch.words(command, fromService: self.surroundings.isService)
+        let words = Subprocess.desktopLaunch(
+            command,
+            fromService: self.surroundings.isService,
+            seconds: DaemonLimits.openWatchSeconds
+        )
         if !self.children.start(words, for: .open(seen: seen), seconds: DaemonLimits.openSeconds) {
             self.reportUnopened(nil)
         }
@@ -539,7 +544,7 @@ final class AlarmDaemon {
             self.counted = count
             self.notifications?.count(count)
         }
-        self.sources.hearsNetwork = self.syncs.hopesForNetwork
+        self.sources.watchesNetwork = self.syncs.hopesForNetwork
         let syncs = self.surroundings.syncCommand == nil ? nil : self.syncs.next
         let own = [self.retry, self.look.next, self.zoneLook.next, self.children.deadline, self.settingsWatch?.next]
         self.sources.wake(atUptime: (own + [self.lost.next, syncs]).compactMap { $0 }.min())

@@ -1,4 +1,5 @@
 import Notifications
+import Platform
 import Store
 
 /// Programs that the daemon has started and that have not ended.
@@ -30,7 +31,7 @@ final class ChildProcesses {
     }
 
     private struct Child {
-        let program: ChildProgram
+        let program: Subprocess
         let duty: ChildPurpose
         /// By ``WakeSources/uptime``; `nil` when it was killed, and is waited for only so that it leaves nothing behind.
         var deadline: Int64?
@@ -49,7 +50,7 @@ final class ChildProcesses {
         // Syncs are as many as accounts, and no flood of alarms keeps one from running.
         let count = self.running.count { !$0.duty.isSync }
         guard duty.isSync || count < DaemonLimits.maximumChildren,
-            let program = try? ChildProgram(words, input: input, isQuiet: true)
+            let program = try? Subprocess(words, .init(input: input))
         else { return false }
         let deadline = WakeSources.uptime + Int64(seconds) * 1_000_000_000
         self.running.append(Child(program: program, duty: duty, deadline: deadline))
@@ -77,10 +78,10 @@ final class ChildProcesses {
 
     /// Ends all of them: what they are in the middle of may come to its end, for a moment.
     func end() {
-        for child in self.running { child.program.askToEnd() }
+        for child in self.running { child.program.terminate() }
         let deadline = WakeSources.uptime + DaemonLimits.farewell
         while !self.running.isEmpty, WakeSources.uptime < deadline {
-            ChildProgram.wait(for: self.running.map(\.program), nanoseconds: deadline - WakeSources.uptime)
+            Subprocess.wait(for: self.running.map(\.program), nanoseconds: deadline - WakeSources.uptime)
             self.running.removeAll { $0.program.ended() != nil }
         }
         self.running = []
@@ -88,7 +89,7 @@ final class ChildProcesses {
 }
 
 extension ChildProcesses.Outcome {
-    fileprivate init(_ end: ChildProgram.End) {
+    fileprivate init(_ end: Subprocess.End) {
         self =
             switch end {
             case .status(let status): .status(status)

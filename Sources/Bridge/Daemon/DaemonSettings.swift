@@ -1,5 +1,6 @@
 import DesktopBus
 package import Notifications
+package import Platform
 package import Reminders
 
 /// What a person has chosen for the daemon.

@@ -1,4 +1,5 @@
 import Notifications
+import Platform
 import Reminders
 import Store
 
@@ -13,15 +14,15 @@ extension UseCases {
         let folder = self.store.folder ?? self.configuration.storeFolder
         let lock = try Self.lockForDaemon(folder)
         defer { withExtendedLifetime(lock) {} }
-        let bell = try WakeSources.WakePipe()
-        try bell.hearSignals()
+        let pipe = try WakePipe()
+        try pipe.handleTerminationSignals()
         let daemon = try AlarmDaemon(
             self,
             folder: folder,
             settings: settings,
             surroundings: surroundings,
-            mailbox: MessageQueue(bell),
-            sources: try WakeSources(bell)
+            mailbox: MessageQueue(pipe),
+            sources: try WakeSources(pipe)
         )
         try daemon.run()
     }

@@ -1,5 +1,6 @@
 import DesktopBus
 import Notifications
+import Platform
 import Synchronization
 
 /// What other threads have to tell the daemon.
@@ -23,13 +24,13 @@ enum DaemonMessage: Sendable {
 /// Where they put it.
 final class MessageQueue: Sendable {
     private let mail = Mutex<[DaemonMessage]>([])
-    private let bell: WakeSources.WakePipe
+    private let pipe: WakePipe
 
-    init(_ bell: WakeSources.WakePipe) { self.bell = bell }
+    init(_ pipe: WakePipe) { self.pipe = pipe }
 
     func post(_ mail: DaemonMessage) {
         self.mail.withLock { $0.append(mail) }
-        self.bell.ring()
+        self.pipe.wake()
     }
 
     /// All that is there, in the order in which it came.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The file with the settings while the daemon runs: watched where it is and where it is to come, and read anew.
 ///
 /// For the daemon's thread.
@@ -54,7 +56,7 @@ final class SettingsWatcher {
 
     /// Takes in what has happened to the folders.
     func hear(at now: Int64) -> Finding? {
-        let news = self.folders.take()
+        let news = self.folders.changes()
         for folder in news.gone { self.folders.remove(folder) }
         let isTouched = news.files.map(self.trail.isTouched) ?? true
         return isTouched || !news.gone.isEmpty ? self.follow(now) : nil

@@ -1,5 +1,6 @@
 import ICalendar
 import Notifications
+import Platform
 import Recurrence
 import Reminders
 import Store
@@ -46,7 +47,7 @@ final class StoredReminders {
         let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [SchedulerEffect] in
             let world = ReminderSource(
                 reminder: { name, alarmBasis in
-                    if mayEnd, WakeSources.isToEnd { throw Ending() }
+                    if mayEnd, WakeSources.isTerminating { throw Ending() }
                     return try self.reminder(name, alarmBasis, snapshot)
                 },
                 zones: { self.clock($0) }

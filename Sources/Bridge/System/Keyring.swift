@@ -1,4 +1,5 @@
 package import HTTP
+import Platform
 
 /// Where a desktop keeps passwords: encrypted, and open while the person is signed in.
 ///
@@ -46,15 +47,18 @@ extension Keyring {
         return Keyring(
             keep: { identifier, label, secret in
                 let words = ["secret-tool", "store", "--label=\(label)"] + self.attributes(identifier)
-                _ = ShellCommand.run(words, input: Array(secret.reveal().utf8), within: self.timeLimit)
+                _ = Subprocess.firstLine(of: words, input: Array(secret.reveal().utf8), within: self.timeLimit)
             },
             find: { identifier in
                 let words = ["secret-tool", "lookup"] + self.attributes(identifier)
-                let line = ShellCommand.run(words, within: self.timeLimit)
+                let line = Subprocess.firstLine(of: words, within: self.timeLimit)
                 return line.flatMap { $0.isEmpty ? nil : Secret($0) }
             },
             forget: { identifier in
-                _ = ShellCommand.run(["secret-tool", "clear"] + self.attributes(identifier), within: self.timeLimit)
+                _ = Subprocess.firstLine(
+                    of: ["secret-tool", "clear"] + self.attributes(identifier),
+                    within: self.timeLimit
+                )
             }
         )
     }

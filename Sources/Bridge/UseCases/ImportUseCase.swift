@@ -1,4 +1,5 @@
 import ICalendar
+import Platform
 import Recurrence
 import Reminders
 import Store

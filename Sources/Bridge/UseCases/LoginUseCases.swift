@@ -1,6 +1,7 @@
 import CalDAV
 import CurlTransport
 import HTTP
+import Platform
 import Store
 
 extension UseCases {
@@ -80,7 +81,7 @@ extension UseCases {
     /// - Returns: whether something was asked to open it.
     package static func openInBrowser(_ address: String, environment: [String: String]) -> Bool {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
-        if hasDisplay { ShellCommand.start(["xdg-open", address]) }
+        if hasDisplay { Subprocess.startDetached(["xdg-open", address]) }
         return hasDisplay
     }
 }

@@ -1,3 +1,5 @@
+package import Platform
+
 extension UseCases {
     /// Keeps a text that could not be used in a new file of the store's folder, which only its owner can read.
     ///

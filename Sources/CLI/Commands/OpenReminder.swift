@@ -1,4 +1,5 @@
 import Bridge
+import Platform
 
 /// `open reminders://ID`: shows a reminder with keys to act on it; a desktop runs it after a click on such an address.
 struct OpenReminder: Command {

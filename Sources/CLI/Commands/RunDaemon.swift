@@ -1,6 +1,7 @@
 import Bridge
 import ICalendar
 import Notifications
+import Platform
 import Reminders
 
 /// `daemon`: rings.

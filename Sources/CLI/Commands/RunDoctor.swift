@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Platform
 
 /// `doctor`: looks whether everything is as it should be.
 struct RunDoctor: Command {

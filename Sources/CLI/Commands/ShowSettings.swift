@@ -1,4 +1,5 @@
 import Bridge
+import Platform
 
 /// `config`: shows the settings and where each is from.
 struct ShowSettings: Command {

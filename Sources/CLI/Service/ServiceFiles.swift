@@ -1,4 +1,5 @@
 import Bridge
+import Platform
 
 /// The files that the service consists of, where they belong.
 struct ServiceFiles: Sendable {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Words of the files that systemd and a desktop read, each written so that it is read back as it is.
 ///
 /// A path with a control character has no way of being written in all of these places, and is refused before: see

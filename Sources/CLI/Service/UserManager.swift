@@ -1,4 +1,5 @@
 import Bridge
+import Platform
 
 /// systemd's manager of this person's services, asked by its own tool.
 struct UserManager: Sendable {

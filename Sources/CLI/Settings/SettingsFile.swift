@@ -1,4 +1,5 @@
 import Bridge
+import Platform
 
 /// A line of the settings file that cannot be used, or all of it.
 struct SettingsIssue: Hashable, Sendable {

@@ -1,32 +1,37 @@
 import Glibc
 
-/// Why something of the operating system could not be had.
+/// A failed call of the operating system.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
-    /// `errno` at that moment.
+    /// The `errno`.
     package let number: Int32
-    /// The file or the program that it was about.
+    /// The file or the program.
     package let subject: String
 
-    /// The operating system's own words.
+    /// The subject and the text of the operating system.
     package var description: String { "\(self.subject): \(unsafe String(cString: strerror(self.number)))" }
 
-    static func last(_ subject: String) -> Self { Self(number: errno, subject: subject) }
-    /// There is a file already, which must stay.
-    static func allTaken(_ subject: String) -> Self { Self(number: EEXIST, subject: subject) }
+    package init(number: Int32, subject: String) {
+        self.number = number
+        self.subject = subject
+    }
+
+    package static func last(_ subject: String) -> Self { Self(number: errno, subject: subject) }
+    /// Every name that could be used belongs to an existing file.
+    package static func allTaken(_ subject: String) -> Self { Self(number: EEXIST, subject: subject) }
 }
 
 /// A file by its number on its device.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
 }
 
-/// Small files, whole.
-enum SystemFiles {
-    /// The bytes of a file, `nil` when there is none that can be read.
+/// Small files, read and written whole.
+package enum SystemFiles {
+    /// The bytes of a file; `nil` when it is missing or cannot be read.
     ///
     /// - Parameter limit: a file with more bytes counts as unreadable.
-    static func read(_ path: String, limit: Int) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -42,15 +47,15 @@ enum SystemFiles {
         return nil
     }
 
-    /// Writes a file that only its owner can read: under another name first, then in its place.
-    static func writePrivate(_ bytes: [UInt8], to path: String) throws(SystemError) {
-        try self.put(bytes, at: path, mode: 0o600)
+    /// Replaces a file atomically by one that only its owner can read.
+    package static func writePrivate(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        try self.replace(bytes, at: path, mode: 0o600)
     }
 
-    /// Writes a file whole: under another name first, then in its place.
+    /// Replaces a file atomically: writes another one, flushes it, and renames it.
     ///
-    /// - Parameter mode: who may do what with it, whatever the umask.
-    static func put(_ bytes: [UInt8], at path: String, mode: mode_t) throws(SystemError) {
+    /// - Parameter mode: its permissions, independent of the umask.
+    package static func replace(_ bytes: [UInt8], at path: String, mode: UInt32) throws(SystemError) {
         let temporary = "\(path).new"
         unsafe unlink(temporary)
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -75,48 +80,48 @@ enum SystemFiles {
         }
     }
 
-    /// Makes a folder that only its owner can enter; one that exists stays as it is.
-    static func makePrivateFolder(_ path: String) throws(SystemError) {
+    /// Creates a folder that only its owner can enter; an existing one is left unchanged.
+    package static func makePrivateFolder(_ path: String) throws(SystemError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(path) }
     }
 
-    /// Makes a folder, and those that it is in, so that only its owner can enter them; what exists stays as it is.
-    static func makePrivateFolders(_ path: String) throws(SystemError) {
+    /// Creates a folder and its missing parents, which only their owner can enter.
+    package static func makePrivateFolders(_ path: String) throws(SystemError) {
         if path.isEmpty || self.exists(path) { return }
         if let slash = path.lastIndex(of: "/") { try self.makePrivateFolders(String(path[..<slash])) }
         try self.makePrivateFolder(path)
     }
 
-    /// Whether other users may write to a file or folder, or it belongs to one of them; `false` when it is not there.
+    /// Whether another user owns a file or folder, or may write to it; `false` when it is missing.
     ///
-    /// Files and folders of root count as this user's own.
-    static func isOthers(_ path: String) -> Bool {
+    /// Root does not count as another user.
+    package static func isWritableByOthers(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         let isOwn = status.st_uid == geteuid() || status.st_uid == 0
         return !isOwn || status.st_mode & 0o022 != 0
     }
 
-    /// Removes a file; one that is not there is no error.
-    static func remove(_ path: String) { unsafe unlink(path) }
+    /// Removes a file, if it exists.
+    package static func remove(_ path: String) { unsafe unlink(path) }
 
-    /// Whether there is something at a path.
-    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Which file is at a path, and no other that was or will be there; `nil` when there is none.
-    static func identity(_ path: String) -> FileIdentity? {
+    /// Tells the file at a path from others that had or will have the path; `nil` when it is missing.
+    package static func identity(_ path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
 
-    /// What is at a path, links followed.
-    enum Kind {
-        case file, folder, other
+    package enum Kind: Sendable {
+        case file, folder
+        /// A device, a pipe or a socket.
+        case other
     }
 
-    /// What is at a path, links followed; `nil` when nothing is, or nobody may look.
-    static func kind(_ path: String) -> Kind? {
+    /// The kind of a file, links followed; `nil` when it is missing or hidden by permissions.
+    package static func kind(_ path: String) -> Kind? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {
@@ -126,8 +131,8 @@ enum SystemFiles {
         }
     }
 
-    /// Where a symbolic link leads, `nil` when it is none.
-    static func linkTarget(_ path: String) -> String? {
+    /// The target of a symbolic link; `nil` when the path is no link.
+    package static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes {
             unsafe $0.withMemoryRebound(to: CChar.self) { text in
@@ -139,7 +144,7 @@ enum SystemFiles {
     }
 }
 
-/// `read(2)`, which inside of ``SystemFiles`` is hidden by a function of the same name.
+/// `read(2)`, which ``SystemFiles/read(_:limit:)`` hides.
 private func readBytes(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(file, buffer, count)
 }

@@ -1,12 +1,11 @@
 import Glibc
 
-/// Looks at a port of this machine.
+/// The TCP ports of this machine.
 package enum LocalPort {
-    /// How long somebody may take to answer; on one machine it is far less than a millisecond, unless nobody takes what
-    /// comes.
+    /// A local program accepts in far less than a millisecond, unless its queue of connections is full.
     private static let waitMilliseconds: Int32 = 1000
 
-    /// Whether somebody answers on 127.0.0.1 at this port; nothing is sent.
+    /// Whether a program accepts connections on 127.0.0.1 at a port; nothing is sent.
     package static func isAnswered(_ port: UInt16) -> Bool {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_INET, kind, 0)

@@ -2,11 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Why a person could not edit a text.
-///
-/// Two errors are equal when their codes are.
+/// Why a text could not be edited; two errors are equal when their codes are.
 package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
     package enum Code: String, Sendable, CaseIterable {
         case noEditor = "no editor is named, and this terminal is too plain for vi"
         case notStarted = "the editor could not be started"
@@ -16,44 +13,39 @@ package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
         case noFile = "the file to edit could not be made, or is gone"
     }
 
-    /// What went wrong.
     package let code: Code
     /// The command of the editor, or the file; `nil` when there is none.
     package let subject: String?
-    /// What is in the file all the same, for whoever keeps it, and in no message; `nil` when it cannot be had.
+    /// The content of the file, to be saved elsewhere and in no message; `nil` when it cannot be read.
     package let text: [UInt8]?
 
-    /// An error about a command or a file.
     package init(_ code: Code, subject: String? = nil, text: [UInt8]? = nil) {
         self.code = code
         self.subject = subject
         self.text = text
     }
 
-    /// What went wrong, without the subject.
     package var description: String { self.code.rawValue }
 
-    /// Whether both have the same code.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
-    /// Feeds the code.
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
 
-/// The person's own editor, for a text in a file that nobody else can read and that is gone afterwards.
+/// The user's editor, for a text in a temporary file that only this user can read.
 package struct TextEditor: Sendable {
-    /// Bytes that a text may get more: a content line may have 1 MiB, and nobody types more.
+    /// The most bytes that an edit may add: a content line may have 1 MiB, more than a user types.
     package static let maximumBytes = 1 << 20
-    /// Bytes of a text that are read at all, to be kept where they are too many: somebody may have pasted a whole log.
+    /// The most bytes that are read, to be saved when they are too many: a user may paste a whole log.
     package static let maximumKeptBytes = 1 << 26
 
-    /// As the shell reads it: a program, with options where there are some.
+    /// A shell command: a program with its options.
     package let command: String
-    /// Where the file may be, the best place first.
+    /// The folders for the file, in order of preference.
     let folders: [String]
 
-    /// The editor that the environment names: VISUAL where the terminal can place a cursor, else EDITOR, else vi.
+    /// The editor of the environment: VISUAL if the terminal can place a cursor, otherwise EDITOR, otherwise vi.
     ///
-    /// - Returns: `nil` when none is named and the terminal cannot show vi.
+    /// - Returns: `nil` when neither is set and the terminal cannot show vi.
     package init?(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
         let isPlain = (value("TERM") ?? "dumb") == "dumb"
@@ -61,20 +53,21 @@ package struct TextEditor: Sendable {
             return nil
         }
         self.command = command
-        // The first is in memory, and only this user can enter it.
+        // XDG_RUNTIME_DIR is in memory, and only this user can enter it.
         let named = [value("XDG_RUNTIME_DIR"), value("TMPDIR")].compactMap { $0 }.filter { $0.hasPrefix("/") }
         self.folders = named + ["/tmp"]
     }
 
-    /// Lets the person edit a text; what it is afterwards.
+    /// Lets the user edit a text.
     ///
-    /// While the editor runs, Ctrl-C is its own. The file is removed also when this program is told to end.
+    /// While the editor runs, only the editor reacts to Ctrl-C. The file is removed also when a signal ends this program.
     ///
-    /// - Parameter name: of the file, without a folder.
-    /// - Throws: with what was saved, where that can be read, also when the editor does not end well.
+    /// - Parameter name: the file's name, without a folder.
+    /// - Returns: the edited text.
+    /// - Throws: an error with the saved text, also when the editor fails.
     package func edit(_ text: [UInt8], named name: String) throws(EditorError) -> [UInt8] {
         let folder = try self.makeFolder()
-        // From here on nothing of the text is left when this program is told to end, also while it cleans up.
+        // From here on a signal that ends this program removes the text first.
         let ending = Ending { folder.remove() }
         defer {
             folder.remove()
@@ -111,65 +104,40 @@ package struct TextEditor: Sendable {
     private func run(on path: String, _ ending: Ending) throws(EditorError) {
         let typed = [SIGINT, SIGQUIT].map { (number: $0, before: signal($0, SIG_IGN)) }
         defer { for (number, before) in typed { _ = signal(number, before) } }
-        guard let child = ending.editor.start({ self.spawn(path) }) else {
+        // As in Git, the shell splits the command, and the path stays one word.
+        let words = ["/bin/sh", "-c", "\(self.command) \"$@\"", self.command, path]
+        var process: Subprocess?
+        let child = ending.editor.start {
+            process = try? Subprocess(words, .interactive)
+            return process?.id
+        }
+        guard child != nil, let process else {
             if ending.editor.isEnding { sleep(Self.secondsToEnd) }
             throw EditorError(.notStarted, subject: self.command)
         }
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw EditorError(.failed, subject: self.command) }
-        }
+        let end = process.waitForEnd()
         ending.editor.leave()
-        // The editor may have ended of the signal that is about to end this program: that is its end, and no other.
+        // The signal that ended the editor may be about to end this program as well.
         if ending.editor.isEnding { sleep(Self.secondsToEnd) }
-        if let code = Self.failure(status) { throw EditorError(code, subject: self.command) }
-    }
-
-    /// More than a signal takes to arrive.
-    private static let secondsToEnd: UInt32 = 10
-
-    /// What the status of a process that has ended says, as `waitpid` gives it; `nil` when all went well.
-    private static func failure(_ status: Int32) -> EditorError.Code? {
-        let number = status & 0x7F
-        if number != 0 { return number == SIGINT ? .interrupted : .failed }
-        switch (status >> 8) & 0xFF {
-        case 0: return nil
-        // As a shell says that a program is not there, cannot be run, or was ended by Ctrl-C.
-        case 126, 127: return .notStarted
-        case 130: return .interrupted
-        default: return .failed
+        switch end {
+        case .status(0): break
+        // The statuses of a shell for a missing command, one that cannot be run, and one that Ctrl-C has ended.
+        case .status(126), .status(127): throw EditorError(.notStarted, subject: self.command)
+        case .status(128 + SIGINT): throw EditorError(.interrupted, subject: self.command)
+        default: throw EditorError(.failed, subject: self.command)
         }
     }
 
-    /// Starts the editor in our own process group, so that the terminal is its own as it is ours.
-    private func spawn(_ path: String) -> pid_t? {
-        var attributes = posix_spawnattr_t()
-        let environment = unsafe environ
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // What this program ignores or holds back would be so in the editor, too.
-        var usual = sigset_t()
-        unsafe sigemptyset(&usual)
-        unsafe posix_spawnattr_setsigmask(&attributes, &usual)
-        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP] { unsafe sigaddset(&usual, number) }
-        unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // As Git does: the shell splits the command, and the path stays one word whatever is in it.
-        let words = ["/bin/sh", "-c", "\(self.command) \"$@\"", self.command, path]
-        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        var child: pid_t = 0
-        let code = unsafe posix_spawn(&child, words[0], nil, &attributes, &arguments, environment)
-        return code == 0 ? child : nil
-    }
+    /// Longer than the delivery of a signal.
+    private static let secondsToEnd: UInt32 = 10
 }
 
-/// What `signal` takes and gives; `nil` is SIG_DFL.
+/// A handler of `signal(3)`; `nil` is SIG_DFL.
 private typealias SignalHandler = @convention(c) (Int32) -> Void
 
-/// The editor as this program and the handler of a signal know it.
+/// The state that this program and its signal handler share.
 ///
-/// It is started and told to end one after the other, so that none is started that is not told.
+/// Start and end exclude each other, so every started editor receives the signal.
 final class RunningEditor: Sendable {
     private struct State {
         var isEnding = false
@@ -178,12 +146,12 @@ final class RunningEditor: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether this program was told to end.
+    /// Whether a signal asks this program to end.
     var isEnding: Bool { self.state.withLock(\.isEnding) }
 
-    /// Starts the editor, unless this program was told to end.
+    /// Starts the editor, unless this program is ending.
     ///
-    /// - Returns: its number, `nil` when it does not run.
+    /// - Returns: its process; `nil` when it does not run.
     func start(_ spawn: () -> pid_t?) -> pid_t? {
         self.state.withLock { state in
             if !state.isEnding { state.child = spawn() }
@@ -191,28 +159,28 @@ final class RunningEditor: Sendable {
         }
     }
 
-    /// The editor has ended, and its number may be another program's.
+    /// The editor has ended; its number may belong to another process from now on.
     func leave() { self.state.withLock { $0.child = nil } }
 
-    /// This program was told to end; `tell` is given the editor, if it runs.
-    func end(_ tell: (pid_t) -> Void) {
+    /// This program is ending; `signal` is called with the editor's process, if it runs.
+    func end(_ signal: (pid_t) -> Void) {
         self.state.withLock { state in
             state.isEnding = true
-            if let child = state.child { tell(child) }
+            if let child = state.child { signal(child) }
         }
     }
 }
 
-/// What is done when this program is told to end while somebody edits: the editor is told as well, the text removed.
+/// Passes SIGTERM and SIGHUP on to the editor and removes the text before they end this program.
 private final class Ending {
     let editor = RunningEditor()
     private let sources: [(number: Int32, before: SignalHandler?, source: any DispatchSourceSignal)]
 
-    /// - Parameter clean: removes what must not be left.
+    /// - Parameter clean: removes the text.
     init(cleaning clean: @escaping @Sendable () -> Void) {
         self.sources = [SIGTERM, SIGHUP].compactMap { [editor] number in
             let before = signal(number, SIG_IGN)
-            // What is ignored, as by nohup, ends nothing.
+            // nohup has this program ignore a signal.
             guard !Self.isIgnoring(before) else { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { @Sendable in
@@ -230,7 +198,7 @@ private final class Ending {
         unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN as SignalHandler?, to: Int.self)
     }
 
-    /// The signals do again what they did before.
+    /// Restores the former handlers.
     func cancel() {
         for (number, before, source) in self.sources {
             source.cancel()
@@ -239,11 +207,11 @@ private final class Ending {
     }
 }
 
-/// A folder that only this user can enter, for one file and what an editor puts beside it.
+/// A folder that only this user can enter, for one file and the editor's own files beside it.
 private struct PrivateFolder: Sendable {
     let path: String
 
-    /// - Returns: `nil` when none can be made there.
+    /// - Returns: `nil` when it cannot be created.
     init?(in parent: String) {
         var template = Array("\(parent)/remindav-XXXXXX".utf8CString)
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -254,7 +222,7 @@ private struct PrivateFolder: Sendable {
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes it with the files in it; twice is no mistake.
+    /// Removes it with its files; it may be called twice.
     func remove() {
         guard let folder = unsafe opendir(self.path) else { return }
         var names: [String] = []

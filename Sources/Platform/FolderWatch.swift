@@ -1,46 +1,45 @@
 import CLinuxEvents
 import Glibc
 
-/// Tells which files change in folders, to who waits for ``descriptor``.
-final class FolderWatch {
-    /// What has happened.
-    struct News {
-        /// Names of files that have changed in a watched folder, by the folder; `nil` when nobody knows which.
-        var files: [String: Set<String>]? = [:]
-        /// Watched folders that went away, or elsewhere, and are watched no more.
-        var gone: Set<String> = []
+/// Watches folders with inotify; not thread-safe.
+package final class FolderWatch {
+    /// The changes since the last call of ``changes()``.
+    package struct Changes: Equatable {
+        /// The names of changed files by folder; `nil` when the kernel has dropped events, so that any file may have changed.
+        package var files: [String: Set<String>]? = [:]
+        /// Watched folders that were moved or deleted, and are no longer watched.
+        package var gone: Set<String> = []
     }
 
-    /// What is looked at in a folder.
-    enum Depth {
-        /// Names that come and go.
+    /// The events of a folder.
+    package enum Depth: Sendable {
+        /// Files that appear, disappear or are renamed.
         case names
-        /// What is written into its files as well, and who may read them.
+        /// Also writes to its files, and changes of their permissions.
         case contents
     }
 
     private let watch: Descriptor
-    /// Names of the folder behind each number, which may have several, and what is looked at for the sake of each.
+    /// By the number of the watch: the paths of the folder, which may have several, and the depth asked for with each.
     private var folders: [Int32: [String: Depth]] = [:]
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         self.watch = Descriptor(remindav_new_watch())
         guard self.watch.number >= 0 else { throw .last("inotify") }
     }
 
-    /// Can be read when there is news.
-    var descriptor: Int32 { self.watch.number }
+    /// Readable when ``changes()`` has changes.
+    package var descriptor: Int32 { self.watch.number }
 
-    /// The folders that are watched, each by its names.
-    var watched: [Set<String>] { self.folders.values.map { Set($0.keys) } }
+    /// The watched folders, each with its paths.
+    package var watched: [Set<String>] { self.folders.values.map { Set($0.keys) } }
 
-    /// Tells of files that change in a folder from now on; a folder that is watched already is not watched twice, and one
-    /// that had the name before no more.
+    /// Watches a folder, in place of another folder that had the same path.
     ///
-    /// - Returns: whether it was not watched, or otherwise.
+    /// - Returns: whether the folder was not watched before, or with another depth.
     @discardableResult
-    func add(_ folder: String, _ depth: Depth = .contents) throws(SystemError) -> Bool {
-        // The system would go on with what is looked at already.
+    package func add(_ folder: String, _ depth: Depth = .contents) throws(SystemError) -> Bool {
+        // inotify only adds events to an existing watch.
         if depth == .names, self.folders.values.contains(where: { $0[folder] == .contents }) { self.remove(folder) }
         let number = unsafe remindav_watch_folder(self.watch.number, folder, depth == .contents ? 1 : 0)
         guard number >= 0 else { throw .last(folder) }
@@ -48,33 +47,32 @@ final class FolderWatch {
         return self.folders[number, default: [:]].updateValue(depth, forKey: folder) != depth
     }
 
-    /// Watches a folder no more; one that is not watched is none.
-    func remove(_ folder: String) {
+    /// Stops watching a folder; an unwatched one is ignored.
+    package func remove(_ folder: String) {
         for number in self.folders.keys { self.remove(folder, number) }
     }
 
-    /// Watches no folders but these.
-    func removeAll(but folders: some Collection<String>) {
-        let wanted = Set(folders)
-        for folder in Set(self.folders.values.flatMap(\.keys)).subtracting(wanted) { self.remove(folder) }
+    /// Stops watching all folders except some.
+    package func removeAll(but folders: some Collection<String>) {
+        for folder in Set(self.folders.values.flatMap(\.keys)).subtracting(folders) { self.remove(folder) }
     }
 
     private func remove(_ folder: String, _ number: Int32) {
         guard self.folders[number]?.removeValue(forKey: folder) != nil, self.folders[number] == [:] else { return }
-        // The system has forgotten one that is gone.
+        // Fails for a deleted folder, whose watch the kernel has removed.
         remindav_forget_folder(self.watch.number, number)
         self.folders[number] = nil
     }
 
-    /// All that has happened since the last time; nothing when nothing has.
-    func take() -> News {
-        var news = News()
+    /// Returns the changes since the last call, without waiting.
+    package func changes() -> Changes {
+        var changes = Changes()
         var buffer = [UInt8](repeating: 0, count: 16384)
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes {
                 unsafe read(self.watch.number, $0.baseAddress, $0.count)
             }
-            guard count > 0 else { return news }
+            guard count > 0 else { return changes }
             unsafe buffer.withUnsafeBufferPointer { bytes in
                 var place = 0
                 while true {
@@ -84,15 +82,14 @@ final class FolderWatch {
                     guard next > 0 else { return }
                     place = next
                     if folder < 0 {
-                        // There were more than the system keeps.
-                        news.files = nil
+                        changes.files = nil
                     } else if let paths = self.folders[folder]?.keys {
                         let name = unsafe name.map { unsafe String(cString: $0) }
                         for path in paths {
                             if let name {
-                                news.files?[path, default: []].insert(name)
+                                changes.files?[path, default: []].insert(name)
                             } else {
-                                news.gone.insert(path)
+                                changes.gone.insert(path)
                             }
                         }
                     }

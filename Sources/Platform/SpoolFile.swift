@@ -1,16 +1,14 @@
 import Glibc
 
-/// A file without a name that only this process has: for bytes that come slowly and are needed quickly later.
-final class SpoolFile: Sendable {
+/// An unlinked temporary file: it buffers bytes that arrive slowly and are read later in one go.
+package final class SpoolFile: Sendable {
     private let file: Descriptor
     private let folder: String
 
-    /// Makes an empty one.
-    ///
     /// - Parameters:
     ///   - folder: the folder that determines the disk.
     ///   - name: the temporary name of the file, until it is unlinked.
-    init(in folder: String, name: String) throws(SystemError) {
+    package init(in folder: String, name: String) throws(SystemError) {
         let path = "\(folder)/\(name)"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .last(folder) }
@@ -19,8 +17,7 @@ final class SpoolFile: Sendable {
         self.folder = folder
     }
 
-    /// Appends bytes.
-    func write(_ bytes: [UInt8]) throws(SystemError) {
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe putBytes(self.file.number, $0.baseAddress, $0.count) }
@@ -33,12 +30,12 @@ final class SpoolFile: Sendable {
     }
 
     /// Goes back to the first byte.
-    func rewind() throws(SystemError) {
+    package func rewind() throws(SystemError) {
         guard lseek(self.file.number, 0, SEEK_SET) == 0 else { throw .last(self.folder) }
     }
 
-    /// At most `limit` more bytes; none at the end.
-    func read(_ limit: Int) throws(SystemError) -> [UInt8] {
+    /// Reads at most `limit` more bytes; none at the end.
+    package func read(_ limit: Int) throws(SystemError) -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: limit)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes {
@@ -50,7 +47,7 @@ final class SpoolFile: Sendable {
     }
 }
 
-/// `write(2)` and `read(2)`, which inside of ``SpoolFile`` are hidden by functions of the same names.
+/// `write(2)` and `read(2)`, which the methods of ``SpoolFile`` hide.
 private func putBytes(_ file: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(file, buffer, count)
 }

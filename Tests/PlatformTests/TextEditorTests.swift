@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Bridge
+@testable import Platform
 
 @Suite("an editor of the person's own", .serialized, .timeLimit(.minutes(1)))
 struct TextEditorTests {

@@ -1,12 +1,12 @@
 import Testing
 
-@testable import Bridge
+@testable import Platform
 
 @Suite("password commands", .serialized)
-struct ShellCommandTests {
+struct SubprocessTests {
     @Test("the first line that is printed is the password", arguments: ["echo a b", "printf 'a b\\r\\nc\\n'"])
     func firstLine(command: String) {
-        #expect(ShellCommand.firstLine(of: command) == "a b")
+        #expect(Subprocess.firstLine(ofShellCommand: command) == "a b")
     }
 
     @Test(
@@ -14,7 +14,7 @@ struct ShellCommandTests {
         arguments: ["echo secret; exit 1", "true", "echo", "kill -9 $$", "/nonexistent/command 2> /dev/null"]
     )
     func failing(command: String) {
-        #expect(ShellCommand.firstLine(of: command) == nil)
+        #expect(Subprocess.firstLine(ofShellCommand: command) == nil)
     }
 
     @Test(
@@ -25,7 +25,7 @@ struct ShellCommandTests {
     )
     func endless(command: String) {
         let time = ContinuousClock().measure {
-            #expect(ShellCommand.firstLine(of: command, within: .milliseconds(100)) == nil)
+            #expect(Subprocess.firstLine(ofShellCommand: command, within: .milliseconds(100)) == nil)
         }
         #expect(time < .seconds(10))
     }
@@ -33,13 +33,13 @@ struct ShellCommandTests {
     @Test("a process that the command leaves behind is not waited for, though it holds the output open")
     func agent() {
         let time = ContinuousClock().measure {
-            #expect(ShellCommand.firstLine(of: "sleep 20 & echo secret") == "secret")
+            #expect(Subprocess.firstLine(ofShellCommand: "sleep 20 & echo secret") == "secret")
         }
         #expect(time < .seconds(10))
     }
 
     @Test("a command that never stops printing is stopped")
     func flood() {
-        #expect(ShellCommand.firstLine(of: "yes") == nil)
+        #expect(Subprocess.firstLine(ofShellCommand: "yes") == nil)
     }
 }

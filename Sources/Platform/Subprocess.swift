@@ -1,0 +1,275 @@
+import CLinuxEvents
+import Glibc
+
+/// A child process; killed with its last reference, if it still runs.
+///
+/// Not thread-safe.
+package final class Subprocess {
+    /// The standard streams and the process group of a child process.
+    package struct Options: Sendable {
+        /// The bytes on standard input, at most ``Subprocess/maximumInputBytes``.
+        var input: [UInt8] = []
+        /// Whether its standard output is collected; otherwise it is discarded.
+        var collectsOutput = false
+        /// Whether it writes to this program's standard error; otherwise its messages are discarded.
+        var inheritsErrors = false
+        /// Whether it shares the terminal: it stays in this program's process group and inherits all three standard streams.
+        var isInteractive = false
+
+        /// Options for a program that gets some bytes on standard input and writes to no stream of this program.
+        package init(input: [UInt8] = []) { self.input = input }
+
+        /// An editor, which has the terminal.
+        static var interactive: Self {
+            var options = Self()
+            options.isInteractive = true
+            return options
+        }
+    }
+
+    /// How a process has ended.
+    package enum End: Hashable, Sendable {
+        /// The exit status; 128 and the number of the signal after a signal.
+        case status(Int32)
+        /// The kernel does not know the status any more, as in a process that ignores `SIGCHLD`.
+        case unknown
+    }
+
+    /// A pipe of Linux takes this much while no process reads.
+    static let maximumInputBytes = 32 * 1024
+
+    /// Readable when the process has ended.
+    package var descriptor: Int32 { self.end.number }
+    /// The process, and its process group unless it is interactive.
+    let id: pid_t
+    private let isInteractive: Bool
+    private let end: Descriptor
+    private let output: Descriptor?
+    private var isOver = false
+
+    /// Starts a program.
+    ///
+    /// - Parameter words: the program, which is searched in PATH, and its arguments.
+    package init(_ words: [String], _ options: Options = Options()) throws(SystemError) {
+        let input = try Self.pipe(containing: options.input)
+        let output = options.collectsOutput ? try Self.pipe() : nil
+        self.id = try Self.spawn(words, options, input: input?.number, output: output?.write.number)
+        self.isInteractive = options.isInteractive
+        self.output = output?.read
+        if let output { _ = fcntl(output.read.number, F_SETFL, O_NONBLOCK) }
+        self.end = Descriptor(remindav_open_process(self.id))
+        guard self.end.number >= 0 else {
+            let error = SystemError.last(words[0])
+            self.kill()
+            _ = self.waitForEnd()
+            throw error
+        }
+    }
+
+    /// A process that cannot be killed at once, as one that waits for a disk, is not waited for.
+    deinit {
+        self.kill()
+        _ = self.ended()
+    }
+
+    /// How it has ended; `nil` while it runs, and after the end was returned once.
+    package func ended() -> End? { self.isOver ? nil : self.reap(WNOHANG) }
+
+    /// Waits until it has ended.
+    ///
+    /// - Returns: `nil` when the end was returned before.
+    func waitForEnd() -> End? {
+        while !self.isOver {
+            if let end = self.reap(0) { return end }
+        }
+        return nil
+    }
+
+    private func reap(_ options: Int32) -> End? {
+        var status: Int32 = 0
+        let found = unsafe waitpid(self.id, &status, options)
+        guard found == self.id else {
+            guard found < 0, errno == ECHILD else { return nil }
+            self.isOver = true
+            return .unknown
+        }
+        self.isOver = true
+        let signal = status & 0x7F
+        return .status(signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
+    }
+
+    /// Sends SIGTERM to the process and its group.
+    package func terminate() { self.signal(SIGTERM) }
+
+    /// Sends SIGKILL to the process and its group.
+    package func kill() { self.signal(SIGKILL) }
+
+    private func signal(_ number: Int32) {
+        guard !self.isOver else { return }
+        Glibc.kill(self.isInteractive ? self.id : -self.id, number)
+    }
+
+    /// Waits until one of several processes has ended, at most some nanoseconds.
+    package static func wait(for processes: [Subprocess], nanoseconds: Int64) {
+        var entries = processes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: nanoseconds / 1_000_000 + 1))
+    }
+}
+
+// MARK: - The output of a program
+
+extension Subprocess {
+    /// A password manager may wait for a fingerprint or a passphrase.
+    package static let passwordTimeLimit = Duration.seconds(120)
+    /// A password is shorter.
+    private static let maximumOutputBytes = 64 * 1024
+
+    /// The first line of a program's output, empty when it prints nothing; `nil` when it fails or takes too long.
+    ///
+    /// The program is searched in PATH, and its error messages are discarded.
+    package static func firstLine(of words: [String], input: [UInt8] = [], within limit: Duration) -> String? {
+        var options = Options(input: input)
+        options.collectsOutput = true
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        guard let process = try? Subprocess(words, options), let output = process.output(until: deadline) else {
+            return nil
+        }
+        return Self.firstLine(output)
+    }
+
+    /// The first line that a shell command prints; `nil` when it fails, prints an empty line or takes too long.
+    ///
+    /// Its standard input is empty, its error messages appear, and it may ask on the terminal. A process that it leaves
+    /// behind, such as an agent, is not waited for.
+    ///
+    /// - Parameter limit: for output and end together; then the command and its children are killed.
+    package static func firstLine(
+        ofShellCommand command: String,
+        within limit: Duration = Subprocess.passwordTimeLimit
+    ) -> String? {
+        var options = Options()
+        (options.collectsOutput, options.inheritsErrors) = (true, true)
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        guard let process = try? Subprocess(["/bin/sh", "-c", command], options) else { return nil }
+        let terminal = ForegroundTerminal(to: process.id)
+        defer { terminal?.takeBack() }
+        guard let output = process.output(until: deadline) else { return nil }
+        let line = Self.firstLine(output)
+        return line.isEmpty ? nil : line
+    }
+
+    private static func firstLine(_ output: [UInt8]) -> String {
+        String(decoding: output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+
+    /// Everything that it prints until its end.
+    ///
+    /// - Returns: `nil` when it fails, prints too much or does not end in time; then it is killed.
+    private func output(until deadline: ContinuousClock.Instant) -> [UInt8]? {
+        defer {
+            self.kill()
+            _ = self.waitForEnd()
+        }
+        var output: [UInt8] = []
+        var isOpen = true
+        while ContinuousClock.now < deadline {
+            // The end is checked before reading: the last output is then in the pipe.
+            let end = self.ended()
+            if end == nil {
+                // poll ignores a negative descriptor.
+                var entries = [self.descriptor, isOpen ? self.output?.number ?? -1 : -1].map {
+                    pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+                }
+                let rest = ContinuousClock.now.duration(to: deadline) / Duration.milliseconds(1)
+                _ = unsafe poll(&entries, nfds_t(entries.count), Int32(max(rest, 0).rounded(.up)))
+            }
+            if isOpen { isOpen = self.readOutput(into: &output) }
+            if output.count > Self.maximumOutputBytes { return nil }
+            if let end { return end == .status(0) ? output : nil }
+        }
+        return nil
+    }
+
+    /// Reads the output that is available.
+    ///
+    /// - Returns: whether more may follow.
+    private func readOutput(into output: inout [UInt8]) -> Bool {
+        guard let file = self.output else { return false }
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while output.count <= Self.maximumOutputBytes {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(file.number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return true }
+            guard count > 0 else { return false }
+            output += chunk[..<count]
+        }
+        return true
+    }
+}
+
+// MARK: - Starting
+
+extension Subprocess {
+    private static func spawn(
+        _ words: [String],
+        _ options: Options,
+        input: Int32?,
+        output: Int32?
+    ) throws(SystemError) -> pid_t {
+        guard let name = words.first else { throw SystemError(number: EINVAL, subject: "") }
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        if !options.isInteractive {
+            for (stream, descriptor) in [(Int32(0), input), (1, output)] {
+                if let descriptor {
+                    unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
+                } else {
+                    let mode = stream == 0 ? O_RDONLY : O_WRONLY
+                    unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", mode, 0)
+                }
+            }
+            if !options.inheritsErrors {
+                unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+            }
+        }
+        // The child does not inherit which signals this program ignores or blocks. Without the terminal, SIGHUP stays
+        // ignored, as nohup asks.
+        let signals = [SIGINT, SIGTERM, SIGPIPE] + (options.isInteractive ? [SIGQUIT, SIGHUP, SIGTSTP] : [])
+        var defaults = sigset_t()
+        unsafe sigemptyset(&defaults)
+        unsafe posix_spawnattr_setsigmask(&attributes, &defaults)
+        for signal in signals { unsafe sigaddset(&defaults, signal) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+        let group = options.isInteractive ? 0 : POSIX_SPAWN_SETPGROUP
+        unsafe posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        var child: pid_t = 0
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        let code = unsafe posix_spawnp(&child, name, &actions, &attributes, &arguments, environ)
+        guard code == 0 else { throw SystemError(number: code, subject: name) }
+        return child
+    }
+
+    /// The reading end of a pipe that contains some bytes; `nil` for no bytes.
+    private static func pipe(containing input: [UInt8]) throws(SystemError) -> Descriptor? {
+        guard !input.isEmpty else { return nil }
+        guard input.count <= Self.maximumInputBytes else { throw SystemError(number: EINVAL, subject: "pipe") }
+        let (entrance, exit) = try Self.pipe()
+        _ = fcntl(exit.number, F_SETFL, O_NONBLOCK)
+        let count = unsafe input.withUnsafeBytes { unsafe write(exit.number, $0.baseAddress, $0.count) }
+        guard count == input.count else { throw .last("pipe") }
+        return entrance
+    }
+
+    /// A pipe whose ends no child inherits except as a standard stream, so that its end of file is seen.
+    static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe remindav_pipe(&ends) == 0 else { throw .last("pipe") }
+        return (Descriptor(ends[0]), Descriptor(ends[1]))
+    }
+}
