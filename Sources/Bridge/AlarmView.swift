@@ -1,3 +1,4 @@
+package import JSON
 public import Reminders
 
 /// The pending alarm of a reminder, as a person or a script sees it.
@@ -12,4 +13,20 @@ public struct AlarmView: Hashable, Sendable {
     public var list: String
     /// Whether it comes again.
     public var repeats: Bool
+}
+
+extension AlarmView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.alarm.id.description },
+        JSONMember("reminder") { $0.reminder },
+        JSONMember("uid") { $0.uid },
+        JSONMember("occurrence") { $0.alarm.id.occurrence },
+        JSONMember("list") { $0.list },
+        JSONMember("fires") { $0.alarm.fires },
+        JSONMember("cause") { $0.alarm.cause.rawValue },
+        JSONMember("title") { $0.alarm.title },
+        JSONMember("body") { $0.alarm.body },
+        JSONMember("category") { _ in ReminderAlarm.category },
+        JSONMember("sound") { _ in ReminderAlarm.sound },
+    ]
 }

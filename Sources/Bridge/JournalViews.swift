@@ -1,4 +1,5 @@
 package import ICalendar
+package import JSON
 
 /// A run in the journal, as `log` shows it: a sync of one account, or a operation of the person.
 package struct RunView: Hashable, Sendable {
@@ -194,4 +195,105 @@ package struct UndoView: Sendable {
     package let reminder: Int64
     /// What became of it.
     package let outcome: Outcome
+}
+
+/// A change in the journal, with the values that need the texts.
+private struct LoggedChange: JSONRecord {
+    let change: ChangeView
+
+    static let jsonMembers =
+        JSONMember<Self>.all { $0.change } + [
+            JSONMember("fields") { $0.change.fields },
+            JSONMember("reverses") { $0.change.reverses },
+        ]
+}
+
+extension RunView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("account") { $0.account },
+        JSONMember("operation") { $0.operation },
+        JSONMember("startedAt") { $0.startedAt },
+        JSONMember("finishedAt") { $0.finishedAt },
+        JSONMember("requests") { $0.requests },
+        JSONMember("trouble") { $0.trouble },
+        JSONMember("received") { $0.counts.received },
+        JSONMember("sent") { $0.counts.sent },
+        JSONMember("merged") { $0.counts.merged },
+        JSONMember("moved") { $0.counts.moved },
+        JSONMember("deletedHere") { $0.counts.deletedHere },
+        JSONMember("deletedOnServer") { $0.counts.deletedOnServer },
+        JSONMember("labels") { $0.counts.labels },
+        JSONMember("lists") { $0.counts.lists },
+        JSONMember("undone") { $0.counts.undone },
+    ]
+}
+
+extension RunDetails: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all { $0.run } + [
+            JSONMember("changes") { $0.changes.map { LoggedChange(change: $0) } },
+            JSONMember("labelChanges") { $0.labels },
+            JSONMember("listChanges") { $0.lists },
+        ]
+}
+
+extension TrashView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("title") { $0.title },
+        JSONMember("list") { $0.list },
+        JSONMember("deletedOn") { $0.wasDeletedOnServer ? "server" : "here" },
+        JSONMember("deletedAt") { $0.deletedAt },
+        JSONMember("expiresAt") { $0.expiresAt },
+    ]
+}
+
+extension ListChangeView: JSONRecord {
+    package static let jsonMembers = Self.values + [JSONMember("undone") { $0.isUndone }]
+
+    /// The keys of a change, for a list of changes and for undoing.
+    static let values: [JSONMember<Self>] = [
+        JSONMember("oldName") { $0.oldName },
+        JSONMember("oldColor") { $0.oldColor },
+        JSONMember("newName") { $0.newName },
+        JSONMember("newColor") { $0.newColor },
+    ]
+}
+
+extension ListUndoView: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all(ListChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
+}
+
+extension LabelUndoView: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all(LabelChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
+}
+
+/// What came of undoing one change.
+package struct UndoneChange: JSONRecord {
+    /// - Parameter sentence: the sentence of an error.
+    package init(_ view: UndoView, sentence: (UseCaseError) -> String) {
+        self.change = LoggedChange(change: view.change)
+        (self.outcome, self.kept, self.error) =
+            switch view.outcome {
+            case .undone(let kept, _): ("undone", kept, nil)
+            case .alreadyApplied: ("alreadyApplied", [], nil)
+            case .undoneBefore: ("undoneBefore", [], nil)
+            case .impossible(let error): ("impossible", [], sentence(error))
+            }
+    }
+
+    private let change: LoggedChange
+    private let outcome: String
+    private let kept: [String]
+    private let error: String?
+
+    package static let jsonMembers =
+        JSONMember<Self>.all { $0.change } + [
+            JSONMember("outcome") { $0.outcome },
+            JSONMember("kept") { $0.kept },
+            JSONMember("error") { $0.error },
+        ]
 }

@@ -1,4 +1,5 @@
 package import ICalendar
+package import JSON
 package import Reminders
 import Store
 
@@ -72,4 +73,54 @@ package struct LabelChangeResult: Hashable, Sendable {
     package let run: Int64?
     /// Feeds of the label, which show none of these reminders for it any more.
     package let feeds: [Int64]
+}
+
+extension LabelView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("name") { $0.name },
+        JSONMember("color") { $0.color.hex },
+        JSONMember("colorName") { $0.color.paletteName },
+        JSONMember("open") { $0.open },
+        JSONMember("completed") { $0.completed },
+        JSONMember("createdAt") { $0.createdAt },
+        JSONMember("updatedAt") { $0.updatedAt },
+    ]
+}
+
+extension LabelChangeResult: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("label") { $0.label },
+        JSONMember("changed") { $0.changed },
+        JSONMember("kept") { $0.kept },
+        JSONMember("run") { $0.run },
+        JSONMember("feeds") { $0.feeds },
+    ]
+}
+
+extension LabelChangeResult.Changed: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("title") { $0.title },
+    ]
+}
+
+extension LabelChangeResult.Kept: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("list") { $0.list },
+        JSONMember("count") { $0.count },
+    ]
+}
+
+extension LabelChangeView: JSONRecord {
+    package static let jsonMembers = Self.values + [JSONMember("undone") { $0.isUndone }]
+
+    /// The keys of a change, for a list of changes and for undoing.
+    static let values: [JSONMember<Self>] = [
+        JSONMember("oldName") { $0.oldName },
+        JSONMember("oldColor") { $0.oldColor?.hex },
+        JSONMember("newName") { $0.newName },
+        JSONMember("newColor") { $0.newColor?.hex },
+    ]
 }

@@ -1,4 +1,5 @@
 package import ICalendar
+package import JSON
 package import Reminders
 
 /// A reminder with all that a page about it shows.
@@ -73,4 +74,111 @@ package struct ForeignProperty: Hashable, Sendable {
     package let name: String
     /// The value as it is written.
     package let value: String
+}
+
+extension ReminderDetails: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all { $0.reminder } + [
+            JSONMember("location") { $0.location },
+            JSONMember("places") { $0.places },
+            JSONMember("coordinates") { $0.coordinates },
+            JSONMember("link") { $0.link },
+            JSONMember("parents") { $0.parents },
+            JSONMember("subtasks") { $0.subtasks },
+            JSONMember("dependsOn") { $0.dependsOn },
+            JSONMember("neededBy") { $0.neededBy },
+            JSONMember("related") { $0.related },
+            JSONMember("alarmDetails") { $0.alarms },
+            JSONMember("attachments") { $0.attachments },
+            JSONMember("organizer") { $0.organizer },
+            JSONMember("attendees") { $0.attendees },
+            JSONMember("kept") { $0.foreign },
+            JSONMember("keptCount") { $0.foreignCount },
+            JSONMember("refusal") { $0.refusal },
+        ]
+}
+
+extension Coordinates: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("latitude") { $0.latitude },
+        JSONMember("longitude") { $0.longitude },
+    ]
+}
+
+extension Refusal: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("reason") { $0.reason },
+        JSONMember("at") { $0.at },
+    ]
+}
+
+extension RelatedReminder: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("relation") { $0.relation },
+        JSONMember("id") { $0.id },
+        JSONMember("uid") { $0.uid },
+        JSONMember("title") { $0.title },
+        JSONMember("status") { $0.status?.rawValue },
+    ]
+}
+
+extension ForeignProperty: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("value") { $0.beginning },
+    ]
+
+    /// The beginning of a value that may be a file; `export` has all of it.
+    private var beginning: String {
+        let scalars = self.value.unicodeScalars
+        return scalars.count > Self.shownScalars
+            ? String(String.UnicodeScalarView(scalars.prefix(Self.shownScalars))) + "…" : self.value
+    }
+
+    private static let shownScalars = 200
+}
+
+extension Alarm: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("trigger") { $0.triggerText },
+        JSONMember("from") { $0.anchor },
+        JSONMember("action") { $0.action },
+        JSONMember("description") { $0.description },
+        JSONMember("repeat") { $0.repeats },
+        JSONMember("interval") { $0.interval?.wire },
+        JSONMember("acknowledgedAt") { $0.acknowledged },
+        JSONMember("atPlace") { $0.isLocation },
+    ]
+
+    private var triggerText: String? {
+        switch self.trigger {
+        case .absolute(let instant)?: RFC3339.string(from: instant)
+        case .relative(let duration, _)?: duration.wire
+        case nil: nil
+        }
+    }
+
+    private var anchor: String? {
+        switch self.trigger {
+        case .relative(_, .start)?: "start"
+        case .relative(_, .end)?: "due"
+        case .absolute?, nil: nil
+        }
+    }
+}
+
+extension Attachment: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("address") { $0.address },
+        JSONMember("type") { $0.type },
+        JSONMember("fileName") { $0.fileName },
+    ]
+}
+
+extension Participant: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("address") { $0.address },
+        JSONMember("status") { $0.status },
+    ]
 }

@@ -1,4 +1,5 @@
 public import ICalendar
+package import JSON
 public import Reminders
 
 /// A reminder as a person or a script sees it: one element of `list --json`, and what sorting and printing need.
@@ -262,4 +263,29 @@ private struct SortKey {
         guard let beginning = self.beginning, let others = other.beginning, beginning != others else { return nil }
         return beginning < others
     }
+}
+
+extension ReminderView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("uid") { $0.uid },
+        JSONMember("list") { $0.list },
+        JSONMember("title") { $0.title },
+        JSONMember("notes") { $0.notes },
+        JSONMember("due") { $0.due },
+        JSONMember("dueZone") { $0.dueZone },
+        JSONMember("allDay") { $0.allDay },
+        JSONMember("start") { $0.start },
+        JSONMember("repeat") { $0.repeatRule },
+        JSONMember("status") { $0.status.rawValue },
+        JSONMember("completedAt") { $0.completedAt },
+        JSONMember("snoozedUntil") { $0.snoozedUntil },
+        JSONMember("priority") { $0.priority.rawValue },
+        JSONMember("labels") { $0.labels },
+        JSONMember("alarms") { $0.alarms },
+        JSONMember("section") { $0.section.rawValue },
+        JSONMember("overdue") { $0.overdue },
+        JSONMember("createdAt") { $0.createdAt },
+        JSONMember("updatedAt") { $0.updatedAt },
+    ]
 }

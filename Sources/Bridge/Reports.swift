@@ -1,4 +1,5 @@
 import ICalendar
+package import JSON
 
 /// Something in a file that could not be read as it should.
 package struct IssueView: Hashable, Sendable {
@@ -118,6 +119,12 @@ package struct ImportReport: Hashable, Sendable {
 
 /// What a sync did to one list, or would do.
 package struct ListSyncReport: Sendable {
+    /// A file on the server that is no readable reminder.
+    package struct Unreadable: Hashable, Sendable {
+        package let href: String
+        package let reason: String
+    }
+
     /// The list's name.
     package var list: String
     /// The account's name.
@@ -168,7 +175,7 @@ package struct ListSyncReport: Sendable {
     /// Files on the server that look like a reminder and are none that can be read, met for the first time.
     ///
     /// They stay as they are. Path and reason.
-    package var unreadable: [(href: String, reason: String)] = []
+    package var unreadable: [Unreadable] = []
     /// Names of properties that the server drops and that were not reported before.
     package var notKept: [String] = []
     /// What was changed on either side, in the order in which it was done.
@@ -514,4 +521,128 @@ package struct ListDeletion: Hashable, Sendable {
     package let unsentDeletions: Int
     /// How many of its reminders no server has; they would lie in the trash.
     package let nowhereElse: Int
+}
+
+extension IssueView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("line") { $0.line },
+        JSONMember("code") { $0.code },
+        JSONMember("severity") { $0.severity },
+        JSONMember("subject") { $0.subject },
+        JSONMember("message") { $0.message },
+        JSONMember("advice") { $0.advice },
+        JSONMember("more") { $0.more },
+    ]
+}
+
+/// An issue of an import: only its place, its code and its sentence.
+private struct ImportIssueSummary: JSONRecord {
+    let issue: IssueView
+
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("line") { $0.issue.line },
+        JSONMember("code") { $0.issue.code },
+        JSONMember("message") { $0.issue.message },
+    ]
+}
+
+extension ImportReport: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("added") { $0.added },
+        JSONMember("updated") { $0.updated },
+        JSONMember("unchanged") { $0.unchanged },
+        JSONMember("skipped") { $0.skipped },
+        JSONMember("format") { $0.format },
+        JSONMember("repeating") { $0.repeating },
+        JSONMember("keptRules") { $0.keptRules },
+        JSONMember("issues") { $0.issues.map { ImportIssueSummary(issue: $0) } },
+        JSONMember("elsewhere") {
+            $0.elsewhere.sorted { $0.key < $1.key }.map { LabelChangeResult.Kept(list: $0.key, count: $0.value) }
+        },
+        JSONMember("run") { $0.run },
+    ]
+}
+
+extension AccountView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("address") { $0.address },
+        JSONMember("user") { $0.user },
+        JSONMember("password") { $0.passwordOrigin },
+        JSONMember("settings") { $0.settingsInOrder },
+        JSONMember("lists") { $0.lists },
+    ]
+}
+
+extension AccountView {
+    private var settingsInOrder: JSONObject {
+        JSONObject(
+            members: AccountSetting.allCases.compactMap { setting in
+                self.settings[setting].map { JSONObject.Member(setting.rawValue, .string($0)) }
+            }
+        )
+    }
+}
+
+extension ConflictView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.reminder },
+        JSONMember("title") { $0.title },
+        JSONMember("list") { $0.list },
+        JSONMember("number") { $0.number },
+        JSONMember("field") { $0.field },
+        JSONMember("property") { $0.property },
+        JSONMember("occurrence") { $0.occurrence },
+        JSONMember("kept") { $0.kept },
+        JSONMember("lost") { $0.lost },
+        JSONMember("lostSide") { $0.lostSide },
+        JSONMember("decidedAt") { $0.decidedAt },
+        JSONMember("settledAt") { $0.settledAt },
+    ]
+}
+
+extension ListSyncReport.Unreadable: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("href") { $0.href },
+        JSONMember("reason") { $0.reason },
+    ]
+}
+
+extension LeftOutReminder: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("title") { $0.title },
+        JSONMember("reason") { $0.reason },
+        JSONMember("sent") { $0.error != nil },
+    ]
+}
+
+extension ChangeView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("run") { $0.run },
+        JSONMember("reminder") { $0.reminder },
+        JSONMember("title") { $0.title },
+        JSONMember("list") { $0.list },
+        JSONMember("side") { $0.side },
+        JSONMember("kind") { $0.kind },
+        JSONMember("at") { $0.at },
+        JSONMember("undoneAt") { $0.undoneAt },
+    ]
+}
+
+extension ListView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("account") { $0.account },
+        JSONMember("state") { $0.state.rawValue },
+        JSONMember("color") { $0.color },
+        JSONMember("readOnly") { $0.isReadOnly },
+        JSONMember("default") { $0.isDefault },
+        JSONMember("open") { $0.open },
+        JSONMember("completed") { $0.completed },
+        JSONMember("unsent") { $0.unsent },
+        JSONMember("due") { $0.defaults.due?.rawValue },
+        JSONMember("alarm") { $0.defaults.alarms.map { AlarmFormatter.text($0) } },
+    ]
 }

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import JSON
 import Reminders
 
 /// One line that says what became of a reminder, so that a slip is seen at once.
@@ -97,10 +98,14 @@ struct EachReminder {
     /// - Parameters:
     ///   - isJSON: whether what `action` returns is printed, as one array.
     /// - Returns: success when all went well, the first failure's status when none did, else partial.
-    func perform(_ ids: [Int64], isJSON: Bool, _ action: (Int64) throws -> JSON?) throws -> ExitStatus {
-        var answers: [JSON] = []
+    func perform<Answer: JSONEncodable>(
+        _ ids: [Int64],
+        isJSON: Bool,
+        _ action: (Int64) throws -> Answer?
+    ) throws -> ExitStatus {
+        var answers: [Answer] = []
         let status = try self.perform(ids) { id in if let answer = try action(id) { answers.append(answer) } }
-        if isJSON { try self.context.output.print(.array(answers)) }
+        if isJSON { try self.context.output.print(json: answers) }
         return status
     }
 

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import JSON
 
 /// Says what is in the journal, and what came of undoing.
 struct JournalPrinter {
@@ -303,4 +304,16 @@ extension UndoSummary {
                 }
             }
     }
+}
+
+extension UndoSummary: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("run") { $0.run },
+        JSONMember("changes") { $0.changes.map { UndoneChange($0) { ErrorMessages.explain($0).sentence } } },
+        JSONMember("labelChanges") { $0.labels },
+        JSONMember("listChanges") { $0.lists },
+        JSONMember("passedOver") { $0.passedOver.map(\.run.id) },
+        JSONMember("deletesOnServer") { $0.deletesOnServer },
+        JSONMember("emptied") { $0.emptied },
+    ]
 }

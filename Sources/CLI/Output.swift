@@ -1,3 +1,4 @@
+import JSON
 import Platform
 
 /// Why an answer could not be written.
@@ -73,7 +74,10 @@ struct Output: Sendable {
     }
 
     /// Writes a JSON document and a line end.
-    func print(_ json: JSON) throws(OutputError) { try self.answers.write(json.document()) }
+    func print(json: some JSONEncodable) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
+
+    /// Writes a JSON document with one element on each line.
+    func print(json: [some JSONEncodable]) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
 
     /// Writes a complaint, with the program's name before it.
     func complain(_ text: String) {

@@ -1,4 +1,5 @@
 import Bridge
+import JSON
 
 /// Says what a sync did, list by list.
 struct SyncPrinter {
@@ -8,13 +9,21 @@ struct SyncPrinter {
     /// - Returns: the exit status of the whole sync.
     func print(_ summary: SyncSummary, isJSON: Bool) throws -> ExitStatus {
         if isJSON {
-            let lists = summary.lists.map { list in
-                JSON(list, error: list.error.map { ErrorMessages.explain($0).sentence })
+            let lists = summary.lists.map { report in
+                SyncedList(
+                    report: report,
+                    list: report.list,
+                    error: report.error.map { ErrorMessages.explain($0).sentence }
+                )
             }
             let accounts = summary.failedAccounts.map { account, error in
-                JSON(account: account, error: ErrorMessages.explain(error).sentence)
+                SyncedList(
+                    report: ListSyncReport(list: "", account: account),
+                    list: nil,
+                    error: ErrorMessages.explain(error).sentence
+                )
             }
-            try self.output.print(.array(lists + accounts))
+            try self.output.print(json: lists + accounts)
         } else {
             if self.isDryRun { self.output.remark("Nothing is changed: this is what a sync would do.") }
             let finished = summary.lists.filter(\.isFinished)
@@ -236,4 +245,42 @@ extension ChangeView {
         default: "sent"
         }
     }
+}
+
+/// One list in the JSON of `sync`, or an account whose lists the server did not name.
+private struct SyncedList: JSONRecord {
+    let report: ListSyncReport
+    /// `nil` for an account.
+    let list: String?
+    let error: String?
+
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("list") { $0.list },
+        JSONMember("account") { $0.report.account },
+        JSONMember("pulled") { $0.report.pulled },
+        JSONMember("pushed") { $0.report.pushed },
+        JSONMember("merged") { $0.report.merged },
+        JSONMember("moved") { $0.report.moved },
+        JSONMember("repaired") { $0.report.repaired },
+        JSONMember("returned") { $0.report.returned },
+        JSONMember("kept") { $0.report.kept },
+        JSONMember("newUIDs") { $0.report.newUIDs },
+        JSONMember("waits") { $0.report.waits },
+        JSONMember("conflicts") { $0.report.conflicts },
+        JSONMember("deletedLocally") { $0.report.deletedLocally },
+        JSONMember("deletedRemotely") { $0.report.deletedRemotely },
+        JSONMember("held") { $0.report.held },
+        JSONMember("heldHere") { $0.report.heldHere },
+        JSONMember("heldThere") { $0.report.heldThere },
+        JSONMember("requests") { $0.report.requests },
+        JSONMember("bytesSent") { $0.report.bytesSent },
+        JSONMember("bytesReceived") { $0.report.bytesReceived },
+        JSONMember("milliseconds") { Int($0.report.seconds * 1000) },
+        JSONMember("failures") { $0.report.failures },
+        JSONMember("leftOut") { $0.report.leftOut },
+        JSONMember("unreadable") { $0.report.unreadable },
+        JSONMember("notKept") { $0.report.notKept },
+        JSONMember("changes") { $0.report.changes },
+        JSONMember("error") { $0.error },
+    ]
 }

@@ -33,7 +33,15 @@ package struct JSONMember<Record>: Sendable {
 
     /// The keys of a part of the record as keys of the record itself.
     package static func all<Part: JSONRecord>(_ part: @escaping @Sendable (Record) -> Part) -> [Self] {
-        Part.jsonMembers.map { member in
+        Self.all(Part.jsonMembers, part)
+    }
+
+    /// Some keys of a part of the record as keys of the record itself.
+    package static func all<Part>(
+        _ members: [JSONMember<Part>],
+        _ part: @escaping @Sendable (Record) -> Part
+    ) -> [Self] {
+        members.map { member in
             Self(key: member.key, type: member.type) { member.write(part($0), &$1) }
         }
     }

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import CLI
@@ -137,7 +138,7 @@ struct CommandTests: StoreSuite {
         #expect(await piped.run("add", "Long", "--notes", "-") == .success)
         let listed = await self.answer("list", "--json")
         for notes in [odd, "a\nb\nc", String(long.dropLast())] {
-            #expect(listed.contains("\"notes\": " + String(decoding: JSON.string(notes).bytes, as: UTF8.self) + ","))
+            #expect(listed.contains("\"notes\": " + String(decoding: notes.json, as: UTF8.self) + ","))
         }
         let exported = await self.answer("export")
         #expect(exported.utf8.split(separator: 0x0A).allSatisfy { $0.count <= 76 && $0.last == 0x0D })

@@ -395,7 +395,9 @@ extension ListSyncReport {
         self.heldHere = report.held.here
         self.heldThere = report.held.there
         self.failures = report.failures.count + report.refusedEarlier.count
-        self.unreadable = report.unreadable.map { ($0.href.wire, $0.reason) }
+        self.unreadable = report.unreadable.map {
+            ListSyncReport.Unreadable(href: $0.href.wire, reason: $0.reason)
+        }
         self.notKept = report.notKept.sorted()
     }
 }

@@ -1,4 +1,5 @@
 import DesktopBus
+package import JSON
 package import Notifications
 package import Platform
 package import Reminders
@@ -160,4 +161,13 @@ package enum DaemonLogEvent: Sendable {
     case gaveUp(reminder: String)
     /// The alarms of a reminder were not all found, since its repeat rule needs too long a search.
     case unplanned(reminder: String)
+}
+
+extension AlarmNotice: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("reminder") { $0.reminder },
+        JSONMember("title") { $0.title },
+        JSONMember("body") { $0.body },
+        JSONMember("priority") { $0.priority.rawValue },
+    ]
 }

@@ -1,4 +1,5 @@
 public import ICalendar
+package import JSON
 import Store
 
 /// Alarms that could not be shown, for who looks afterwards.
@@ -70,4 +71,12 @@ extension UseCases {
             DeliveryStateCoding.trouble
         )
     }
+}
+
+extension DeliveryFailure: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("count") { $0.count },
+        JSONMember("since") { $0.since },
+        JSONMember("error") { $0.description },
+    ]
 }

@@ -1,4 +1,5 @@
 public import ICalendar
+package import JSON
 public import Reminders
 import Store
 
@@ -111,4 +112,26 @@ extension UseCases {
         try transaction.update(record.id, source: source, index: self.reader.index(seen.object))
         try entry.changed(record, to: source, transaction)
     }
+}
+
+extension AlarmClearing: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("cleared") { $0.cleared },
+        JSONMember("kept") { $0.kept },
+        JSONMember("run") { $0.run },
+    ]
+}
+
+extension AlarmClearing.Cleared: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id },
+        JSONMember("title") { $0.title },
+    ]
+}
+
+extension AlarmClearing.Kept: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("list") { $0.list },
+        JSONMember("count") { $0.count },
+    ]
 }

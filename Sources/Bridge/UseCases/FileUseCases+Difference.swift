@@ -1,4 +1,5 @@
 import ICalendar
+package import JSON
 
 /// What one component of two files says differently.
 package struct DifferenceView: Hashable, Sendable {
@@ -65,4 +66,25 @@ extension UseCases {
         }
         return ComponentDifference.between(documents[0], documents[1]).map { DifferenceView($0) }
     }
+}
+
+extension DifferenceView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("change") { $0.kind.rawValue },
+        JSONMember("component") { $0.component },
+        JSONMember("uid") { $0.uid },
+        JSONMember("recurrenceId") { $0.recurrenceID },
+        JSONMember("summary") { $0.summary },
+        JSONMember("line") { $0.line },
+        JSONMember("properties") { $0.properties },
+        JSONMember("components") { $0.components },
+    ]
+}
+
+extension DifferenceView.Property: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("old") { $0.old },
+        JSONMember("new") { $0.new },
+    ]
 }

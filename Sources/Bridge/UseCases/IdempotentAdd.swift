@@ -1,4 +1,5 @@
 import ICalendar
+package import JSON
 public import Reminders
 import Store
 import Sync
@@ -94,4 +95,12 @@ extension StoreSnapshot {
         }
         return nil
     }
+}
+
+extension IdempotentAdd: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all { $0.reminder } + [
+            JSONMember("added") { $0.isNew },
+            JSONMember("differs") { $0.differing },
+        ]
 }

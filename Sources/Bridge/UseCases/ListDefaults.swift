@@ -1,3 +1,4 @@
+package import JSON
 package import Reminders
 import Store
 
@@ -76,4 +77,12 @@ extension UseCases {
             return defaults
         }
     }
+}
+
+extension ListDefaults: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("list") { $0.list },
+        JSONMember("due") { $0.due?.rawValue },
+        JSONMember("alarm") { $0.alarms.map { AlarmFormatter.text($0) } },
+    ]
 }

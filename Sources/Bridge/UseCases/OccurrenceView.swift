@@ -1,3 +1,5 @@
+package import JSON
+
 /// One occurrence of an event or a to-do of a file.
 package struct OccurrenceView: Hashable, Sendable {
     /// When it begins: a date; a time without an offset when it is floating; else RFC 3339 on the clock of its zone.
@@ -22,4 +24,20 @@ package struct OccurrenceView: Hashable, Sendable {
     package let isMoved: Bool
     /// The line of the component that says what it is.
     package let line: Int
+}
+
+extension OccurrenceView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("start") { $0.start },
+        JSONMember("end") { $0.end },
+        JSONMember("zone") { $0.zone },
+        JSONMember("component") { $0.component },
+        JSONMember("uid") { $0.uid },
+        JSONMember("recurrenceId") { $0.recurrenceID },
+        JSONMember("summary") { $0.summary },
+        JSONMember("status") { $0.status },
+        JSONMember("overridden") { $0.isOverridden },
+        JSONMember("moved") { $0.isMoved },
+        JSONMember("line") { $0.line },
+    ]
 }

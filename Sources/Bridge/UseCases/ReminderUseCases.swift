@@ -1,4 +1,5 @@
 public import ICalendar
+package import JSON
 import Recurrence
 import Reminders
 import Store
@@ -546,4 +547,12 @@ package struct DraftError: Error {
     /// The place of the draft, counted from 0.
     package let index: Int
     package let underlying: any Error
+}
+
+extension CompletionResult: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all { $0.reminder } + [
+            JSONMember("changed") { $0.isChanged },
+            JSONMember("copy") { $0.copy },
+        ]
 }

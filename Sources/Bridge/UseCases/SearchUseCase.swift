@@ -1,4 +1,5 @@
 import ICalendar
+package import JSON
 package import Reminders
 import Store
 
@@ -93,4 +94,11 @@ private final class LazyReading {
             }
         }
     }
+}
+
+extension FoundReminder: JSONRecord {
+    package static let jsonMembers =
+        JSONMember<Self>.all { $0.view } + [
+            JSONMember("matched") { $0.match.fields.map(\.rawValue) }
+        ]
 }

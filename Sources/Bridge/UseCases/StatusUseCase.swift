@@ -1,4 +1,5 @@
 public import ICalendar
+package import JSON
 import Recurrence
 public import Reminders
 import Store
@@ -92,4 +93,25 @@ extension AlarmView {
             repeats: record.index.repeats
         )
     }
+}
+
+extension StatusReport: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("nextAlarm") { $0.next },
+        JSONMember("pending") { $0.pending },
+        JSONMember("count") { $0.unacknowledged },
+        JSONMember("unplanned") { $0.unplanned },
+        JSONMember("accounts") { $0.accounts },
+        JSONMember("unshown") { $0.unshown },
+    ]
+}
+
+extension StatusReport.Account: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("lastSync") { $0.lastSync },
+        JSONMember("trouble") { $0.trouble },
+        JSONMember("restsUntil") { $0.restsUntil },
+        JSONMember("unsent") { $0.unsent },
+    ]
 }

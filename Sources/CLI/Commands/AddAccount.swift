@@ -160,7 +160,7 @@ struct AddAccount: Command {
         let useCases = try context.useCases(.create)
         let account = try useCases.keep(found, lists: lists, default: standard)
         if self.isJSON {
-            try context.output.print(JSON(account))
+            try context.output.print(json: account)
             return .success
         }
         try self.say(account, useCases, context)

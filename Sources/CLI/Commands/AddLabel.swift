@@ -43,7 +43,7 @@ struct AddLabel: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let label = try context.useCases(.create).addLabel(named: self.name, color: self.color)
         if self.isJSON {
-            try context.output.print(JSON(label))
+            try context.output.print(json: label)
             return .success
         }
         let dot = Swatch.dot(label.color, context.output.colorDepth)

@@ -44,7 +44,7 @@ struct AddList: Command {
             .addList(named: self.name, account: self.account, color: self.color)
         let list = addition.list
         if self.isJSON {
-            try context.output.print(JSON(list))
+            try context.output.print(json: list)
             return .success
         }
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""

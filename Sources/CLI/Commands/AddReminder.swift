@@ -137,7 +137,7 @@ struct AddReminder: Command {
             return .failure
         }
         if self.isJSON {
-            try context.output.print(JSON(reminder))
+            try context.output.print(json: reminder)
         } else {
             try self.say(reminder, line, draft.alarms, useCases, in: context)
         }
@@ -270,7 +270,7 @@ extension AddReminder {
 
     private func say(_ addition: IdempotentAdd, in context: Context) throws -> ExitStatus {
         if self.isJSON {
-            try context.output.print(JSON(addition))
+            try context.output.print(json: addition)
         } else {
             let fields = addition.differing.joined(separator: ", ")
             let others = fields.isEmpty ? "" : "; it stays so, though this says otherwise: \(fields)"
@@ -323,15 +323,15 @@ extension AddReminder {
         } catch let error as DraftError {
             throw InputLineError(line: titles[error.index].offset + 1, underlying: error.underlying)
         }
-        var answers: [JSON] = []
+        var answers: [ReminderView] = []
         for ((line, draft), reminder) in zip(drafts, reminders) {
             if self.isJSON {
-                answers.append(JSON(reminder))
+                answers.append(reminder)
             } else {
                 try self.say(reminder, line, draft.alarms, useCases, in: context)
             }
         }
-        if self.isJSON { try context.output.print(.array(answers)) }
+        if self.isJSON { try context.output.print(json: answers) }
         return .success
     }
 }

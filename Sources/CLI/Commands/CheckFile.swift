@@ -44,7 +44,7 @@ struct CheckFile: Command {
             zones: Configuration.systemZones(environment: context.environment)
         )
         if self.isJSON {
-            try context.output.print(.array(issues.map { JSON(finding: $0) }))
+            try context.output.print(json: issues)
         } else if issues.isEmpty {
             try context.output.note("\(Sanitizer.line(source.name)): nothing to complain about")
         } else {

@@ -67,7 +67,7 @@ struct ClearAlarms: Command {
 
     private func tell(_ clearing: AlarmClearing, _ output: Output) throws(OutputError) {
         if self.isJSON {
-            try output.print(JSON(clearing))
+            try output.print(json: clearing)
         } else if clearing.cleared.isEmpty, clearing.kept.isEmpty {
             try output.print("No alarm has rung that nobody has seen to")
         } else if !clearing.cleared.isEmpty {
@@ -82,16 +82,5 @@ struct ClearAlarms: Command {
                 """
             )
         }
-    }
-}
-
-extension JSON {
-    /// What came of clearing alarms.
-    init(_ clearing: AlarmClearing) {
-        self = [
-            "cleared": .array(clearing.cleared.map { ["id": .integer($0.id), "title": .string($0.title)] }),
-            "kept": .array(clearing.kept.map { ["list": .string($0.list), "count": .integer($0.count)] }),
-            "run": .optional(number: clearing.run),
-        ]
     }
 }

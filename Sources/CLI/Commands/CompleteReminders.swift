@@ -30,9 +30,9 @@ struct CompleteReminders: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         var run = OperationScope()
-        return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
+        return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id -> CompletionResult? in
             let operation = try useCases.completing(id, as: &run)
-            guard !self.isJSON else { return JSON(operation) }
+            guard !self.isJSON else { return operation }
             let isOver = operation.reminder.section == .completed
             let what = operation.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
             let copy = operation.copy.map { "; what is done is \($0)" } ?? ""

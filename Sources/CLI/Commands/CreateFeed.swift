@@ -70,7 +70,7 @@ struct CreateFeed: Command {
         let site = self.site ?? context.settings.feedAddress
         let subscription = Subscription(feed.path ?? "", site: site, port: context.settings.port)
         if self.isJSON {
-            try context.output.print(JSON(feed, subscription: subscription))
+            try context.output.print(json: PublishedFeed(feed: feed, subscription: subscription))
         } else {
             // Alone on standard output, for scripts.
             try context.output.print(StyledText(subscription.address))

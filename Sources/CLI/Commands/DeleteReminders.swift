@@ -35,7 +35,7 @@ struct DeleteReminders: Command {
         let output = self.isJSON ? context.output.withoutNotes : context.output
         var deleted = 0
         var run = OperationScope()
-        let status = try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
+        let status = try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id -> ReminderView? in
             let reminder = try useCases.reminder(id)
             let title = Sanitizer.line(reminder.title)
             guard try self.isSure || context.confirm("Delete '\(title)'?") else {
@@ -45,7 +45,7 @@ struct DeleteReminders: Command {
             try useCases.delete(id, as: &run)
             deleted += 1
             try output.note("Deleted \(id): \(title)")
-            return JSON(reminder)
+            return reminder
         }
         if deleted > 0 { try output.note("'remindav undo' brings \(deleted == 1 ? "it" : "them") back.") }
         return status

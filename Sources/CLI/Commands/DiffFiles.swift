@@ -61,7 +61,7 @@ struct DiffFiles: Command {
             return .usage
         }
         if self.isJSON {
-            try context.output.print(.array(differences.map { JSON($0) }))
+            try context.output.print(json: differences)
         } else if differences.isEmpty {
             try context.output.note("Both say the same.")
         } else {

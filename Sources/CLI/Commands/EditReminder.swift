@@ -112,7 +112,7 @@ struct EditReminder: Command {
         let old = try useCases.reminder(self.id)
         let reminder = try useCases.edit(self.id, change)
         if self.isJSON {
-            try context.output.print(JSON(reminder))
+            try context.output.print(json: reminder)
         } else {
             let withRule = self.repeatRule != .keep
             try Confirmation(context: context).say(from: old, to: reminder, withRule: withRule, alarms: alarms)
@@ -136,9 +136,9 @@ struct EditReminder: Command {
         let useCases = try context.useCases()
         let session = EditingSession(context: context, useCases: useCases, base: try useCases.reminder(self.id))
         switch try session.run() {
-        case .unchanged where self.isJSON: try context.output.print(JSON(session.base))
+        case .unchanged where self.isJSON: try context.output.print(json: session.base)
         case .unchanged: try context.output.note("Nothing was changed")
-        case .changed(_, let reminder, _, _) where self.isJSON: try context.output.print(JSON(reminder))
+        case .changed(_, let reminder, _, _) where self.isJSON: try context.output.print(json: reminder)
         case .changed(let old, let reminder, let hasNewDue, let hasNewRule):
             try Confirmation(context: context).say(from: old, to: reminder, withRule: hasNewRule)
             if hasNewDue { try Confirmation(context: context).warnOfSilence(reminder, useCases) }

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import JSON
 
 /// `ics expand FILE`: the occurrences of everything in a file; with `--dtstart`, those of a rule.
 struct ExpandFile: Command {
@@ -82,7 +83,7 @@ struct ExpandFile: Command {
         let hasMore = try expansion.forEach(limit: limit) { occurrence in
             if self.isJSON {
                 try writer.add((count == 0 ? "[\n" : ",\n").utf8)
-                try writer.add(JSON(occurrence).bytes)
+                try writer.add(occurrence.json)
             } else {
                 try writer.line(Self.line(occurrence))
             }

@@ -86,7 +86,7 @@ struct ImportFile: Command {
         }
         progress.finish()
         if self.isJSON {
-            try context.output.print(JSON(report))
+            try context.output.print(json: report)
         } else {
             try self.say(report, named: source.name, context.output)
         }

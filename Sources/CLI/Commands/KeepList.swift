@@ -31,7 +31,7 @@ struct KeepList: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let list = try context.useCases().keepList(self.name)
         if self.isJSON {
-            try context.output.print(JSON(list))
+            try context.output.print(json: list)
         } else {
             try context.output.note("The list \(Sanitizer.line(list.name)) is here only from now on")
         }

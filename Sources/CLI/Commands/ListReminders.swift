@@ -52,7 +52,7 @@ struct ListReminders: Command {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
         if self.isJSON {
-            try context.output.print(.array(reminders.map { JSON($0) }))
+            try context.output.print(json: reminders)
         } else if reminders.isEmpty {
             try context.output.print(try self.emptyText(total: useCases.reminderCount()))
         } else {

@@ -32,7 +32,7 @@ struct RecolorLabel: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let label = try context.useCases().recolorLabel(self.name, to: self.color)
         if self.isJSON {
-            try context.output.print(JSON(label))
+            try context.output.print(json: label)
             return .success
         }
         let dot = Swatch.dot(label.color, context.output.colorDepth)

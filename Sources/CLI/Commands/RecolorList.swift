@@ -35,7 +35,7 @@ struct RecolorList: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let change = try await context.useCases().recolorList(self.name, to: self.color)
         if self.isJSON {
-            try context.output.print(JSON(change.list))
+            try context.output.print(json: change.list)
             return .success
         }
         let color = change.list.color.map { "is \(Sanitizer.line($0)) now" } ?? "has no colour now"

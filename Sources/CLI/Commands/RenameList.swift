@@ -32,7 +32,7 @@ struct RenameList: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let change = try await context.useCases().renameList(self.old, to: self.new)
         if self.isJSON {
-            try context.output.print(JSON(change.list))
+            try context.output.print(json: change.list)
             return .success
         }
         try context.output.note("Renamed the list \(Sanitizer.line(self.old)) to \(Sanitizer.line(change.list.name))")

@@ -30,9 +30,9 @@ struct ReopenReminders: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         var run = OperationScope()
-        return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id in
+        return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id -> CompletionResult? in
             let operation = try useCases.reopening(id, as: &run)
-            guard !self.isJSON else { return JSON(operation) }
+            guard !self.isJSON else { return operation }
             try Confirmation(context: context).say(
                 operation.isChanged ? "Open again" : "Already open",
                 operation.reminder

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import JSON
 import Notifications
 import Platform
 import Reminders
@@ -48,7 +49,7 @@ struct RunDaemon: Command {
             settings: Self.source(context),
             localZone: { try? context.localZone().name },
             tell: isWatched ? tell : nil,
-            message: { (notice: AlarmNotice) in JSON(notice).document() },
+            message: { (notice: AlarmNotice) in JSONWriter.document(notice) },
             syncLabelUpdates: { Self.syncLabelUpdates(account: $0, store: $1) },
             report: { speaker.report($0) }
         )
@@ -175,17 +176,5 @@ struct DaemonLogFormatter: Sendable {
         case nil, 127?: "could not be run"
         case let status?: "ended with \(status)"
         }
-    }
-}
-
-extension JSON {
-    /// An alarm, for the program that 'notify-command' in the settings names.
-    init(_ notice: AlarmNotice) {
-        self = .object([
-            Member(name: "reminder", value: .optional(number: notice.reminder)),
-            Member(name: "title", value: .string(notice.title)),
-            Member(name: "body", value: .string(notice.body)),
-            Member(name: "priority", value: .string(notice.priority.rawValue)),
-        ])
     }
 }

@@ -39,13 +39,7 @@ struct RunDoctor: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let findings = await self.findings(in: context)
         if self.isJSON {
-            let rows = findings.map { finding -> JSON in
-                [
-                    "level": .string(finding.level.rawValue), "topic": .string(finding.topic),
-                    "sentence": .string(finding.sentence),
-                ]
-            }
-            try context.output.print(.array(rows))
+            try context.output.print(json: findings)
         } else {
             for finding in findings { try context.output.print(Self.line(finding)) }
         }

@@ -59,20 +59,13 @@ struct SearchReminders: Command {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
         if self.isJSON {
-            try context.output.print(.array(found.map { JSON($0) }))
+            try context.output.print(json: found)
         } else if found.isEmpty {
             try context.output.print("No reminder matches.")
         } else {
             try context.output.print(try ListPrinter(in: context, useCases).found(found, self.query))
         }
         return .success
-    }
-}
-
-extension JSON {
-    /// A reminder that was found: as `list --json` has it, and where the words are.
-    init(_ found: FoundReminder) {
-        self = JSON(found.view).with(["matched": .strings(found.match.fields.map(\.rawValue))])
     }
 }
 

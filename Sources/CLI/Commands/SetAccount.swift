@@ -56,7 +56,7 @@ struct SetAccount: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let account = try context.useCases().set(self.settings, for: self.name)
         if self.isJSON {
-            try context.output.print(JSON(account))
+            try context.output.print(json: account)
         } else {
             try context.output.note("Changed the account \(Sanitizer.line(account.name))")
         }

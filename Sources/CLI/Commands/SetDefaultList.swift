@@ -39,7 +39,7 @@ struct SetDefaultList: Command {
         guard let name = self.name else { return try self.show(useCases, in: context) }
         let list = try useCases.setDefaultList(name)
         if self.isJSON {
-            try context.output.print(JSON(list))
+            try context.output.print(json: list)
         } else {
             try context.output.note("New reminders go to \(Sanitizer.line(list.name))")
         }
@@ -58,7 +58,7 @@ struct SetDefaultList: Command {
         if let trouble = try useCases.defaultListTrouble() { throw trouble }
         let list = try useCases.lists().first(where: \.isDefault)
         if self.isJSON {
-            try context.output.print(list.map { JSON($0) } ?? .null)
+            try context.output.print(json: list)
         } else if let list {
             try context.output.print(StyledText("New reminders go to \(Sanitizer.line(list.name))"))
         } else {

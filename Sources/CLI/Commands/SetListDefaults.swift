@@ -60,10 +60,7 @@ struct SetListDefaults: Command {
         let defaults = try context.useCases().setDefaults(ofList: self.name, due: self.due, alarms: self.alarms)
         let alarm = defaults.alarms.map { AlarmFormatter.text($0) }
         if self.isJSON {
-            let json: JSON = [
-                "list": .string(defaults.list), "due": .optional(defaults.due?.rawValue), "alarm": .optional(alarm),
-            ]
-            try context.output.print(json)
+            try context.output.print(json: defaults)
             return .success
         }
         let settings = context.settings

@@ -19,7 +19,7 @@ struct ShowAccounts: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let accounts = try context.useCases().accounts()
         if self.isJSON {
-            try context.output.print(.array(accounts.map { JSON($0) }))
+            try context.output.print(json: accounts)
         } else if accounts.isEmpty {
             try context.output.print(
                 "No accounts yet. Add one: remindav account add https://dav.example.org --user NAME"

@@ -53,7 +53,7 @@ struct ShowAlarms: Command {
             silent: context.settings.silent
         )
         if self.isJSON {
-            try context.output.print(.array(alarms.map { JSON($0) }))
+            try context.output.print(json: alarms)
         } else if alarms.isEmpty {
             try context.output.print(until == nil ? "No alarm is pending" : "No alarm rings until then")
         } else {

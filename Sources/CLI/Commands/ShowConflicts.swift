@@ -34,7 +34,7 @@ struct ShowConflicts: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let conflicts = try context.useCases().conflicts(includingSettled: self.showsAll)
         if self.isJSON {
-            try context.output.print(.array(conflicts.map { JSON($0) }))
+            try context.output.print(json: conflicts)
         } else if conflicts.isEmpty {
             try context.output.print("No conflicts")
         } else {

@@ -1,4 +1,5 @@
 import Bridge
+import JSON
 
 /// `feed list`: shows the feeds, without their addresses.
 struct ShowFeeds: Command {
@@ -19,7 +20,7 @@ struct ShowFeeds: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let feeds = try context.useCases().feeds()
         if self.isJSON {
-            try context.output.print(.array(feeds.map { JSON($0, subscription: nil) }))
+            try context.output.print(json: feeds.map { PublishedFeed(feed: $0, subscription: nil) })
         } else if feeds.isEmpty {
             try context.output.print("No feeds yet. Make one: remindav feed create")
         } else {
@@ -33,4 +34,22 @@ struct ShowFeeds: Command {
         }
         return .success
     }
+}
+
+/// A feed, with its addresses when they are known.
+struct PublishedFeed: JSONRecord {
+    let feed: FeedView
+    /// `nil` for a feed of before: the store keeps only a hash of the address.
+    let subscription: Subscription?
+
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.feed.id },
+        JSONMember("url") { $0.subscription?.address },
+        JSONMember("webcal") { $0.subscription?.webcal },
+        JSONMember("style") { $0.feed.style.rawValue },
+        JSONMember("private") { $0.feed.showsPrivate },
+        JSONMember("list") { $0.feed.list },
+        JSONMember("labels") { $0.feed.labels },
+        JSONMember("createdAt") { $0.feed.createdAt },
+    ]
 }

@@ -34,7 +34,7 @@ struct ShowLabels: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let labels = try context.useCases().labels()
         if self.isJSON {
-            try context.output.print(.array(labels.map { JSON($0) }))
+            try context.output.print(json: labels)
         } else if labels.isEmpty {
             try context.output.print(
                 """
@@ -100,7 +100,7 @@ struct LabelChangePrinter {
     /// - Returns: partial where lists that nobody can change have the label still.
     func print(_ operation: LabelChangeResult, _ what: String) throws(OutputError) -> ExitStatus {
         if self.isJSON {
-            try self.output.print(JSON(operation))
+            try self.output.print(json: operation)
             return operation.kept.isEmpty ? .success : .partial
         }
         if self.isDryRun { self.output.remark("Nothing is changed: this is what would be done.") }

@@ -28,7 +28,7 @@ struct ShowLists: Command {
         let useCases = try context.useCases()
         let lists = try useCases.lists()
         if self.isJSON {
-            try context.output.print(.array(lists.map { JSON($0) }))
+            try context.output.print(json: lists)
             return .success
         }
         if lists.isEmpty {

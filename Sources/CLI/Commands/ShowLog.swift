@@ -56,14 +56,14 @@ struct ShowLog: Command {
         if let run = self.run {
             let details = try useCases.log(run: run)
             if self.isJSON {
-                try context.output.print(JSON(details))
+                try context.output.print(json: details)
             } else {
                 try printer.print(details, in: LocalText(zone: context.localZone(), now: context.now))
             }
         } else {
             let runs = try useCases.log(limit: self.limit)
             if self.isJSON {
-                try context.output.print(.array(runs.map { JSON($0) }))
+                try context.output.print(json: runs)
             } else {
                 try printer.print(runs, in: LocalText(zone: context.localZone(), now: context.now))
             }

@@ -30,7 +30,7 @@ struct ShowReminder: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let details = try context.useCases().details(self.id)
         if self.isJSON {
-            try context.output.print(JSON(details))
+            try context.output.print(json: details)
         } else {
             let text = LocalText(zone: try context.localZone(), now: context.now)
             try context.output.print(DetailsPrinter(text: text).details(details))

@@ -1,4 +1,5 @@
 import Bridge
+import JSON
 
 /// `service status`: shows whether the service is installed and runs.
 struct ShowService: Command {
@@ -20,7 +21,7 @@ struct ShowService: Command {
         let files = try ServiceFiles.planned(in: context)
         let state = ServiceState(files, UserManager(session: context.session))
         if self.isJSON {
-            try context.output.print(state.json)
+            try context.output.print(json: state)
         } else {
             try context.output.print(Table.text(state.rows))
             if !state.isInstalled { try context.output.print(StyledText(Self.invitation)) }
@@ -90,16 +91,24 @@ struct ServiceState: Sendable {
         let active = isOurs ? feeds.active ?? "unknown" : "'remindav service install --feeds' serves feeds"
         return [["feeds", feeds.file.found.rawValue, isOurs ? "\(active)  \(feeds.file.path)" : active]]
     }
+}
 
-    var json: JSON {
-        [
-            "unit": Self.json(self.unit), "handler": Self.json(self.desktop), "enabled": .optional(self.enabled),
-            "active": .optional(self.active), "feeds": self.feeds.map { Self.json($0.file) } ?? .null,
-            "feedsActive": .optional(self.feeds?.active),
-        ]
-    }
+extension ServiceState: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("unit") { ServiceFileState(file: $0.unit) },
+        JSONMember("handler") { ServiceFileState(file: $0.desktop) },
+        JSONMember("enabled") { $0.enabled },
+        JSONMember("active") { $0.active },
+        JSONMember("feeds") { $0.feeds.map { ServiceFileState(file: $0.file) } },
+        JSONMember("feedsActive") { $0.feeds?.active },
+    ]
+}
 
-    private static func json(_ file: (path: String, found: ServiceFiles.Found)) -> JSON {
-        ["path": .string(file.path), "state": .string(file.found.rawValue)]
-    }
+private struct ServiceFileState: JSONRecord {
+    let file: (path: String, found: ServiceFiles.Found)
+
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("path") { $0.file.path },
+        JSONMember("state") { $0.file.found.rawValue },
+    ]
 }

@@ -1,4 +1,5 @@
 import Bridge
+import JSON
 import Platform
 
 /// `config`: shows the settings and where each is from.
@@ -46,7 +47,7 @@ struct ShowSettings: Command {
         let file = context.options.file
         let rows = SettingKey.allCases.map { EffectiveSetting($0, context.options, context.environment) }
         if self.isJSON {
-            try context.output.print(.array(rows.map { $0.json }))
+            try context.output.print(json: rows)
         } else {
             try context.output.print(Table.text(rows.map { [$0.key.rawValue, $0.value ?? "-", $0.origin.text] }))
             if let path = file.path, !file.exists {
@@ -125,11 +126,13 @@ struct EffectiveSetting: Hashable, Sendable {
             self.origin = said
         }
     }
+}
 
-    var json: JSON {
-        [
-            "name": .string(self.key.rawValue), "value": .optional(self.value), "origin": .string(self.origin.word),
-            "from": .string(self.origin.text),
-        ]
-    }
+extension EffectiveSetting: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.key.rawValue },
+        JSONMember("value") { $0.value },
+        JSONMember("origin") { $0.origin.word },
+        JSONMember("from") { $0.origin.text },
+    ]
 }

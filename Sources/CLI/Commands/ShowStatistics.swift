@@ -37,7 +37,7 @@ struct ShowStatistics: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let statistics = try context.useCases().statistics(list: self.list)
         if self.isJSON {
-            try context.output.print(JSON(statistics))
+            try context.output.print(json: statistics)
         } else {
             try context.output.print(StatisticsPrinter(columns: context.output.columns).text(statistics))
         }
@@ -85,38 +85,5 @@ struct StatisticsPrinter: Sendable {
             ]
         }
         return StyledText("\n\n\(heading)", .heading) + "\n" + Table.text(rows)
-    }
-}
-
-extension JSON {
-    /// What was counted.
-    init(_ statistics: ReminderStatistics) {
-        self = [
-            "open": .integer(statistics.open),
-            "overdue": .integer(statistics.overdue),
-            "dueToday": .integer(statistics.dueToday),
-            "dueThisWeek": .integer(statistics.dueThisWeek),
-            "undated": .integer(statistics.undated),
-            "completed": .integer(statistics.completed),
-            "cancelled": .integer(statistics.cancelled),
-            "completedLast7Days": .integer(statistics.completed(inLast: 7)),
-            "completedLast30Days": .integer(statistics.completed(inLast: 30)),
-            "completedByDay": .array(
-                statistics.completedByDay.map {
-                    ["date": .string($0.date.description), "completed": .integer($0.completed)]
-                }
-            ),
-            "lists": .array(statistics.lists.map { JSON($0) }),
-            "labels": .array(statistics.labels.map { JSON($0) }),
-        ]
-    }
-
-    private init(_ part: ReminderStatistics.Part) {
-        self = [
-            "name": .string(part.name),
-            "open": .integer(part.open),
-            "overdue": .integer(part.overdue),
-            "completed": .integer(part.completed),
-        ]
     }
 }

@@ -30,7 +30,7 @@ struct ShowStatus: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let report = try context.useCases().status(settings: context.settings.alarms, silent: context.settings.silent)
         if self.isJSON {
-            try context.output.print(JSON(report))
+            try context.output.print(json: report)
         } else {
             let text = LocalText(zone: try context.localZone(), now: context.now)
             try context.output.print(Table.text(Self.rows(report, text)))
@@ -71,38 +71,5 @@ struct ShowStatus: Command {
         if account.unsent > 0 { words += ", \(account.unsent) not sent" }
         if let until = account.restsUntil { words += ", waits until \(text.short(until))" }
         return words
-    }
-}
-
-extension JSON {
-    /// What could not be shown.
-    init(_ trouble: DeliveryFailure) {
-        self = [
-            "count": .integer(trouble.count),
-            "since": .string(RFC3339.string(from: trouble.since)),
-            "error": .string(trouble.description),
-        ]
-    }
-
-    /// How things stand.
-    init(_ report: StatusReport) {
-        self = [
-            "nextAlarm": report.next.map { JSON($0) } ?? .null,
-            "pending": .integer(report.pending),
-            "count": .integer(report.unacknowledged),
-            "unplanned": .array(report.unplanned.map { .integer(Int($0)) }),
-            "accounts": .array(
-                report.accounts.map { account -> JSON in
-                    [
-                        "name": .string(account.name),
-                        "lastSync": .optional(account.lastSync.map { RFC3339.string(from: $0) }),
-                        "trouble": .optional(account.trouble),
-                        "restsUntil": .optional(account.restsUntil.map { RFC3339.string(from: $0) }),
-                        "unsent": .integer(account.unsent),
-                    ]
-                }
-            ),
-            "unshown": report.unshown.map { JSON($0) } ?? .null,
-        ]
     }
 }

@@ -23,7 +23,7 @@ struct ShowTrash: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let trash = try context.useCases().trash()
         if self.isJSON {
-            try context.output.print(.array(trash.map { JSON($0) }))
+            try context.output.print(json: trash)
         } else if trash.isEmpty {
             try context.output.print("The trash is empty")
         } else {

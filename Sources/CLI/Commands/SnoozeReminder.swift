@@ -61,7 +61,7 @@ struct SnoozeReminder: Command {
         let until = try self.end(when, in: context)
         let reminder = try context.useCases().snooze(self.id, until: until)
         if self.isJSON {
-            try context.output.print(JSON(reminder))
+            try context.output.print(json: reminder)
         } else {
             try Confirmation(context: context).say("Snoozed", reminder)
         }

@@ -90,7 +90,7 @@ struct UndoChanges: Command {
             guard plan.hasWork || !plan.missing.isEmpty else { return try self.nothing(plan, context) }
             if self.isDryRun {
                 if self.isJSON {
-                    try context.output.print(JSON(plan))
+                    try context.output.print(json: plan)
                     return .success
                 }
                 context.output.remark("Nothing is changed: this is what undoing would do.")
@@ -110,7 +110,7 @@ struct UndoChanges: Command {
         // Who said "the last" is told which that was.
         if self.isSure, !self.isJSON, case .last = selection, summary.isPossible { try self.tell(summary, context) }
         if self.isJSON {
-            try context.output.print(JSON(summary))
+            try context.output.print(json: summary)
             return try JournalPrinter(output: context.output.withoutNotes).print(summary)
         }
         guard summary.hasWork || !summary.missing.isEmpty else { return try self.nothing(summary, context) }
@@ -150,7 +150,7 @@ struct UndoChanges: Command {
 
     private func nothing(_ summary: UndoSummary, _ context: Context) throws -> ExitStatus {
         if self.isJSON {
-            try context.output.print(JSON(summary))
+            try context.output.print(json: summary)
         } else if let run = summary.undone {
             try context.output.print(
                 "Run \(run) is undone already. 'remindav log' shows others, which '--run' names."

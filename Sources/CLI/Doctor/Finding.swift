@@ -1,3 +1,5 @@
+import JSON
+
 /// One line of `doctor`.
 struct Finding: Hashable, Sendable {
     enum Level: String, Sendable {
@@ -20,4 +22,12 @@ struct Finding: Hashable, Sendable {
         self.topic = topic
         self.sentence = sentence
     }
+}
+
+extension Finding: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("level") { $0.level.rawValue },
+        JSONMember("topic") { $0.topic },
+        JSONMember("sentence") { $0.sentence },
+    ]
 }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Times in RFC 3339 form: `2026-12-01T09:00:00+01:00` (RFC 3339 §5.6).
 public enum RFC3339 {
     /// Formats a moment at `offset`; UTC is `Z`.
@@ -54,4 +56,9 @@ public enum RFC3339 {
         else { return nil }
         return UTCOffset(seconds: sign * (hour * 3600 + minute * 60))
     }
+}
+
+extension Instant: JSONEncodable {
+    package static var jsonType: JSONType { .string }
+    package func write(to writer: inout JSONWriter) { writer.string(RFC3339.string(from: self)) }
 }
