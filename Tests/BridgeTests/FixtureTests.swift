@@ -69,7 +69,7 @@ struct FixtureTests {
 
     @Test(
         "what was imported is exported with every to-do byte for byte, and imported again unchanged",
-        arguments: names
+        arguments: Cases.sample(names)
     )
     func exporting(name: String) throws {
         guard try Self.expectation(name)["refused"] == nil else { return }
@@ -86,7 +86,7 @@ struct FixtureTests {
         #expect(again.added == 0 && again.updated == 0)
     }
 
-    @Test("a line of the list says what the reminder itself says", arguments: names)
+    @Test("a line of the list says what the reminder itself says", arguments: Cases.sample(names))
     func listing(name: String) throws {
         let useCases = try Workplace.open()
         _ = try? Self.load(name, into: useCases)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RFC 5545 3.3.10: random rules of days against a slow reference")
 struct ReferenceTests {
-    static let casesPerSeed = 150
+    static let casesPerSeed = Cases.count(150)
 
     @Test("the engine agrees with the slow reference", arguments: [1, 2, 3, 4] as [UInt64])
     func agreement(seed: UInt64) throws {

@@ -9,7 +9,7 @@ import Testing
 struct SeriesLawTests {
     /// Steps after which a series without an end is left.
     private static let steps = 12
-    private static let seeds: Range<UInt64> = 0..<100
+    private static let seeds = 0..<UInt64(Cases.count(100))
 
     private struct Step: Hashable {
         let name: String

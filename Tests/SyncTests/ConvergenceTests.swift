@@ -10,7 +10,7 @@ import Testing
 struct ConvergenceTests {
     @Test(
         "after syncs without edits between them all sides hold the same, and nothing more is sent",
-        arguments: 0..<120
+        arguments: 0..<UInt64(Cases.count(120))
     )
     func convergence(seed: UInt64) async throws {
         var random = SeededGenerator(seed)

@@ -334,7 +334,10 @@ struct SeriesResourceTests {
 
 @Suite("sync of a list: a series in several resources, in any order of events")
 struct SeriesResourceLawTests {
-    @Test("all sides hold the same in the end, and nothing of what was done is lost", arguments: 0..<150)
+    @Test(
+        "all sides hold the same in the end, and nothing of what was done is lost",
+        arguments: 0..<UInt64(Cases.count(150))
+    )
     func convergence(seed: UInt64) async throws {
         var random = SeededGenerator(seed)
         let server = FakeServer()

@@ -12,7 +12,7 @@ struct UndoLawTests {
 
     @Test(
         "undoing a run gives back what each side that it changed had, and undoing that gives it again",
-        arguments: 0..<80
+        arguments: 0..<UInt64(Cases.count(80))
     )
     func undoing(seed: UInt64) async throws {
         var random = SeededGenerator(seed)
@@ -45,7 +45,7 @@ struct UndoLawTests {
 
     @Test(
         "what was edited since a run stays when it is undone, and all sides come to hold the same",
-        arguments: 100..<180
+        arguments: 100..<UInt64(100 + Cases.count(80))
     )
     func editsSurvive(seed: UInt64) async throws {
         var random = SeededGenerator(seed)
