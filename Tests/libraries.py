@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 # What is linked, and what is loaded when it is needed (docs/decisions/0028); and the C library with its parts.
-WANTED = {"libxml2", "libsqlite3"}
+WANTED = {"libxml2", "libsqlite3", "libz"}
 LOADED = {"libcurl.so.4", "libmicrohttpd.so.12"}
 SYSTEM = {"libc", "libm", "libresolv", "libgcc_s", "libstdc++", "libpthread", "libdl", "librt", "ld-linux-x86-64",
           "ld-linux-aarch64"}

@@ -29,6 +29,7 @@ need pkg-config command -v pkg-config
 need libcurl4-openssl-dev pkg-config --exists libcurl
 need libxml2-dev pkg-config --exists libxml-2.0
 need libsqlite3-dev pkg-config --exists sqlite3
+need zlib1g-dev pkg-config --exists zlib
 need libmicrohttpd-dev pkg-config --exists libmicrohttpd
 need libsystemd-dev test -e /usr/include/systemd/sd-bus.h
 if [ "${1:-build}" != build ]; then

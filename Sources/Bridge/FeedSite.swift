@@ -1,6 +1,6 @@
 import HTTP
 
-/// The address under which others reach the feeds: that of a web server with TLS in front of `serve`.
+/// The public address of the feeds: the address of a web server with TLS in front of `serve`.
 package struct FeedSite: Hashable, Sendable {
     /// The address without a slash at its end: `https://cal.example.org/reminders`.
     package let text: String
@@ -9,10 +9,10 @@ package struct FeedSite: Hashable, Sendable {
     /// The path under which the feeds are published, such as `/reminders`; empty for none.
     let prefix: String
 
-    /// Reads an address; without a scheme, `https://` is meant.
+    /// Reads an address; the default scheme is `https`.
     ///
-    /// - Returns: `nil` for another scheme than https, a query, a fragment, user information, and for a path with other
-    ///   letters than those that need no escaping (RFC 3986 §2.3).
+    /// - Returns: `nil` for another scheme, a query, a fragment, user information, and a path with characters that need
+    ///   escaping (RFC 3986 §2.3).
     package init?(_ text: String) {
         guard !text.contains("#"), let url = URL(text.contains("://") ? text : "https://\(text)") else { return nil }
         var path = url.path[...]

@@ -7,26 +7,28 @@ package struct SHA256: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// The digest of `message`.
-    package init(_ message: some Sequence<UInt8>) {
+    package init(_ message: some Sequence<UInt8>) { self.init(Array(message)) }
+
+    /// The digest of `message`.
+    package init(_ message: [UInt8]) {
         var state = Self.initialState
         var schedule = [UInt32](repeating: 0, count: 64)
-        var block: [UInt8] = []
-        block.reserveCapacity(64)
-        var count: UInt64 = 0
-        for byte in message {
-            block.append(byte)
-            count += 1
-            if block.count == 64 { Self.compress(&block, into: &state, schedule: &schedule) }
+        let tail = message.count & ~63
+        for start in stride(from: 0, to: tail, by: 64) {
+            Self.compress(message[start..<start + 64], into: &state, schedule: &schedule)
         }
+        var block = Array(message[tail...])
         // §5.1.1: one bit, zeros up to 8 bytes before the end of a block, the length in bits.
         block.append(0x80)
         if block.count > 56 {
             block.append(contentsOf: repeatElement(0, count: 64 - block.count))
-            Self.compress(&block, into: &state, schedule: &schedule)
+            Self.compress(block[...], into: &state, schedule: &schedule)
+            block = []
         }
         block.append(contentsOf: repeatElement(0, count: 56 - block.count))
+        let count = UInt64(message.count)
         block.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: (count &* 8) >> (56 - 8 * UInt64($0))) })
-        Self.compress(&block, into: &state, schedule: &schedule)
+        Self.compress(block[...], into: &state, schedule: &schedule)
         self.bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
@@ -34,9 +36,10 @@ package struct SHA256: Hashable, Sendable {
     package var hexadecimal: String { Hexadecimal.text(self.bytes) }
 
     // §6.2.2
-    private static func compress(_ block: inout [UInt8], into state: inout [UInt32], schedule: inout [UInt32]) {
+    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32], schedule: inout [UInt32]) {
         for index in 0..<16 {
-            schedule[index] = (0..<4).reduce(0) { ($0 << 8) | UInt32(block[4 * index + $1]) }
+            let start = block.startIndex + 4 * index
+            schedule[index] = (0..<4).reduce(0) { ($0 << 8) | UInt32(block[start + $1]) }
         }
         for index in 16..<64 {
             let (early, late) = (schedule[index - 15], schedule[index - 2])
@@ -54,7 +57,6 @@ package struct SHA256: Hashable, Sendable {
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
         }
         for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
-        block.removeAll(keepingCapacity: true)
     }
 
     // §5.3.3

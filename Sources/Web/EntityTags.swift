@@ -2,21 +2,21 @@ import HTTP
 
 /// The entity tags of If-None-Match (RFC 9110 §13.1.2).
 ///
-/// Each method reads the ABNF rule that stands above it.
+/// Each method reads the ABNF rule above it.
 struct EntityTags {
-    /// `*`: any representation at all.
+    /// Whether `*` is present, which matches any representation.
     private(set) var isAny = false
     /// The tags without `W/`: If-None-Match compares weakly (RFC 9110 §8.8.3.2).
     private(set) var tags: Set<String> = []
 
-    /// Reads the field's lines, as one list.
+    /// Reads the lines of the field as one list, up to the first invalid element.
     ///
-    /// What is no entity tag ends the reading: a client that gets the whole feed once too often loses nothing.
+    /// A client with an invalid element gets the whole feed, which is always correct.
     init(_ fields: [String]) {
         for field in fields { self.read(field) }
     }
 
-    /// Whether the client holds what `tag` stands for.
+    /// Whether the client has the representation with this tag.
     func match(_ tag: String) -> Bool { self.isAny || self.tags.contains(tag) }
 
     // If-None-Match = "*" / #entity-tag

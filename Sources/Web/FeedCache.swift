@@ -1,62 +1,108 @@
+import Compression
+import HTTP
 import Store
+import Synchronization
 
 /// The body of a feed, with the values for the headers of a response.
-struct FeedBody: Sendable {
+final class FeedBody: Sendable {
     let bytes: [UInt8]
-    /// A strong entity tag, with its quotation marks (RFC 9110 §8.8.3).
-    let tag: String
     /// The value of Last-Modified; `nil` for a feed without reminders.
     let lastModified: String?
+    /// The SHA-256 of ``bytes``, in hexadecimal.
+    private let digest: String
+    private let compressed = Mutex<Task<[UInt8]?, Never>?>(nil)
+
+    init(_ bytes: [UInt8], lastModified: String?) {
+        self.bytes = bytes
+        self.digest = SHA256(bytes).hexadecimal
+        self.lastModified = lastModified
+    }
+
+    /// The strong entity tag of the body in a coding (RFC 9110 §8.8.3): the bytes differ, and so do the tags.
+    func tag(_ coding: ContentCoding) -> String {
+        switch coding {
+        case .identity: "\"\(self.digest)\""
+        case .gzip: "\"\(self.digest)-gzip\""
+        }
+    }
+
+    /// The bytes with gzip, made by the first request for them; `nil` if they cannot be compressed.
+    var gzip: [UInt8]? {
+        get async {
+            let task = self.compressed.withLock { task in
+                let running = task ?? Task.detached { [bytes] in Gzip.compress(bytes) }
+                task = running
+                return running
+            }
+            return await task.value
+        }
+    }
 }
 
-/// The bodies of feeds, each kept until the store changes.
+/// The bodies of feeds, each kept until a reminder of the feed changes.
 ///
-/// A body of 10,000 reminders takes half a second, and a repeated request with the same entity tag does not need it.
-/// Requests that come while a body is made wait for that one.
+/// A request for an unchanged feed reads no text of a reminder. If the version of the store has changed, the revisions of
+/// the reminders are compared: most writes, such as the record of a sync, change no reminder. Requests that arrive while
+/// a body is made wait for it.
 actor FeedCache {
-    /// The maximum size of all kept bodies in bytes: ten feeds of 10,000 reminders.
+    /// The maximum size of all kept bodies in bytes: nine feeds of 10,000 reminders with their gzip forms.
+    ///
+    /// Beyond it, all bodies are dropped and made again when they are requested.
     private static let maximumKeptBytes = 64 << 20
+    /// A body counts twice: its gzip form is not longer than the body, and usually a sixth of it.
+    private static let formsOfBody = 2
+
+    private typealias Made = (revisions: FeedRevisions, body: FeedBody)
 
     private struct Entry {
         let version: ContentVersion
-        let body: Task<FeedBody?, any Error>
+        let made: Task<Made?, any Error>
         /// 0 until the body is made.
         var bytes = 0
     }
 
     private var entries: [[UInt8]: Entry] = [:]
+    private let source: FeedSource
+    private let make: @Sendable (FeedContent) -> FeedBody
 
-    /// The body of a feed.
-    ///
     /// - Parameters:
-    ///   - tokenHash: names the feed.
-    ///   - version: that of the store, read before `make` reads it.
-    ///   - make: makes the body; `nil` when there is no such feed any more.
-    func body(
-        of tokenHash: [UInt8],
-        at version: ContentVersion,
-        make: @escaping @Sendable () async throws -> FeedBody?
-    ) async throws -> FeedBody? {
-        if let entry = self.entries[tokenHash], entry.version == version { return try await entry.body.value }
-        let task = Task { try await make() }
-        self.entries[tokenHash] = Entry(version: version, body: task)
+    ///   - source: the feeds.
+    ///   - make: makes the body of a feed.
+    init(_ source: FeedSource, make: @escaping @Sendable (FeedContent) -> FeedBody) {
+        self.source = source
+        self.make = make
+    }
+
+    /// The body of a feed; `nil` if there is no such feed or it was revoked.
+    ///
+    /// - Parameter tokenHash: the SHA-256 of the feed's token.
+    func body(of tokenHash: [UInt8]) async throws -> FeedBody? {
+        guard let version = try await self.source.version(tokenHash) else {
+            self.entries[tokenHash] = nil
+            return nil
+        }
+        if let entry = self.entries[tokenHash], entry.version == version { return try await entry.made.value?.body }
+        let task = Task { [source, make, previous = self.entries[tokenHash]?.made] () -> Made? in
+            // The revisions are read before the texts: a later change increases them.
+            guard let revisions = try await source.revisions(tokenHash) else { return nil }
+            if let old = try? await previous?.value, old.revisions == revisions { return old }
+            return try await source.content(tokenHash).map { (revisions, make($0)) }
+        }
+        self.entries[tokenHash] = Entry(version: version, made: task)
         do {
-            let body = try await task.value
+            let body = try await task.value?.body
             self.keep(body, of: tokenHash, at: version)
             return body
         } catch {
-            if self.entries[tokenHash]?.version == version { self.forget(tokenHash) }
+            if self.entries[tokenHash]?.version == version { self.entries[tokenHash] = nil }
             throw error
         }
     }
 
-    /// Forgets a feed that was revoked.
-    func forget(_ tokenHash: [UInt8]) { self.entries[tokenHash] = nil }
-
     private func keep(_ body: FeedBody?, of tokenHash: [UInt8], at version: ContentVersion) {
-        // Another request may have started a newer version meanwhile.
+        // Another request may have started a newer version in the meantime.
         guard self.entries[tokenHash]?.version == version else { return }
-        self.entries[tokenHash]?.bytes = body?.bytes.count ?? 0
+        self.entries[tokenHash]?.bytes = (body?.bytes.count ?? 0) * Self.formsOfBody
         guard self.entries.values.reduce(0, { $0 + $1.bytes }) > Self.maximumKeptBytes else { return }
         // No order of use is recorded, so all finished bodies are dropped.
         self.entries = self.entries.filter { $0.value.bytes == 0 }

@@ -1,96 +1,69 @@
 package import HTTP
-import ICalendar
 package import Recurrence
-import Reminders
 
 /// Answers requests: a function from request to response, without a socket.
 ///
-/// A token that is wrong, revoked or malformed, and any other address, have one and the same answer, so that nobody
-/// learns what exists.
+/// A wrong, revoked or malformed token and any other address get the same answer, so that it does not tell which feeds
+/// exist.
 package struct Router: Sendable {
     private static let methods: Set = ["GET", "HEAD"]
-    /// When to come back if the store cannot be read: it is mostly another program's write that is in the way.
+    /// The delay after which the client should try again if the store cannot be read: usually another program writes.
     private static let retryAfterSeconds = 60
 
-    private let zones: ZoneDatabase
-    private let localZone: String
     private let publicPrefix: String
-    private let source: FeedSource
-    private let cache = FeedCache()
+    private let cache: FeedCache
 
     /// - Parameters:
-    ///   - zones: where zones are looked up.
-    ///   - localZone: the zoneinfo name of the zone in which floating times are meant.
+    ///   - zones: the database of time zones.
+    ///   - localZone: the zoneinfo name of the zone of floating times.
     ///   - publicPrefix: the path under which a web server in front publishes the feeds; empty for none.
-    ///   - source: finds the feed for a token.
+    ///   - source: the feeds.
     package init(zones: ZoneDatabase, localZone: String, publicPrefix: String = "", source: FeedSource) {
-        self.zones = zones
-        self.localZone = localZone
         self.publicPrefix = publicPrefix
-        self.source = source
+        self.cache = FeedCache(source) { content in
+            let feed = EventFeed(content, zones: zones, localZone: localZone)
+            return FeedBody(feed.bytes, lastModified: feed.lastChange.map(HTTPDate.wire))
+        }
     }
 
     /// The answer to `request`.
     ///
     /// HEAD is answered like GET, body included: the server counts its bytes for Content-Length and does not send them.
     package func respond(to request: Request) async -> Response {
-        // Before the address is looked at, so that this answer tells nothing about it.
+        // Before the address is read, so that this answer tells nothing about it.
         guard Self.methods.contains(request.method) else { return .methodNotAllowed(Self.methods) }
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {
-            guard let body = try await self.body(of: address.tokenHash) else { return .notFound }
-            return Self.answer(body, to: request)
+            guard let body = try await self.cache.body(of: address.tokenHash) else { return .notFound }
+            return await Self.answer(body, to: request)
         } catch {
-            // What went wrong is told where the store is, not to a stranger. The subscriber keeps what it has.
+            // The error is not sent to the client, which keeps its copy of the feed.
             return .unavailable(retryAfterSeconds: Self.retryAfterSeconds)
         }
     }
 
-    private func body(of tokenHash: [UInt8]) async throws -> FeedBody? {
-        guard let version = try await self.source.version(tokenHash) else {
-            await self.cache.forget(tokenHash)
-            return nil
-        }
-        return try await self.cache.body(of: tokenHash, at: version) {
-            try await self.source.content(tokenHash).map { self.body(of: $0) }
-        }
-    }
-
-    private func body(of content: FeedContent) -> FeedBody {
-        var bytes: [UInt8] = []
-        EventFeed.write(
-            objects: content.objects,
-            name: content.name,
-            style: content.style,
-            showsPrivate: content.showsPrivate,
-            zones: self.zones,
-            localZone: self.localZone,
-            write: { bytes += $0 }
-        )
-        // Done ones count as well: that something was done is a change of the feed.
-        let newest = content.objects.compactMap { Reminder($0)?.lastChange }.max()
-        return FeedBody(
-            bytes: bytes,
-            tag: "\"\(SHA256(bytes).hexadecimal)\"",
-            lastModified: newest.map(HTTPDate.wire)
-        )
-    }
-
-    private static func answer(_ body: FeedBody, to request: Request) -> Response {
+    private static func answer(_ body: FeedBody, to request: Request) async -> Response {
+        let coding = ContentCoding(request.headers)
         var headers = Headers.common
-        headers[.etag] = body.tag
+        headers[.etag] = body.tag(coding)
         headers[.cacheControl] = "private, max-age=300"
+        headers["Vary"] = "Accept-Encoding, User-Agent"
         if let lastModified = body.lastModified { headers[.lastModified] = lastModified }
-        if EntityTags(request.headers.values(of: .ifNoneMatch)).match(body.tag) {
+        if EntityTags(request.headers.values(of: .ifNoneMatch)).match(body.tag(coding)) {
             return Response(status: 304, headers: headers)
         }
         headers[.contentType] = "text/calendar; charset=utf-8"
+        if coding == .gzip, let bytes = await body.gzip {
+            headers["Content-Encoding"] = "gzip"
+            return Response(status: 200, headers: headers, body: bytes)
+        }
+        headers[.etag] = body.tag(.identity)
         return Response(status: 200, headers: headers, body: body.bytes)
     }
 }
 
 extension Headers {
-    /// On every answer: not for search engines, and no address in a Referer.
+    /// On every answer: search engines do not index it, and its address is in no Referer.
     fileprivate static let common: Headers = [
         "X-Robots-Tag": "noindex",
         "Referrer-Policy": "no-referrer",

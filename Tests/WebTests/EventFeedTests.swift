@@ -84,33 +84,10 @@ struct EventFeedTests {
     func count() throws {
         let objects = Samples.objects(try Fixture.bytes("web/made-reminders.ics"))
         let counts = FeedStyle.allCases.map { style in
-            EventFeed.write(
-                objects: objects,
-                name: "",
-                style: style,
-                showsPrivate: false,
-                zones: Samples.noZones,
-                localZone: "UTC",
-                write: { _ in }
-            )
+            let content = FeedContent(name: "", objects: objects, style: style)
+            return EventFeed(content, zones: Samples.noZones, localZone: "UTC").count
         }
         #expect(counts == [15, 16, 16])
-    }
-
-    @Test("a failure to write ends the feed and comes out as it is")
-    func failure() {
-        struct Full: Error {}
-        #expect(throws: Full.self) {
-            try EventFeed.write(
-                objects: [],
-                name: "",
-                style: .event,
-                showsPrivate: false,
-                zones: Samples.noZones,
-                localZone: "UTC",
-                write: { (_: [UInt8]) throws(Full) in throw Full() }
-            )
-        }
     }
 
     @Test("of two copies of a reminder the later one is shown, whatever their order")

@@ -1,3 +1,4 @@
+import Compression
 import HTTP
 import ICalendar
 import Store
@@ -13,6 +14,11 @@ struct RouterTests {
 
     private struct Broken: Error {}
 
+    /// A number that several tasks change.
+    private final class Counter: Sendable {
+        let value = Mutex(0)
+    }
+
     /// A router with one feed, as the store would have it.
     private static func router(
         _ objects: [CalendarObject]? = nil,
@@ -27,6 +33,7 @@ struct RouterTests {
         }
         let source = FeedSource(
             version: { hash in hash == SHA256(Samples.token.utf8).bytes ? version : nil },
+            revisions: { _ in FeedRevisions(labels: [], objects: []) },
             content: { hash in hash == SHA256(Samples.token.utf8).bytes ? content : nil }
         )
         return Router(zones: Samples.noZones, localZone: Samples.localZone, publicPrefix: publicPrefix, source: source)
@@ -81,7 +88,7 @@ struct RouterTests {
         #expect((response.headers["Allow"] == "GET, HEAD") == (test.status == 405))
     }
 
-    @Test("a wrong token and any other address have the same answer, whatever the method says")
+    @Test("a wrong token and any other address get the same answer for each method")
     func nothingIsTold() async throws {
         let unknown = try await Self.ask("GET", "/feed/ffffffffffffffffffffffffffffffff.ics")
         let refused = try await Self.ask("POST", Self.path)
@@ -92,7 +99,7 @@ struct RouterTests {
         }
     }
 
-    @Test("the feed has the headers that subscribers need, and no others")
+    @Test("the feed has the headers for subscribers, and no others")
     func headers() async throws {
         let response = try await Self.ask()
         #expect(response.headers[.contentType] == "text/calendar; charset=utf-8")
@@ -102,10 +109,11 @@ struct RouterTests {
         #expect(response.headers["X-Content-Type-Options"] == "nosniff")
         #expect(response.headers[.lastModified] == "Tue, 24 Nov 2026 08:00:00 GMT")
         #expect(response.headers[.etag] == "\"\(SHA256(response.body).hexadecimal)\"")
-        #expect(response.headers.fields.count == 7)
+        #expect(response.headers["Vary"] == "Accept-Encoding, User-Agent")
+        #expect(response.headers.fields.count == 8)
     }
 
-    @Test("HEAD says what GET says")
+    @Test("HEAD is answered like GET")
     func head() async throws {
         let head = try await Self.ask("HEAD")
         #expect(head == (try await Self.ask("GET")))
@@ -143,7 +151,10 @@ struct RouterTests {
         }
     }
 
-    @Test("the path of a web server in front may be there or not, and no other may", arguments: ["/reminders", "/a/b"])
+    @Test(
+        "the path of a web server in front is optional, and no other path is accepted",
+        arguments: ["/reminders", "/a/b"]
+    )
     func publicPrefix(prefix: String) async throws {
         let router = try Self.router(publicPrefix: prefix)
         for (path, status) in [
@@ -154,22 +165,28 @@ struct RouterTests {
         }
     }
 
-    @Test("the feed is made once for each version of the store, however many ask at once")
-    func madeOnce() async throws {
-        let store = try ReminderStore.inMemory()
-        let made = Mutex(0)
+    /// A router whose feed counts the bodies that are made; `revision` stands for the revisions of its reminders.
+    private static func counting(_ store: ReminderStore, revision: Counter, made: Counter) throws -> Router {
         let object = try #require(Samples.object("DUE;VALUE=DATE:20261130", "SUMMARY:A"))
-        let router = Router(
+        return Router(
             zones: Samples.noZones,
             localZone: Samples.localZone,
             source: FeedSource(
                 version: { _ in try store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() } },
+                revisions: { _ in FeedRevisions(labels: ["\(revision.value.withLock { $0 })"], objects: []) },
                 content: { _ in
-                    made.withLock { $0 += 1 }
+                    made.value.withLock { $0 += 1 }
                     return FeedContent(name: "Home", objects: [object])
                 }
             )
         )
+    }
+
+    @Test("the feed is made once for each revision, for any number of simultaneous requests")
+    func madeOnce() async throws {
+        let store = try ReminderStore.inMemory()
+        let (revision, made) = (Counter(), Counter())
+        let router = try Self.counting(store, revision: revision, made: made)
         for round in 1...3 {
             await withTaskGroup(of: Response.self) { group in
                 for number in 0..<50 {
@@ -178,12 +195,77 @@ struct RouterTests {
                 }
                 for await response in group { #expect(response.status == 200) }
             }
-            #expect(made.withLock { $0 } == round)
+            #expect(made.value.withLock { $0 } == round)
+            revision.value.withLock { $0 += 1 }
             _ = try store.write { try $0.insertList(named: "List \(round)", color: nil, at: 0) }
         }
     }
 
-    @Test("a feed that was revoked is gone, also when its body was made before")
+    @Test("a write that changes no reminder of the feed reads no text")
+    func unchangedRevisions() async throws {
+        let store = try ReminderStore.inMemory()
+        let (revision, made) = (Counter(), Counter())
+        let router = try Self.counting(store, revision: revision, made: made)
+        let first = await router.respond(to: Request(url: Self.path))
+        for round in 1...3 {
+            _ = try store.write { try $0.insertList(named: "List \(round)", color: nil, at: 0) }
+            #expect(await router.respond(to: Request(url: Self.path)) == first)
+            let tag = first.headers[.etag] ?? ""
+            let unchanged = await router.respond(to: Request(url: Self.path, headers: ["If-None-Match": tag]))
+            #expect(unchanged.status == 304)
+        }
+        #expect(made.value.withLock { $0 } == 1)
+    }
+
+    @Test(
+        "a client that accepts gzip gets it, with an entity tag of its own",
+        arguments: [
+            ("gzip", true), ("gzip, deflate, br", true), ("GZIP;q=0.5", true), ("x-gzip", true), ("*", true),
+            ("deflate, gzip;q=1.0, *;q=0.5", true), ("identity;q=0.5, gzip", true),
+            ("gzip;q=0.8, identity;q=0.8", true),
+            ("", false), ("identity", false), ("deflate", false), ("gzip;q=0", false), ("gzip; q=0.000", false),
+            ("*;q=0", false), ("gzip;q=0, *", false), ("gzip;q=0.5, identity", false), ("gzip;q=2", false),
+            ("gzip;q=", false),
+            ("notgzip", false), (";", false),
+        ]
+    )
+    func gzip(_ test: (field: String, isCompressed: Bool)) async throws {
+        let plain = try await Self.ask()
+        let response = try await Self.ask("GET", Self.path, ["Accept-Encoding": test.field])
+        #expect(response.headers["Vary"] == "Accept-Encoding, User-Agent")
+        guard test.isCompressed else {
+            #expect(response == plain)
+            return
+        }
+        #expect(response.status == 200)
+        #expect(response.headers["Content-Encoding"] == "gzip")
+        #expect(response.body == Gzip.compress(plain.body))
+        let tag = try #require(response.headers[.etag])
+        #expect(tag != plain.headers[.etag])
+        for (condition, coding, status) in [
+            (tag, test.field, 304), (tag, "", 200), (plain.headers[.etag] ?? "", test.field, 200),
+        ] {
+            let headers: Headers = ["Accept-Encoding": coding, "If-None-Match": condition]
+            let again = try await Self.ask("GET", Self.path, headers)
+            #expect(again.status == status)
+            if status == 304 {
+                #expect(again.headers[.etag] == tag && again.headers["Vary"] != nil)
+                #expect(again.body.isEmpty && again.headers["Content-Encoding"] == nil)
+            }
+        }
+        #expect(response == (try await Self.ask("HEAD", Self.path, ["Accept-Encoding": test.field])))
+    }
+
+    @Test(
+        "Outlook never gets gzip",
+        arguments: ["Microsoft Office/16.0 (Microsoft Outlook 16.0.5056; Pro)", "Outlook-iOS/2.0"]
+    )
+    func outlook(agent: String) async throws {
+        let response = try await Self.ask("GET", Self.path, ["Accept-Encoding": "gzip", "User-Agent": agent])
+        #expect(response == (try await Self.ask()))
+    }
+
+    @Test("a revoked feed is not found, also if its body was made before")
     func revoked() async throws {
         let isRevoked = Mutex(false)
         let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
@@ -194,6 +276,7 @@ struct RouterTests {
             localZone: "UTC",
             source: FeedSource(
                 version: { _ in isRevoked.withLock { $0 } ? nil : version },
+                revisions: { _ in FeedRevisions(labels: [], objects: []) },
                 content: { _ in FeedContent(name: "Home", objects: []) }
             )
         )
@@ -220,18 +303,23 @@ struct RouterTests {
         #expect(ICalendarDocument(response.body).calendar?.components.isEmpty == true)
     }
 
-    @Test("a store that cannot be read is a reason to come back, and nothing more is told")
+    @Test("an unreadable store gives 503 with Retry-After and no other information")
     func unavailable() async throws {
         let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
             try snapshot.contentVersion()
         }
         let sources = [
-            FeedSource(version: { _ in throw Broken() }, content: { _ in throw Broken() }),
-            FeedSource(version: { _ in version }, content: { _ in throw Broken() }),
+            FeedSource(version: { _ in throw Broken() }, revisions: { _ in nil }, content: { _ in nil }),
+            FeedSource(version: { _ in version }, revisions: { _ in throw Broken() }, content: { _ in nil }),
+            FeedSource(
+                version: { _ in version },
+                revisions: { _ in FeedRevisions(labels: [], objects: []) },
+                content: { _ in throw Broken() }
+            ),
         ]
         for source in sources {
             let router = Router(zones: Samples.noZones, localZone: "UTC", source: source)
-            // What failed is not kept: the second answer is the same.
+            // A failure is not kept: the second answer is the same.
             for _ in 0..<2 {
                 let response = await router.respond(to: Request(url: Self.path))
                 #expect(response.status == 503)
@@ -241,7 +329,7 @@ struct RouterTests {
         }
     }
 
-    @Test("the token is in no answer, and the store is asked by its hash only", arguments: Self.statuses)
+    @Test("the token is in no answer, and the store only gets its hash", arguments: Self.statuses)
     func tokenStaysInside(_ test: (method: String, url: String, status: Int)) async throws {
         let response = try await Self.ask(test.method, test.url)
         let text = "\(response)\n\(response.headers)\n\(String(decoding: response.body, as: UTF8.self))"

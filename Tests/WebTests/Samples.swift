@@ -59,16 +59,9 @@ enum Samples {
         showsPrivate: Bool = false,
         zones: ZoneDatabase = noZones
     ) -> String {
-        var bytes: [UInt8] = []
-        EventFeed.write(
-            objects: objects,
-            name: name,
-            style: style,
-            showsPrivate: showsPrivate,
-            zones: zones,
-            localZone: self.localZone
-        ) { bytes += $0 }
-        return String(decoding: bytes, as: UTF8.self)
+        let content = FeedContent(name: name, objects: objects, style: style, showsPrivate: showsPrivate)
+        let feed = EventFeed(content, zones: zones, localZone: self.localZone)
+        return String(decoding: feed.bytes, as: UTF8.self)
     }
 
     /// The lines of a feed of one reminder, unfolded, without those around the event.

@@ -5,17 +5,15 @@ import Store
 import Web
 
 extension UseCases {
-    /// Where feeds are served unless somebody says otherwise.
+    /// The default port of the feed server.
     package static let defaultPort: UInt16 = 8737
-    /// 128 bits, which nobody guesses.
+    /// 128 random bits cannot be guessed.
     private static let tokenBytes = 16
 
-    /// Makes a feed: an address that shows the reminders of a list, or those with one of the labels, to whoever knows it.
+    /// Creates a feed of the reminders of a list, or with one of the labels: each program with its address can read them.
     ///
-    /// - Parameters:
-    ///   - style: in which form it publishes them.
-    ///   - showsPrivate: whether it publishes reminders whole that are marked PRIVATE or CONFIDENTIAL.
-    /// - Returns: the feed with its path, which is not kept and cannot be shown again.
+    /// - Parameter showsPrivate: whether reminders that are marked PRIVATE or CONFIDENTIAL are published completely.
+    /// - Returns: the feed with its path, which is not stored and cannot be shown again.
     package func createFeed(
         list name: String?,
         labels: [String],
@@ -48,7 +46,7 @@ extension UseCases {
         )
     }
 
-    /// The feeds that are not revoked.
+    /// The feeds except the revoked ones.
     package func feeds() throws -> [FeedView] {
         try self.store.read { snapshot throws(DatabaseError) in
             let names = try snapshot.listNames()
@@ -66,7 +64,7 @@ extension UseCases {
         }
     }
 
-    /// Ends a feed: its address answers 404 from now on.
+    /// Revokes a feed: from now on, its address answers 404.
     package func revokeFeed(_ id: Int64) throws {
         let isKnown = try self.feeds().contains { $0.id == id }
         guard isKnown else { throw UseCaseError(.feedNotFound, subject: String(id)) }
@@ -77,9 +75,9 @@ extension UseCases {
     /// Serves the feeds on 127.0.0.1 until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - port: 0 for any that is free.
+    ///   - port: 0 for any free port.
     ///   - site: the address under which a web server in front publishes the feeds; `nil` for none.
-    ///   - ready: called once with the port, when requests are answered.
+    ///   - ready: called once with the port as soon as the server answers.
     package func serve(
         port: UInt16,
         site: FeedSite? = nil,
@@ -91,6 +89,7 @@ extension UseCases {
             publicPrefix: site?.prefix ?? "",
             source: FeedSource(
                 version: { hash in try self.feedVersion(hash) },
+                revisions: { hash in try self.feedRevisions(hash) },
                 content: { hash in try self.feedContent(hash) }
             )
         )
@@ -100,7 +99,7 @@ extension UseCases {
             hostAdvice: Self.hostAdvice
         ) { await router.respond(to: $0) }
         ready(server.port)
-        // Sleeps in long pieces; a cancelled task wakes at once.
+        // The sleep of a cancelled task ends at once.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
         await server.stop()
     }
@@ -118,6 +117,17 @@ extension UseCases {
         }
     }
 
+    private func feedRevisions(_ hash: [UInt8]) throws(DatabaseError) -> FeedRevisions? {
+        try self.store.read { snapshot throws(DatabaseError) in
+            guard let feed = try snapshot.feed(tokenHash: hash) else { return nil }
+            let objects = try snapshot.versions()
+            return FeedRevisions(
+                labels: feed.labels,
+                objects: feed.list.map { list in objects.filter { $0.list == list } } ?? objects
+            )
+        }
+    }
+
     private func feedContent(_ hash: [UInt8]) throws(DatabaseError) -> FeedContent? {
         let found = try self.store.read { snapshot throws(DatabaseError) -> (feed: FeedRecord, sources: [[UInt8]])? in
             guard let feed = try snapshot.feed(tokenHash: hash), feed.revokedAt == nil else { return nil }
@@ -130,7 +140,7 @@ extension UseCases {
             return (feed, sources)
         }
         guard let (feed, sources) = found else { return nil }
-        // Read as iCalendar out here, so that other requests need not wait for the store.
+        // Parsed outside of the transaction, so that other requests do not wait for the store.
         return FeedContent(
             name: feed.name,
             objects: sources.compactMap { CalendarObject(ICalendarDocument($0)) },

@@ -34,16 +34,15 @@ extension UseCases {
             try self.forEachSource(list: name, labels: labels, state: state) { source in
                 if let object = CalendarObject(ICalendarDocument(source)) { objects.append(object) }
             }
-            return try EventFeed.write(
-                objects: objects,
-                name: name ?? Self.firstListName,
-                style: .event,
-                // A file of the user.
-                showsPrivate: true,
+            // All of a private reminder is exported: the file is for its owner.
+            let content = FeedContent(name: name ?? Self.firstListName, objects: objects, showsPrivate: true)
+            let feed = EventFeed(
+                content,
                 zones: self.configuration.zones,
-                localZone: self.configuration.localZone,
-                write: write
+                localZone: self.configuration.localZone
             )
+            try write(feed.bytes)
+            return feed.count
         }
     }
 

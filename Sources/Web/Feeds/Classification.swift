@@ -3,9 +3,9 @@ import ICalendar
 /// The access class of a reminder (RFC 5545 §3.8.1.3), the strictest value last.
 enum Classification: Int, Comparable {
     case isPublic
-    /// Others may see that there is something, and when.
+    /// Only the times are visible to others.
     case isPrivate
-    /// Others may not see it at all.
+    /// It is invisible to others.
     case isConfidential
 
     /// The value of CLASS; an unknown one counts as PRIVATE, as the RFC requires.

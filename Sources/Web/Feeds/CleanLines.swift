@@ -1,15 +1,20 @@
 import ICalendar
 
+extension [UInt8] {
+    /// Appends a line in wire form, folded and ended with CRLF.
+    mutating func append(_ line: ContentLine) { line.append(to: &self) }
+}
+
 extension [ContentLine] {
-    /// The lines as they go on the wire, folded and ended with CRLF.
-    var wire: [UInt8] { self.flatMap { $0.bytes() } }
+    /// The lines in wire form, folded and ended with CRLF.
+    var wire: [UInt8] { self.reduce(into: []) { $0.append($1) } }
 }
 
 extension Component {
-    /// The component in lines that every reader takes: what could not be read here is left out.
+    /// The lines of the component without those that could not be read.
     ///
-    /// A subscriber such as Google drops the whole calendar for one bad line, and the reminders of everybody else with
-    /// it. The text in the store stays as it was received.
+    /// A subscriber such as Google drops the whole calendar because of one invalid line. The text in the store stays
+    /// unchanged.
     var cleanLines: [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties {
@@ -21,7 +26,7 @@ extension Component {
 }
 
 extension String {
-    /// Without the control characters that no content line may hold (RFC 5545 §3.1, `CONTROL`).
+    /// The text without control characters, which a content line must not contain (RFC 5545 §3.1, `CONTROL`).
     var withoutControls: String {
         guard self.utf8.contains(where: \.isControl) else { return self }
         return String(decoding: self.utf8.filter { !$0.isControl }, as: UTF8.self)

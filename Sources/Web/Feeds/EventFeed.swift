@@ -1,56 +1,56 @@
-package import ICalendar
+import ICalendar
 package import Recurrence
 import Reminders
 
-/// Reminders as a calendar that others subscribe to.
+/// Reminders as a calendar for subscribers.
 ///
-/// The bytes follow from the arguments alone: no clock and no order of arrival is in them, so that an entity tag made
-/// of them changes exactly when a reminder does.
-package enum EventFeed {
-    /// How often a subscriber is asked to come back (RFC 7986 §5.7, positive).
-    ///
-    /// Most choose for themselves.
+/// The bytes depend on the arguments only, not on the clock and not on the order of the reminders, so their entity tag
+/// changes exactly if a reminder does.
+package struct EventFeed {
+    /// The refresh interval for subscribers (RFC 7986 §5.7); most of them use their own.
     private static let refreshInterval = CalendarDuration(seconds: 3600)
 
-    /// Writes the calendar.
+    /// The calendar.
+    package private(set) var bytes: [UInt8]
+    /// The number of published reminders.
+    package private(set) var count = 0
+    /// The time of the last change of a reminder, a completed one included; `nil` without reminders.
+    private(set) var lastChange: Instant?
+
+    /// Makes the calendar.
+    ///
+    /// Completed and cancelled reminders are left out; of several with one UID, the latest is published.
     ///
     /// - Parameters:
-    ///   - objects: in any order. Done and cancelled ones are left out; of several with one UID the latest counts.
-    ///   - name: what the calendar is called; empty for no name.
-    ///   - style: in which form.
-    ///   - showsPrivate: whether reminders are written whole that are marked PRIVATE or CONFIDENTIAL. Otherwise the
-    ///     former have no title and no notes, and the latter are left out.
-    ///   - zones: where zones are looked up that an object names and does not bring along.
-    ///   - localZone: the zoneinfo name of the zone in which floating times are meant.
-    ///   - write: takes the calendar piece by piece.
-    /// - Returns: how many reminders were written.
-    @discardableResult
-    package static func write<Failure: Error>(
-        objects: [CalendarObject],
-        name: String,
-        style: FeedStyle,
-        showsPrivate: Bool,
-        zones: ZoneDatabase,
-        localZone: String,
-        write: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) -> Int {
+    ///   - zones: the database of time zones that an object names and does not define.
+    ///   - localZone: the zoneinfo name of the zone of floating times.
+    package init(_ content: FeedContent, zones: ZoneDatabase, localZone: String) {
         var published = PublishedZones(database: zones, localZone: localZone)
-        // The zones come first in the stream, and which are needed is known last.
-        var pieces: [[UInt8]] = []
-        for reminder in self.openReminders(of: objects) {
-            let classification = Classification(reminder.object)
-            if !showsPrivate, classification == .isConfidential { continue }
-            let isHidden = !showsPrivate && classification == .isPrivate
-            var piece: [UInt8] = []
-            if style.hasEvents { piece += ReminderEvent.bytes(of: reminder, isHidden: isHidden, zones: &published) }
-            if style.hasTodos { piece += self.todos(of: reminder, isHidden: isHidden, zones: &published) }
-            if !piece.isEmpty { pieces.append(piece) }
+        let reminders = content.objects.compactMap { Reminder($0).map(PublishedReminder.init) }
+        self.lastChange = reminders.lazy.compactMap(\.lastChange).max()
+        // The zones come first in the calendar, and they are known last.
+        var events: [UInt8] = []
+        for reminder in Self.openReminders(reminders) {
+            let object = reminder.reminder.object
+            let classification = Classification(object)
+            if !content.showsPrivate, classification == .isConfidential { continue }
+            let isHidden = !content.showsPrivate && classification == .isPrivate
+            let start = events.count
+            if content.style.hasEvents {
+                ReminderEvent.append(reminder, isHidden: isHidden, zones: &published, to: &events)
+            }
+            if content.style.hasTodos {
+                for todo in object.todos {
+                    for name in todo.timeZoneNames { published.include(name, of: object) }
+                    for line in todo.publishedLines(isHidden: isHidden) { events.append(line) }
+                }
+            }
+            if events.count > start { self.count += 1 }
         }
-        try write(self.header(name: name, localZone: localZone).wire)
-        try write(published.bytes)
-        for piece in pieces { try write(piece) }
-        try write([ContentLine(.end, value: "VCALENDAR")].wire)
-        return pieces.count
+        self.bytes = Self.header(name: content.name, localZone: localZone).wire
+        self.bytes += published.bytes
+        self.bytes += events
+        self.bytes.append(ContentLine(.end, value: "VCALENDAR"))
     }
 
     private static func header(name: String, localZone: String) -> [ContentLine] {
@@ -67,46 +67,71 @@ package enum EventFeed {
         ]
     }
 
-    /// The reminders that are still to be done, by UID.
+    /// The open reminders, ordered by the bytes of the UID.
     ///
-    /// Sorted by bytes: Swift's own order of strings follows the Unicode version that it was built with.
-    private static func openReminders(of objects: [CalendarObject]) -> [Reminder] {
-        var latest: [[UInt8]: Reminder] = [:]
-        for reminder in objects.compactMap(Reminder.init) where reminder.isOpen {
-            let uid = Array(reminder.uid.utf8)
-            if let other = latest[uid], !reminder.isLater(than: other) { continue }
-            latest[uid] = reminder
+    /// Not by the order of Swift's strings, which depends on the Unicode version of its build.
+    private static func openReminders(_ all: [PublishedReminder]) -> [PublishedReminder] {
+        let sorted = all.filter { $0.reminder.isOpen }.sorted { one, other in
+            guard one.reminder.uid != other.reminder.uid else { return other.isLater(than: one) }
+            return one.reminder.uid.utf8.lexicographicallyPrecedes(other.reminder.uid.utf8)
         }
-        return latest.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        // The latest of several with one UID comes last.
+        return sorted.indices.filter { index in
+            index + 1 == sorted.count || sorted[index].reminder.uid != sorted[index + 1].reminder.uid
+        }.map { sorted[$0] }
+    }
+}
+
+/// A reminder with the time of its last change, which is computed once.
+struct PublishedReminder {
+    let reminder: Reminder
+    /// The time of the last change of the reminder or an occurrence, by their texts; `nil` if they have none.
+    let lastChange: Instant?
+
+    init(_ reminder: Reminder) {
+        self.reminder = reminder
+        self.lastChange =
+            reminder.object.todos.compactMap { todo in
+                [Name.lastModified, .dtstamp, .created].lazy.compactMap { todo.first($0)?.stamp }.first
+            }.max()
     }
 
-    /// The published parts of the to-do and its changed occurrences.
-    private static func todos(of reminder: Reminder, isHidden: Bool, zones: inout PublishedZones) -> [UInt8] {
-        reminder.object.todos.flatMap { todo -> [UInt8] in
-            for name in todo.timeZoneNames { zones.include(name, of: reminder.object) }
-            return todo.publishedLines(isHidden: isHidden).wire
-        }
+    /// The time of ``lastChange``, or a fixed one: with the time of the request, each request would get another text.
+    var revisedAt: Instant { self.lastChange ?? Instant(secondsSince1970: Self.countingFrom) }
+
+    /// The revision number of the event (RFC 5545 §3.8.7.4): it increases with each change, because Google otherwise
+    /// keeps old times.
+    ///
+    /// The SEQUENCE of the to-do is not sufficient: many programs never write it, and others start with 1 later. So the
+    /// number is the seconds of the last change plus SEQUENCE.
+    var sequence: Int {
+        let seconds = Int(min(max(self.revisedAt.secondsSince1970 - Self.countingFrom, 0), Int64(Int32.max)))
+        let own = self.reminder.object.todos.compactMap { $0.first(.sequence)?.integer }.max() ?? 0
+        return min(seconds + min(max(own, 0), Int(Int32.max)), Int(Int32.max))
+    }
+
+    /// 2000-01-01T00:00:00Z; counted from here, seconds fit into INTEGER until 2068 (RFC 5545 §3.3.8).
+    private static let countingFrom: Int64 = 946_684_800
+
+    /// A total order of the versions of one reminder: by the last change, then by the bytes.
+    fileprivate func isLater(than other: Self) -> Bool {
+        let (mine, theirs) = (self.revisedAt, other.revisedAt)
+        guard mine == theirs else { return theirs < mine }
+        return other.reminder.object.document.bytes.lexicographicallyPrecedes(self.reminder.object.document.bytes)
     }
 }
 
 extension Reminder {
-    /// Whether it is still to be done.
+    /// Whether it is neither completed nor cancelled.
     var isOpen: Bool {
         switch self.status {
         case .pending, .inProgress: true
         case .completed, .cancelled: false
         }
     }
-
-    /// A total order of two versions of one reminder: by the last change, then by the bytes.
-    fileprivate func isLater(than other: Reminder) -> Bool {
-        let (mine, theirs) = (self.revisedAt, other.revisedAt)
-        guard mine == theirs else { return theirs < mine }
-        return other.object.document.bytes.lexicographicallyPrecedes(self.object.document.bytes)
-    }
 }
 
 extension Name {
-    /// The zone that Apple, Google and others read floating times in.
+    /// The zone in which Apple, Google and others read floating times.
     static let wrTimeZone = Name("X-WR-TIMEZONE") ?? .tzid
 }

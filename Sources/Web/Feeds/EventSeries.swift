@@ -2,30 +2,29 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// The recurrence of a to-do in the terms of its event.
+/// The recurrence of a to-do as the recurrence of its event.
 ///
-/// An event starts when the to-do is due, while RRULE, EXDATE and RECURRENCE-ID of a to-do count from its DTSTART
-/// (RFC 5545 §3.8.5): all of them move by the time between the two. And all are written in the form that DTSTART has
-/// (date, UTC, zone or floating), since subscribers refuse a mixture.
+/// An event starts at the due time, but RRULE, EXDATE and RECURRENCE-ID of a to-do count from its DTSTART (RFC 5545
+/// §3.8.5). All of them are moved by the time between the two, and written in the form of the event's DTSTART (date, UTC,
+/// zone or floating), because subscribers refuse a mixture.
 struct EventSeries {
-    /// Occurrences that EXDATE or RDATE may hold: more than anybody has left out of a series, less than a subscriber
-    /// minds.
+    /// The maximum number of dates in EXDATE or RDATE: more than the exceptions of a user, and few enough for a subscriber.
     private static let maximumDates = 1000
-    /// How far ahead a rule is written as dates: a year and a bit, so that each yearly thing is there once.
+    /// The period in which a rule is written as dates: more than a year, so that it has each yearly occurrence.
     private static let horizonDays = 400
 
     private let reminder: Reminder
     private let due: CalendarDateOrDateTime
-    /// DTSTART of the to-do; its due time when that is all it has.
+    /// DTSTART of the to-do, or its due time if it has no DTSTART.
     private let anchor: CalendarDateOrDateTime
-    /// From ``anchor`` to ``due``, by the clock on the wall; whole days when one of them is a day.
+    /// Seconds from ``anchor`` to ``due`` in local time; whole days if one of them is a date.
     private let distance: Int64
     private let form: PublishedZones.Form
     private let resolver: TimeZoneResolver
     /// The start of the event.
     let start: CalendarDateOrDateTime
 
-    /// - Returns: `nil` when the due time cannot be written in that form.
+    /// - Returns: `nil` if the due time cannot be written in that form.
     init?(_ reminder: Reminder, due: CalendarDateOrDateTime, form: PublishedZones.Form, resolver: TimeZoneResolver) {
         guard let start = Self.write(due, form: form, resolver: resolver) else { return nil }
         self.reminder = reminder
@@ -41,7 +40,7 @@ struct EventSeries {
             : due.localSeconds - anchor.localSeconds
     }
 
-    /// RRULE, RDATE and EXDATE of the event; empty when it happens once.
+    /// RRULE, RDATE and EXDATE of the event; empty if it has one occurrence.
     var lines: [ContentLine] {
         let rule = self.showableRule.flatMap { self.rule($0) }
         let added = self.moments(.rdate) + (rule == nil ? self.expanded : [])
@@ -61,15 +60,15 @@ struct EventSeries {
                 moved.isDate == self.due.isDate,
                 let start = Self.write(moved, form: self.form, resolver: self.resolver)
             else { return nil }
-            return ReminderEvent(reminder: override.reminder, start: start, occurrence: occurrence)
+            return ReminderEvent(source: PublishedReminder(override.reminder), start: start, occurrence: occurrence)
         }
     }
 
-    /// The rule of the to-do, `nil` when there is none that a calendar can show.
+    /// The rule of the to-do; `nil` if it has no rule that a calendar can show.
     private var showableRule: RecurrenceRule? {
-        // Every minute is no use in a calendar, and thousands of entries to whoever draws it.
+        // An event per minute is not useful in a calendar, and its thousands of entries are slow to draw.
         guard var rule = self.reminder.recurrenceRule, rule.frequency >= .hourly else { return nil }
-        // RSCALE and SKIP (RFC 7529) change what the rest means; an X- part cannot.
+        // RSCALE and SKIP (RFC 7529) change the meaning of the other parts; an X- part cannot.
         guard rule.rscale == nil, rule.skip == .omit, rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else {
             return nil
         }
@@ -77,7 +76,7 @@ struct EventSeries {
         return rule
     }
 
-    /// The rule of the event, `nil` when no rule says the same of the due time.
+    /// The rule of the event; `nil` if no rule gives the same due times.
     private func rule(_ rule: RecurrenceRule) -> RecurrenceRule? {
         guard self.ruleMayMove(rule) else { return nil }
         var rule = rule
@@ -91,7 +90,7 @@ struct EventSeries {
         let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver, budget: StepBudget())
         let end = self.anchor.localSeconds + Int64(Self.horizonDays * ClockTime.secondsPerDay)
         var moments: [CalendarDateOrDateTime] = []
-        // What stops the search (an endless or unknown rule) ends the list; the event itself is shown all the same.
+        // An error of the search (an endless or unknown rule) ends the list; the event itself is shown.
         guard var occurrences = try? set.occurrences(after: self.anchor) else { return [] }
         while moments.count < Self.maximumDates, let moment = try? occurrences.next(), moment.localSeconds <= end {
             if let moment = self.inTermsOfEvent(moment) { moments.append(moment) }
@@ -99,7 +98,7 @@ struct EventSeries {
         return moments
     }
 
-    /// Whether the rule means the same when it counts from the due time instead of DTSTART.
+    /// Whether the rule has the same meaning if it counts from the due time instead of DTSTART.
     private func ruleMayMove(_ rule: RecurrenceRule) -> Bool {
         guard self.distance != 0 else { return true }
         let hasTimes = !rule.byHour.isEmpty || !rule.byMinute.isEmpty || !rule.bySecond.isEmpty
@@ -114,10 +113,10 @@ struct EventSeries {
             || (self.anchor.day.day <= 28 && self.due.day.day <= 28 && self.anchor.day.month == self.due.day.month)
     }
 
-    /// UNTIL as the event needs it (RFC 5545 §3.3.10).
+    /// UNTIL of the event (RFC 5545 §3.3.10).
     ///
-    /// A day beside a day, UTC beside a time in a zone, floating beside a floating one; KOrganizer writes a day beside
-    /// a time.
+    /// It is a date if DTSTART is a date, floating if DTSTART is floating, and UTC otherwise. KOrganizer writes a date with a
+    /// time.
     private func until(_ until: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let start) = self.start, case .dateTime(let due) = self.due else {
             return .date(until.day.adding(days: Int(self.distance) / ClockTime.secondsPerDay))
@@ -134,7 +133,7 @@ struct EventSeries {
         return .dateTime(converted.on(start.zone == .floating ? .floating : .utc))
     }
 
-    /// The changed occurrences, each read as a reminder of its own.
+    /// The changed occurrences, each as a separate reminder.
     private var overrides: [(reminder: Reminder, occurrence: CalendarDateOrDateTime?)] {
         let object = self.reminder.object
         let others = object.overrides.filter { $0.range != object.main.range }
@@ -145,7 +144,7 @@ struct EventSeries {
         }
     }
 
-    /// The values of EXDATE or RDATE; of a period its start.
+    /// The values of EXDATE or RDATE; for a period, its start.
     private func moments(_ name: Name) -> [CalendarDateOrDateTime] {
         self.reminder.object.main.all(name).flatMap { property in
             let zone = property.parameter(.tzid)
@@ -163,7 +162,7 @@ struct EventSeries {
         return [ContentLine(name, form.parameters, value: sorted.map(\.wire).joined(separator: ","))]
     }
 
-    /// Where an occurrence of the to-do lies in the event's series; `nil` when its zone is not known.
+    /// The start of the event for an occurrence of the to-do; `nil` if its zone is unknown.
     private func inTermsOfEvent(_ moment: CalendarDateOrDateTime) -> CalendarDateOrDateTime? {
         let onAnchor: CalendarDateOrDateTime? =
             switch (moment, self.anchor) {
@@ -184,7 +183,7 @@ struct EventSeries {
         }
     }
 
-    /// The same moment on the clock that `other` is read on; a day stays a day.
+    /// The same moment in the zone of `other`; a date stays unchanged.
     private static func move(
         _ moment: CalendarDateOrDateTime,
         toZoneOf other: CalendarDateOrDateTime,
@@ -194,7 +193,7 @@ struct EventSeries {
         return self.move(time, to: other.zone, resolver: resolver).map { .dateTime($0) }
     }
 
-    /// A floating time beside a time in a zone is meant in that zone: who leaves it out once does not mean another one.
+    /// A floating time is interpreted in the zone of the other time: a program that omits the zone once means the same zone.
     private static func move(
         _ time: CalendarDateTime,
         to zone: ZoneReference,
@@ -219,6 +218,6 @@ struct EventSeries {
 }
 
 extension CalendarDateTime {
-    /// The same figures on another clock.
+    /// The same local time in another zone.
     fileprivate func on(_ zone: ZoneReference) -> Self { Self(date: self.date, time: self.time, zone: zone) }
 }

@@ -2,9 +2,7 @@ import HTTP
 
 /// The target of a request for a feed: `/feed/‹token›.ics`.
 struct FeedAddress {
-    /// What the store knows the token by: the SHA-256 of its 32 digits.
-    ///
-    /// The token itself goes no further than this file.
+    /// The SHA-256 of the 32 digits of the token; the store does not have the token itself.
     let tokenHash: [UInt8]
 
     private static let prefix = "/feed/"
@@ -18,8 +16,8 @@ struct FeedAddress {
     /// bypass caches.
     ///
     /// - Parameter publicPrefix: the path under which a web server in front publishes the feeds, such as `/reminders`;
-    ///   that server may keep it or take it away.
-    /// - Returns: `nil` for any other target. Nothing is decoded: a token has one spelling.
+    ///   the server can keep or remove it.
+    /// - Returns: `nil` for any other target. Escapes are not decoded: a token has one spelling.
     init?(target: String, publicPrefix: String = "") {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard var path = parts.first else { return nil }

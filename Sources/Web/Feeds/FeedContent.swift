@@ -1,18 +1,19 @@
 package import ICalendar
 package import Store
 
-/// What a feed publishes, as the store holds it at one moment.
+/// The content of a feed at one moment.
 package struct FeedContent: Sendable {
-    /// What the calendar is called at the subscriber's.
-    package let name: String
-    /// The calendar objects in any order, done ones too: the feed chooses and sorts.
-    package let objects: [CalendarObject]
-    /// In which form it publishes them.
-    package let style: FeedStyle
-    /// Whether reminders are published whole that are marked PRIVATE or CONFIDENTIAL (RFC 5545 §3.8.1.3).
-    package let showsPrivate: Bool
+    /// The name of the calendar; empty for no name.
+    let name: String
+    /// The calendar objects in any order, completed ones too: the feed selects and sorts them.
+    let objects: [CalendarObject]
+    /// The form of the reminders.
+    let style: FeedStyle
+    /// Whether reminders that are marked PRIVATE or CONFIDENTIAL are published completely (RFC 5545 §3.8.1.3).
+    ///
+    /// Otherwise the former have no title and no notes, and the latter are left out.
+    let showsPrivate: Bool
 
-    /// Everything at once.
     package init(name: String, objects: [CalendarObject], style: FeedStyle = .event, showsPrivate: Bool = false) {
         self.name = name
         self.objects = objects
@@ -24,23 +25,42 @@ package struct FeedContent: Sendable {
     package static let hiddenTitle = "Busy"
 }
 
-/// Where a router finds feeds, each by the SHA-256 of its token's text.
+/// The revisions of the reminders of a feed: two equal values of one store have the same content.
+package struct FeedRevisions: Hashable, Sendable {
+    /// The labels that the feed publishes; the name of a label can change.
+    private let labels: [String]
+    /// The id and the revision of each reminder, in the order of the ids.
+    private let numbers: [Int64]
+
+    /// - Parameters:
+    ///   - labels: the labels that the feed publishes.
+    ///   - objects: the reminders of the lists that it publishes.
+    package init(labels: [String], objects: [ObjectVersion]) {
+        self.labels = labels
+        self.numbers = objects.flatMap { [$0.id.rawValue, $0.revision] }
+    }
+}
+
+/// The feeds of a store, each found by the SHA-256 of its token.
 package struct FeedSource: Sendable {
-    /// The version of the store; `nil` when there is no such feed or it was revoked.
+    /// The version of the store; `nil` if there is no such feed or it was revoked.
     ///
-    /// Quick: asked for each request.
+    /// It is read for each request, so it must be fast.
     package let version: @Sendable (_ tokenHash: [UInt8]) async throws -> ContentVersion?
-    /// The published content of the feed; `nil` as above.
+    /// The revisions of the reminders in the lists of the feed; `nil` as above.
     ///
-    /// Reads the whole feed.
+    /// It is read after each change of the store, and reads no text.
+    package let revisions: @Sendable (_ tokenHash: [UInt8]) async throws -> FeedRevisions?
+    /// The published content of the feed; `nil` as above.
     package let content: @Sendable (_ tokenHash: [UInt8]) async throws -> FeedContent?
 
-    /// Both at once.
     package init(
         version: @escaping @Sendable (_ tokenHash: [UInt8]) async throws -> ContentVersion?,
+        revisions: @escaping @Sendable (_ tokenHash: [UInt8]) async throws -> FeedRevisions?,
         content: @escaping @Sendable (_ tokenHash: [UInt8]) async throws -> FeedContent?
     ) {
         self.version = version
+        self.revisions = revisions
         self.content = content
     }
 }

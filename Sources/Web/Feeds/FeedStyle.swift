@@ -1,10 +1,10 @@
-/// In which form a feed shows reminders.
+/// The form of the reminders in a feed.
 package enum FeedStyle: String, CaseIterable, Sendable {
-    /// Open reminders with a date as events: what every calendar shows. The default.
+    /// Open reminders with a date, as events, which every calendar shows. The default.
     case event
-    /// Open reminders as to-dos, with or without a date: for the few programs that show to-dos of a subscription.
+    /// Open reminders with or without a date, as to-dos: for the few programs that show to-dos of a subscription.
     case todo
-    /// Both, told apart by their UIDs.
+    /// Both, with different UIDs.
     case both
 
     /// Whether events are written.

@@ -1,12 +1,12 @@
 import ICalendar
 
 extension Component {
-    /// The to-do as a feed publishes it: the properties below and no others.
+    /// The published lines of the to-do: the properties below and no others.
     ///
-    /// An allow-list, because a program may keep anything in a property that is not known here. Participants, files and
-    /// alarms that send mail or run a program are never published.
+    /// An allow-list, because an unknown property of a program can contain any data. Participants, files and alarms that
+    /// send mail or run a program are never published.
     ///
-    /// - Parameter isHidden: whether only the times are published, under ``FeedContent/hiddenTitle``.
+    /// - Parameter isHidden: whether only the times are published, with ``FeedContent/hiddenTitle``.
     func publishedLines(isHidden: Bool) -> [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties where Self.times.contains(property.name) {
@@ -23,7 +23,7 @@ extension Component {
         return lines + [ContentLine(.end, value: self.name.wire)]
     }
 
-    /// An alarm that shows something or makes a sound; nothing for others (RFC 5545 §3.8.6.1).
+    /// The lines of an alarm that displays a text or plays a sound; empty for others (RFC 5545 §3.8.6.1).
     private func publishedAlarm(isHidden: Bool) -> [ContentLine] {
         guard let action = self.first(.action)?.text.uppercased(), action == "DISPLAY" || action == "AUDIO" else {
             return []
@@ -33,7 +33,7 @@ extension Component {
             lines.append(property.publishedLine)
         }
         if isHidden {
-            // DISPLAY demands a description (RFC 5545 §3.6.6).
+            // DISPLAY requires a description (RFC 5545 §3.6.6).
             lines.append(ContentLine(.description, text: FeedContent.hiddenTitle))
         } else {
             lines += self.all(.description).map(\.publishedLine)
@@ -51,13 +51,13 @@ extension Component {
 }
 
 extension Property {
-    /// Whether it is an attachment that is only an address on the web.
+    /// Whether it is an attachment that consists of a web address.
     fileprivate var isWebLink: Bool {
         let value = self.value.lowercased()
         return self.name == .attach && (value.hasPrefix("https://") || value.hasPrefix("http://"))
     }
 
-    /// The line without parameters that may name people, files or programs.
+    /// The line without parameters that can contain names of people, files or programs.
     fileprivate var publishedLine: ContentLine {
         let parameters = self.parameters.filter { Self.publishedParameters.contains($0.name) }
         return ContentLine(self.name, parameters, value: self.value.withoutControls)

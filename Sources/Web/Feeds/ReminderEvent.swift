@@ -4,130 +4,118 @@ import Reminders
 
 /// A reminder as an event (RFC 5545 §3.6.1), for calendars that show no to-dos.
 struct ReminderEvent {
-    /// Long enough to be seen and tapped in a day view.
+    /// Long enough to be visible in a day view.
     private static let duration = CalendarDuration(seconds: 15 * 60)
-    /// Rings when the reminder is due.
+    /// The alarm of an event with a time fires when the reminder is due.
     private static let alarmAtStart = CalendarDuration.zero
-    /// A whole day starts at midnight, when nobody wants to be woken: rings at nine in the morning, as the program
-    /// does.
+    /// The alarm of an all-day event fires at nine in the morning, like the program, and not at midnight.
     private static let alarmOfDay = CalendarDuration(seconds: 9 * 3600)
-    /// What stands before the title: an event that can be done.
+    /// The mark of a task, before the title.
     private static let openBox = "☐"
 
-    let reminder: Reminder
-    /// When the event starts.
+    private let source: PublishedReminder
+    /// The start of the event.
     let start: CalendarDateOrDateTime
-    /// Which occurrence of the series it stands for, `nil` for the series or a single one.
+    /// The occurrence of the series; `nil` for the series itself or a single reminder.
     var occurrence: CalendarDateOrDateTime?
     /// RRULE, RDATE and EXDATE.
     var recurrence: [ContentLine] = []
     /// Whether title, notes and labels are left out, because the reminder is marked PRIVATE.
     var isHidden = false
 
-    /// The VEVENTs of a reminder: one, and one more for each occurrence that differs; none when it has no date.
-    static func bytes(of reminder: Reminder, isHidden: Bool, zones: inout PublishedZones) -> [UInt8] {
+    /// Appends the VEVENTs of a reminder: one, and one more for each changed occurrence; none if it has no date.
+    static func append(
+        _ source: PublishedReminder,
+        isHidden: Bool,
+        zones: inout PublishedZones,
+        to bytes: inout [UInt8]
+    ) {
+        let reminder = source.reminder
+        let (due, snooze) = (reminder.due, reminder.snoozedUntil)
+        guard due != nil || snooze != nil else { return }
         let resolver = zones.resolver(for: reminder.object)
-        if let snooze = reminder.effectiveSnooze(resolver) {
+        // Programs keep old snoozes, so one before the due time does not count.
+        if let snooze, due.map({ Self.instant(of: $0, resolver) < snooze }) ?? true {
             let start = CalendarDateOrDateTime.dateTime(CalendarDateTime(utc: snooze))
-            return Self(reminder: reminder, start: start, isHidden: isHidden).lines.wire
+            Self(source: source, start: start, isHidden: isHidden).append(to: &bytes)
+            return
         }
-        guard let due = reminder.due else { return [] }
+        guard let due else { return }
         let form = zones.form(for: due, of: reminder.object, resolver: resolver)
-        guard let series = EventSeries(reminder, due: due, form: form, resolver: resolver) else { return [] }
-        var event = Self(reminder: reminder, start: series.start, isHidden: isHidden)
-        event.recurrence = series.lines
-        guard !series.lines.isEmpty else { return event.lines.wire }
-        return series.changedOccurrences.reduce(into: event.lines.wire) { bytes, occurrence in
-            var occurrence = occurrence
+        guard let series = EventSeries(reminder, due: due, form: form, resolver: resolver) else { return }
+        let lines = series.lines
+        Self(source: source, start: series.start, recurrence: lines, isHidden: isHidden).append(to: &bytes)
+        guard !lines.isEmpty else { return }
+        for var occurrence in series.changedOccurrences {
             occurrence.isHidden = isHidden
-            bytes += occurrence.lines.wire
+            occurrence.append(to: &bytes)
         }
     }
 
-    private var lines: [ContentLine] {
-        let revision = CalendarDateTime(utc: self.reminder.revisedAt).wire
-        var lines = [
-            ContentLine(.begin, value: "VEVENT"),
-            // Not the to-do's own: a client that holds both would take one for the other.
-            ContentLine(.uid, text: "\(self.reminder.uid)-event"),
-            ContentLine(.dtstamp, value: revision),
-            ContentLine(.dtstart, moment: self.start),
-        ]
-        if let occurrence { lines.append(ContentLine(.recurrenceID, moment: occurrence)) }
-        if !self.start.isDate { lines.append(ContentLine(.duration, value: Self.duration.wire)) }
-        lines.append(ContentLine(.summary, text: self.summary))
-        if !self.isHidden { lines += self.details }
-        if let classification = self.reminder.object.todos.first?.first(.classification) {
+    /// The event of a changed occurrence.
+    init(source: PublishedReminder, start: CalendarDateOrDateTime, occurrence: CalendarDateOrDateTime) {
+        self.init(source: source, start: start, isHidden: false)
+        self.occurrence = occurrence
+    }
+
+    private init(
+        source: PublishedReminder,
+        start: CalendarDateOrDateTime,
+        recurrence: [ContentLine] = [],
+        isHidden: Bool
+    ) {
+        self.source = source
+        self.start = start
+        self.recurrence = recurrence
+        self.isHidden = isHidden
+    }
+
+    private func append(to bytes: inout [UInt8]) {
+        let reminder = self.source.reminder
+        let revision = CalendarDateTime(utc: self.source.revisedAt).wire
+        let summary = ContentLine(.summary, text: self.summary)
+        bytes.append(ContentLine(.begin, value: "VEVENT"))
+        // Not the UID of the to-do: a client with both would treat one as a copy of the other.
+        bytes.append(ContentLine(.uid, text: "\(reminder.uid)-event"))
+        bytes.append(ContentLine(.dtstamp, value: revision))
+        bytes.append(ContentLine(.dtstart, moment: self.start))
+        if let occurrence { bytes.append(ContentLine(.recurrenceID, moment: occurrence)) }
+        if !self.start.isDate { bytes.append(ContentLine(.duration, value: Self.duration.wire)) }
+        bytes.append(summary)
+        if !self.isHidden {
+            if let notes = reminder.notes { bytes.append(ContentLine(.description, text: notes)) }
+            let labels = reminder.labels
+            if !labels.isEmpty { bytes.append(ContentLine(.categories, value: TextValue.join(labels))) }
+        }
+        if let classification = reminder.object.todos.first?.first(.classification) {
             // Calendars show PRIVATE events to the owner only.
-            lines.append(ContentLine(.classification, value: classification.value.withoutControls))
+            bytes.append(ContentLine(.classification, value: classification.value.withoutControls))
         }
-        lines += self.recurrence
-        lines.append(ContentLine(.transp, value: "TRANSPARENT"))
-        lines.append(ContentLine(.sequence, value: String(self.reminder.eventSequence)))
-        lines.append(ContentLine(.lastModified, value: revision))
-        return lines + self.alarm + [ContentLine(.end, value: "VEVENT")]
-    }
-
-    private var details: [ContentLine] {
-        let notes = self.reminder.notes.map { [ContentLine(.description, text: $0)] } ?? []
-        let labels = self.reminder.labels
-        return labels.isEmpty ? notes : notes + [ContentLine(.categories, value: TextValue.join(labels))]
+        for line in self.recurrence { bytes.append(line) }
+        bytes.append(ContentLine(.transp, value: "TRANSPARENT"))
+        bytes.append(ContentLine(.sequence, value: String(self.source.sequence)))
+        bytes.append(ContentLine(.lastModified, value: revision))
+        let trigger = self.start.isDate ? Self.alarmOfDay : Self.alarmAtStart
+        bytes.append(ContentLine(.begin, value: "VALARM"))
+        bytes.append(ContentLine(.action, value: "DISPLAY"))
+        bytes.append(ContentLine(.description, value: summary.value))
+        bytes.append(ContentLine(.trigger, value: trigger.wire))
+        bytes.append(ContentLine(.end, value: "VALARM"))
+        bytes.append(ContentLine(.end, value: "VEVENT"))
     }
 
     private var summary: String {
         if self.isHidden { return "\(Self.openBox) \(FeedContent.hiddenTitle)" }
-        let title = self.reminder.title.trimmingSpaces
+        let title = self.source.reminder.title.trimmingSpaces
         return title.isEmpty ? Self.openBox : "\(Self.openBox) \(title)"
     }
 
-    private var alarm: [ContentLine] {
-        let trigger = self.start.isDate ? Self.alarmOfDay : Self.alarmAtStart
-        return [
-            ContentLine(.begin, value: "VALARM"),
-            ContentLine(.action, value: "DISPLAY"),
-            ContentLine(.description, text: self.summary),
-            ContentLine(.trigger, value: trigger.wire),
-            ContentLine(.end, value: "VALARM"),
-        ]
-    }
-}
-
-extension Reminder {
-    /// When it or one of its occurrences was last changed, as well as the text says; `nil` when it does not.
-    var lastChange: Instant? {
-        self.object.todos.compactMap { todo in
-            [Name.lastModified, .dtstamp, .created].lazy.compactMap { todo.first($0)?.stamp }.first
-        }.max()
-    }
-
-    /// The moment of ``lastChange``: never a clock's time, or every fetch would be another text.
-    var revisedAt: Instant { self.lastChange ?? Instant(secondsSince1970: Self.countingFrom) }
-
-    /// The revision number of the event (RFC 5545 §3.8.7.4): it grows with every change, or Google keeps the old times.
-    ///
-    /// The to-do's own SEQUENCE is not enough. Many programs never write it, others begin to in the middle, and then it
-    /// falls back to 1. Hence seconds of the last change, which grow, and SEQUENCE on top, which does too.
-    var eventSequence: Int {
-        let seconds = Int(min(max(self.revisedAt.secondsSince1970 - Self.countingFrom, 0), Int64(Int32.max)))
-        let own = self.object.todos.compactMap { $0.first(.sequence)?.integer }.max() ?? 0
-        return min(seconds + min(max(own, 0), Int(Int32.max)), Int(Int32.max))
-    }
-
-    /// 2000-01-01T00:00:00Z; counted from here, seconds fit into INTEGER until 2068 (RFC 5545 §3.3.8).
-    private static let countingFrom: Int64 = 946_684_800
-
-    /// Until when it is put off, `nil` when it is not, or only up to its due time: calendars show when a thing is due.
-    ///
-    /// Programs leave past snoozes behind, and a series must not vanish because its last occurrence was once snoozed.
-    fileprivate func effectiveSnooze(_ resolver: TimeZoneResolver) -> Instant? {
-        guard let snooze = self.snoozedUntil else { return nil }
-        guard let due = self.due else { return snooze }
+    private static func instant(of due: CalendarDateOrDateTime, _ resolver: TimeZoneResolver) -> Instant {
         let time =
             switch due {
             case .date(let date): CalendarDateTime(date: date, time: ClockTime(secondsOfDay: 0), zone: .floating)
             case .dateTime(let time): time
             }
-        let instant = resolver.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)
-        return instant < snooze ? snooze : nil
+        return resolver.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)
     }
 }

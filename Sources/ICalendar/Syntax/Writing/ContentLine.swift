@@ -37,18 +37,38 @@ public struct ContentLine: Hashable, Sendable {
     ///
     /// - Parameter lineEnd: CRLF unless the surrounding object has another one.
     public func bytes(lineEnd: [UInt8] = [0x0D, 0x0A]) -> [UInt8] {
-        Self.fold(self.unfolded, lineEnd: lineEnd)
+        var bytes: [UInt8] = []
+        self.append(to: &bytes, lineEnd: lineEnd)
+        return bytes
+    }
+
+    /// Appends the line in wire form, folded and ended.
+    package func append(to bytes: inout [UInt8], lineEnd: [UInt8] = [0x0D, 0x0A]) {
+        let start = bytes.count
+        self.appendUnfolded(to: &bytes)
+        if bytes.count - start > Self.foldOctets {
+            let line = Array(bytes[start...])
+            bytes.removeSubrange(start...)
+            Self.fold(line[...], lineEnd: lineEnd, into: &bytes)
+        } else {
+            bytes += lineEnd
+        }
     }
 
     /// The unfolded line without a line end.
     var unfolded: [UInt8] {
-        var text = self.name.wire
+        var bytes: [UInt8] = []
+        self.appendUnfolded(to: &bytes)
+        return bytes
+    }
+
+    private func appendUnfolded(to bytes: inout [UInt8]) {
+        bytes += self.name.wire.utf8
         for parameter in self.parameters {
-            text += ";\(parameter.name.wire)="
-            text += parameter.values.map(Self.encode).joined(separator: ",")
+            bytes += ";\(parameter.name.wire)=\(parameter.values.map(Self.encode).joined(separator: ","))".utf8
         }
-        text += ":\(self.value)"
-        return Array(text.utf8)
+        bytes.append(UInt8(ascii: ":"))
+        bytes += self.value.utf8
     }
 
     /// The longest physical line, without its end (RFC 5545 §3.1).
