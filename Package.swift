@@ -2,32 +2,64 @@
 
 import PackageDescription
 
-// The house: who may import whom. Imports go down; a target that is not in its row does not build
-// (`--explicit-target-dependency-import-check error`). docs/architecture.md says what each room is for.
+// The targets with the imports that they may have: an import that is not in the row does not build
+// (`--explicit-target-dependency-import-check error`). The comment above a row is its responsibility in
+// docs/architecture.md, which Tests/pages.py generates.
 let layers: [(name: String, imports: [String])] = [
     // 0  syntax and plain values: no clock, no files, no sockets
+    // JSON values, a reader with positions and limits, a writer. Without: the keys of any format.
     ("JSON", []),
+    // RFC 5545 text to lines, components and typed values, and back. A component is a view of an immutable byte
+    // buffer, so unedited bytes cannot change. Without: files, clocks, the meaning of a reminder.
     ("ICalendar", ["JSON"]),
+    // Requests, responses, headers, URLs, Digest; the protocol `Transport`. Without: sockets.
     ("HTTP", []),
+    // Bytes to elements with libxml2, without DTDs, entities or network, with limits (decision 0041). Without:
+    // WebDAV.
     ("XML", ["CLibXML2"]),
-    // 0  the operating system: processes, files, threads, folder watching; no pure target imports it
+    // gzip with libz. Without: HTTP.
+    ("Compression", ["CZLib"]),
+    // 0  the operating system; no pure target imports it
+    // Operating-system services: processes, files, locks, threads, folder watching, timers. Without: reminders,
+    // servers.
     ("Platform", ["CLinuxEvents"]),
     // 1  meaning: still pure
+    // Rules, dates and exceptions to occurrences; zone names to offsets. A closure reads the zone files.
+    // Without: locations of files.
     ("Recurrence", ["ICalendar"]),
+    // The meaning of a VTODO for a user: title, due time, alarms, labels, state; the operations complete,
+    // snooze and reschedule; the order of a list; the domain rules. Without: storage, servers.
     ("Reminders", ["ICalendar", "Recurrence"]),
+    // Request bodies and multistatus responses of RFC 4918, 4791 and 6578 as values. Without: connections.
     ("WebDAV", ["HTTP", "XML"]),
     // 2  the outside world, one piece each
+    // The records of the database, their SQL and the schema's data: lists, calendar objects, index columns,
+    // sync state, journal. Without: SQLite, HTTP.
     ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
+    // Files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos; reminders as JSON, tables and
+    // checklists. Pure. Without: files, clocks, the store.
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
+    // Decides which alarms fire and which notifications are shown (`AlarmScheduler`, a value: event in, effects
+    // out, decision 0025). Pure. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
+    // The client of a server: find lists, request changes, fetch, put, delete. `RequestPacing` decides on
+    // concurrency and retries (decision 0035). Without: reminders.
     ("CalDAV", ["HTTP", "JSON", "WebDAV"]),
+    // A `Transport` with libcurl: reused connections, limits, verified TLS, redirect rules. Loads libcurl on
+    // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
+    // Requests and responses with GNU libmicrohttpd, loaded on first use. Without: feeds.
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
+    // The desktop's notification service and the number on the icon, with sd-bus. `Conversation`, a pure value,
+    // interprets the messages. Without: reminders.
     ("DesktopBus", ["CSystemd", "Platform"]),
     // 3  what the program does
+    // Plans a sync and executes it; merges; undo. Without: HTTP, XML.
     ("Sync", ["ICalendar", "Reminders", "Store"]),
-    ("Web", ["HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
+    // Feeds as functions from `Request` to `Response`. Without: sockets.
+    ("Web", ["Compression", "HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
     // 4  the wiring
+    // The use cases; the CalDAV collection as the remote side of a sync. Without: text for a terminal.
     (
         "Bridge",
         [
@@ -36,6 +68,7 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // 5  the person's side
+    // Arguments in, text and exit status out. Without: domain rules.
     (
         "CLI",
         [
@@ -48,7 +81,7 @@ let layers: [(name: String, imports: [String])] = [
 /// The targets that call C.
 ///
 /// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
-let unsafeTargets: Set = ["XML", "Store", "CurlTransport", "HTTPServer", "DesktopBus"]
+let unsafeTargets: Set = ["XML", "Compression", "Store", "CurlTransport", "HTTPServer", "DesktopBus"]
 
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -76,6 +109,8 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CResolv"),
     .systemLibrary(name: "CLinuxEvents"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    // libxml2 loads libz in any case.
+    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     // Headers only: pkg-config would link the library, which is loaded when it is needed (docs/decisions/0027).

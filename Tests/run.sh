@@ -45,6 +45,7 @@ number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
 number REMINDAV_RING_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 4 20          # for each law that random inputs must keep
+number REMINDAV_SHARE 20 100 100             # percent of the cases of laws and fixtures (Tests/TestSupport/Cases.swift)
 number REMINDAV_EDITS 500 10000 100000       # random edits of to-dos by other programs
 number REMINDAV_ALARM_EDITS 600 3000 6000    # random edits of alarms
 number REMINDAV_OPERATIONS 30 200 1000       # random operations that are undone
@@ -209,7 +210,6 @@ check "Packages" sh Tests/packages.sh "$packages" || finish
 # Scripts that read the sources: each takes seconds and needs no build.
 check "Form" swift format lint --parallel --recursive --strict Package.swift Sources Tests
 check "Layers" layers
-check "Limits are as docs/limits.md says" python3 Tests/limits.py
 check "Requirements are listed, each with its tests" python3 Tests/requirements.py
 check "Phrases are those that their script makes" python3 Tests/Phrases/table.py --check
 check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks.py --check
@@ -220,8 +220,9 @@ check "Build, warnings are errors" \
 debug=$(swift build --show-bin-path)
 
 # Scripts that use the debug build.
-check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py .build/debug/ZoneComparison
-check "Written zones as libical reads them" python3 Tests/Zones/written.py .build/debug/ZoneComparison
+check "Generated parts of docs are those of the code" python3 Tests/pages.py --check --program "$debug/remindav"
+check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py "$debug/ZoneComparison"
+check "Written zones as libical reads them" python3 Tests/Zones/written.py "$debug/ZoneComparison"
 
 unit_tests "Tests of targets" --skip "$sockets|$buses|$terminals"
 unit_tests "Tests of sockets" --filter "$sockets"

@@ -112,5 +112,6 @@ struct DiffFiles: Command {
         return text.count > Self.longestValue ? clean + "…" : clean
     }
 
+    /// The longest printed value in characters: more is not readable at a glance.
     private static let longestValue = 200
 }

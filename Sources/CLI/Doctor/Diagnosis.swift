@@ -73,6 +73,7 @@ enum Diagnosis {
         return findings
     }
 
+    /// The number of names in one sentence.
     private static let mostNames = 5
 
     /// A write of a few reminders, with its log, takes less.
@@ -131,6 +132,7 @@ enum Diagnosis {
         ]
     }
 
+    /// The number of reported issues of one kind.
     private static let mostIssues = 20
 
     /// The clock: against the day of this program, which nobody can have before it was made, and against the journal.

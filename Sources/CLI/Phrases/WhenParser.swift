@@ -41,7 +41,7 @@ struct WhenParser {
         )
     }
 
-    // Nobody plans so far: it is a slip, such as `in 9999 years`.
+    /// A thousand years: no user plans further ahead, and a slip such as `in 9999 years` is refused.
     private static let maximumMonths = 12_000
 
     /// Of `tomorrow 9`, where it is not said whether that is a time.

@@ -136,5 +136,6 @@ extension RulePlan {
         return true
     }
 
+    /// The limit of steps for the proof that a rule with short periods is never true.
     private static let maximumProof = 200_000
 }

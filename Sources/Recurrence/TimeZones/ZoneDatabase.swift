@@ -5,6 +5,7 @@ private import Synchronization
 public struct ZoneDatabase: Sendable {
     /// The limit of cached zones: more than tzdata has names (about 600), so only hostile files reach it.
     static let maximumCached = 1024
+    /// The limit of cached VTIMEZONE definitions: more than any calendar has.
     static let maximumDefinitions = 256
     /// The limit of bytes in a name; the longest of tzdata has 32.
     static let maximumNameLength = 64
