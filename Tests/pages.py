@@ -260,12 +260,61 @@ def settings(old):
     return table(["setting", "value", "overridden by", "default"], rows)
 
 
+# -- JSON keys -------------------------------------------------------------------------------------------------------
+
+@cache
+def json_types():
+    """The keys of each type with `jsonMembers`, in their order, without those of other types that it includes."""
+    found = {}
+    owner = re.compile(r"^ *(?:(?:public|package|private|fileprivate) )*(?:extension|struct|enum|final class) ([\w.]+)", re.M)
+    for path in sorted((ROOT / "Sources").rglob("*.swift")):
+        text = path.read_text()
+        for match in re.finditer(r"static let (?:jsonMembers|values)\b", text):
+            body = text[match.start():]
+            body = body[:re.search(r"\n    \]\n|\n\n|\n}", body).start()]
+            keys = re.findall(r'JSONMember\("(\w+)"\)', body)
+            if keys:
+                names = owner.findall(text[:match.start()])
+                found.setdefault(names[-1], []).extend(keys)
+    return found
+
+
+def json_keys(types, old):
+    """The keys of Swift types (names with spaces between them). Type and meaning are written by hand and kept.
+
+    A row may have several keys with one meaning. A new key has no meaning yet.
+    """
+    keys = [key for name in types.split() for key in json_types().get(name, [])]
+    lines = [[one.strip() for one in re.split(r"(?<!\\)\|", line)[1:-1]] for line in old.strip().splitlines()]
+    head = lines[0] if lines else ["key", "type", "meaning"]
+    rows, done = [], set()
+    for cells in lines[2:]:
+        named = re.findall(r"`(\w+)`", cells[0])
+        if set(named) <= set(keys):
+            rows.append(cells)
+            done.update(named)
+    rows += [[f"`{key}`", "", ""] for key in keys if key not in done]
+    return table(head, rows)
+
+
+def check_json():
+    """A key without a type and a meaning, and a part for a type that does not exist."""
+    for _, name, text, _ in PART.findall((DOCS / "manual.md").read_text()):
+        if name.startswith("json "):
+            for one in name.split()[1:]:
+                if one not in json_types():
+                    yield f"docs/manual.md: no type {one} has JSON keys"
+            for line in text.splitlines():
+                if line.startswith("| `") and re.search(r"\| +\|", line):
+                    yield f"docs/manual.md: {line.split('|')[1].strip()} of {name} has no type or no meaning"
+
+
 # -- all -------------------------------------------------------------------------------------------------------------
 
 def part(name, old):
     kind, _, argument = name.partition(" ")
     makers = {"limits": lambda: limits(old), "targets": targets, "commands": lambda: commands(argument),
-              "options": options, "settings": lambda: settings(old), "json": lambda: json_keys(argument)}
+              "options": options, "settings": lambda: settings(old), "json": lambda: json_keys(argument, old)}
     if kind not in makers:
         raise SystemExit(f"docs/: there is no generated part '{name}'.")
     return makers[kind]()
@@ -280,7 +329,7 @@ def main():
     parser.add_argument("--program", type=Path, default=ROOT / ".build" / "debug" / "remindav")
     given = parser.parse_args()
     PROGRAM = given.program.resolve()
-    problems = [*check_limits(), *check_targets()]
+    problems = [*check_limits(), *check_targets(), *check_json()]
     count = 0
     for page in sorted(DOCS.glob("*.md")):
         text = page.read_text()
