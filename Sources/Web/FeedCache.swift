@@ -49,7 +49,7 @@ actor FeedCache {
     ///
     /// Beyond it, all bodies are dropped and made again when they are requested.
     private static let maximumKeptBytes = 64 << 20
-    /// A body counts twice: its gzip form is not longer than the body, and usually a sixth of it.
+    /// A body counts twice: its gzip form is not longer than the body, and usually a quarter of it.
     private static let formsOfBody = 2
 
     private typealias Made = (revisions: FeedRevisions, body: FeedBody)

@@ -1,5 +1,6 @@
 """The feed as a calendar program sees it: one address, plain HTTP, the same bytes until something changes."""
 
+import gzip
 import http.client
 import re
 import subprocess
@@ -92,6 +93,30 @@ class Feed(EndToEnd):
             self.assertEqual(again["etag"], tag)
         status, _, whole = self.ask("GET", self.path, {"If-None-Match": '"something else"'})
         self.assertEqual((status, whole), (200, body))
+
+    def test_a_client_that_accepts_gzip_gets_it_with_its_own_tag(self):
+        _, plain, body = self.ask("GET", self.path)
+        self.assertNotIn("content-encoding", plain)
+        status, packed, bytes_ = self.ask("GET", self.path, {"Accept-Encoding": "gzip, deflate"})
+        self.assertEqual((status, packed["content-encoding"]), (200, "gzip"))
+        self.assertEqual(gzip.decompress(bytes_), body)
+        self.assertEqual(packed["content-length"], str(len(bytes_)))
+        self.assertLess(len(bytes_), len(body))
+        self.assertNotEqual(packed["etag"], plain["etag"])
+        for headers in (plain, packed):
+            self.assertIn("Accept-Encoding", headers["vary"])
+        status, again, nothing = self.ask("GET", self.path, {"Accept-Encoding": "gzip", "If-None-Match": packed["etag"]})
+        self.assertEqual((status, nothing, again["etag"]), (304, b"", packed["etag"]))
+        self.assertEqual(self.ask("GET", self.path, {"If-None-Match": packed["etag"]})[0], 200)
+        outlook = {"Accept-Encoding": "gzip", "User-Agent": "Microsoft Office/16.0 (Microsoft Outlook 16.0; Pro)"}
+        self.assertEqual(self.ask("GET", self.path, outlook)[2], body)
+
+    def test_a_write_that_changes_no_reminder_keeps_the_body(self):
+        tag = self.ask("GET", self.path)[1]["etag"]
+        self.laptop.run("labels", "add", "Unused")
+        self.assertEqual(self.ask("GET", self.path, {"If-None-Match": tag})[0], 304)
+        self.laptop.run("add", "One more", "--due", "2035-05-05", "--list", "Reminders")
+        self.assertEqual(self.ask("GET", self.path, {"If-None-Match": tag})[0], 200)
 
     def test_head_says_what_get_would_say(self):
         _, of_get, body = self.ask("GET", self.path)
