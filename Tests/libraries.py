@@ -1,5 +1,5 @@
-"""Holds what the built program is linked with against the libraries that are documented (docs/architecture.md, E40 of
-docs/requirements.md): a system library more than these is a dependency that nobody has decided on.
+"""Compares the libraries of the built program with the documented ones (docs/architecture.md, E40 of
+docs/requirements.md): each further system library would be a dependency without a decision.
 
   python3 Tests/libraries.py PROGRAM
 """
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What is linked, and what is loaded when it is needed (docs/decisions/0028); and the C library with its parts.
+# The linked libraries, the libraries that are loaded on first use (docs/decisions/0028), and the parts of the C library.
 WANTED = {"libxml2", "libsqlite3", "libz"}
 LOADED = {"libcurl.so.4", "libmicrohttpd.so.12"}
 SYSTEM = {"libc", "libm", "libresolv", "libgcc_s", "libstdc++", "libpthread", "libdl", "librt", "ld-linux-x86-64",
@@ -23,7 +23,7 @@ def linked(program):
 
 
 def hardening(program):
-    """What the dynamic section of the program lacks, or has too much, in sentences.
+    """The problems of the dynamic section of the program, in sentences.
 
     With RUNPATH $ORIGIN, which SwiftPM adds, a library beside the program is loaded before the system's: a download
     folder is enough to run foreign code.

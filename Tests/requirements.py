@@ -1,13 +1,12 @@
-"""Holds docs/requirements.md against the tests: each id has its row, each row its states, each test its function.
+"""Compares docs/requirements.md with the tests: each id has its row, each row its states, each test its function.
 
-  python3 Tests/requirements.py                  all ids are there in order, each test that is named is there
-  python3 Tests/requirements.py --ran FILE...    and has passed: the files hold what `swift test` (not filtered) and
-                                                 Tests/EndToEndTests/run.py have printed
+  python3 Tests/requirements.py                  all ids exist in order, and so do all named tests
+  python3 Tests/requirements.py --ran FILE...    and they have passed: the files have the output of `swift test` (not
+                                                 filtered) and of Tests/EndToEndTests/run.py
 
-A row is | id | what is asked | how it is here | states |. The states have semicolons between them: `done:` with one to
-three tests in backquotes, `open:` with what is missing, `later: page`, `later: daemon`. A test is `File.function`
-(Swift), `module.Class.test` (end to end) or `run.sh: WHAT` (a check of Tests/run.sh, which fails by itself; whether it
-ran is not looked for).
+A row is | id | requirement | implementation | states |. The states have semicolons between them: `done:` with one to
+three tests in backquotes, `open:` with the missing part, `later: page`, `later: daemon`. A test is `File.function`
+(Swift), `module.Class.test` (end to end) or `run.sh: NAME` (a check of Tests/run.sh, which reports its own failure).
 """
 
 import ast
@@ -27,7 +26,7 @@ MOST_TESTS = 3
 
 
 def swift_tests():
-    """`File.function` to what the runner calls it, of each: a name may be that of several."""
+    """`File.function` to the names of its tests in the output of the runner; several tests can have one name."""
     found = {}
     for path in UNIT_TESTS:
         text = path.read_text()
@@ -43,7 +42,7 @@ def swift_tests():
 
 
 class EndToEndTests:
-    """The classes of the end-to-end tests and what they take from others, read and not run."""
+    """The classes of the end-to-end tests with their bases, parsed and not run."""
 
     def __init__(self):
         self.classes = {}       # name to bases and methods, of all modules
@@ -62,7 +61,7 @@ class EndToEndTests:
                         self.scenarios.add("test_" + re.sub(r"[^a-z0-9]+", "_", sentence.lower()).strip("_"))
 
     def methods(self, module, name, seen=()):
-        """What a class can do, with what it takes from its bases; a class of the same module goes before others."""
+        """The methods of a class and of its bases; a class of the same module is preferred."""
         if name in seen:
             return set()
         places = [(module, name)]
@@ -86,7 +85,7 @@ class EndToEndTests:
 
 
 def rows():
-    """Line number, id, what is asked, how it is here, states."""
+    """Line number, id, and the cells of the row."""
     for number, line in enumerate(PAGE.read_text().splitlines(), 1):
         if re.match(r"\| [A-Z]\d\d \|", line):
             cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
@@ -101,7 +100,7 @@ def states_of(cell):
 
 
 def outcomes(paths):
-    """What the runners say of each test: name to a list of words. Swift's names are those of `swift_tests`."""
+    """The outcomes of each test by its name: a list of words. The names of Swift tests are those of `swift_tests`."""
     swift, python = {}, {}
     for path in paths:
         current = None
@@ -116,7 +115,7 @@ def outcomes(paths):
             if match:
                 current = match[1]
                 python.setdefault(current, "")
-            # Whatever a test prints may stand between its name and its outcome.
+            # The output of a test may be between its name and its outcome.
             outcome = re.search(r"(?:^|\.\.\. )(ok|FAIL|ERROR|skipped)\b", line)
             if current and outcome and python[current] not in ("FAIL", "ERROR"):
                 python[current] = outcome[1]
@@ -133,7 +132,7 @@ def not_passed(test, swift, names, python):
         return {"ok": None, "skipped": "was skipped", "": "has no outcome"}.get(python[test], "failed")
     called = names[test][0]
     words = swift.get(called, [])
-    # Several tests may be called the same, and the runner does not say whose it was: then all of them have to pass.
+    # If several tests have one name, the output does not distinguish them: then all of them have to pass.
     wanted = sum(one.count(called) for one in names.values())
     if "failed" in words:
         return "failed"
@@ -186,7 +185,7 @@ def main(arguments):
             elif state == "done" and not (1 <= len(tests) <= MOST_TESTS and text == "`" + "`, `".join(tests) + "`"):
                 trouble(f"{one}: done has one to {MOST_TESTS} tests and nothing else, not '{text}'")
             elif state == "open" and not text:
-                trouble(f"{one}: open does not say what is missing")
+                trouble(f"{one}: open does not name the missing part")
             elif state.startswith("later") and text:
                 trouble(f"{one}: '{state}' has nothing behind it")
             if state == "done":

@@ -1,4 +1,4 @@
-"""What every end-to-end test needs: the built binary with a store of its own, and sentences about what it said."""
+"""The base of all end-to-end tests: the built program with a separate store, and assertions about its output."""
 
 import base64
 import json
@@ -32,13 +32,13 @@ SHOW_KEYS = set(
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
 
-# Words that only a program's inside would say.
 # A shorter password may be a word of any sentence.
 SECRET_LENGTH = 9
 
+# Words of the implementation, which no message contains.
 INSIDE = re.compile(r"Fatal error|Swift\.|Optional\(|Error Domain|Stack dump|\bnil\b|SQLITE_|CURLE_|0x[0-9a-f]{6,}")
 
-# A child's peak of memory begins at that of whoever starts it, so something small starts what is measured.
+# The memory peak of a child starts with that of its parent, so a small program starts the measured one.
 STARTER = """
 import os, resource, sys
 _, status = os.waitpid(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
@@ -63,7 +63,7 @@ def too_long_for_smoke(test):
 
 
 class Result:
-    """What one run of the binary left behind."""
+    """The result of one run of the program."""
 
     def __init__(self, arguments, code, out, err, seconds):
         self.arguments = arguments
@@ -85,18 +85,18 @@ class Result:
 
 
 class Device:
-    """One person's machine: a store, a home folder and a time zone. Nothing outside `folder` is touched."""
+    """The machine of a user: a store, a home folder and a time zone. No file outside `folder` is used."""
 
     def __init__(self, folder, name, zone="Europe/Berlin"):
         self.folder = Path(folder) / name
-        # The usual place: a folder that was named has to have a store before anybody looks into it.
+        # The default folder: a folder given by an option has to contain a store already.
         self.store = self.folder / "data" / "remindav"
         self.home = self.folder / "home"
         self.home.mkdir(parents=True)
         self.account = None
         self.passwords = set()
-        self.shown = set()      # words of command lines: what a test shows there is no secret
-        # The ports that a command was told of: a password may go there.
+        self.shown = set()      # words of command lines, which are not secret
+        # The ports in command lines: a password may be sent to them.
         self.ports = set()
         self.environment = {
             "HOME": str(self.home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": zone,
@@ -113,7 +113,7 @@ class Device:
         )
 
     def note(self, arguments):
-        """Remembers which servers a command names, and what else."""
+        """Remembers the words and the ports of a command line."""
         self.shown.update(map(str, arguments))
         self.ports.update(int(port) for text in arguments for port in re.findall(r":(\d{2,5})\b", str(text)))
 
@@ -127,7 +127,7 @@ class Device:
         if isinstance(stdin, str):
             stdin = stdin.encode()
         if "--password-stdin" in arguments:
-            # From here on nobody may say it or leave it anywhere.
+            # From here on, it must not appear in any output or file.
             self.passwords.add(stdin.decode("utf-8", "replace").rstrip("\r\n"))
         started = time.monotonic()
         process = self.start(
@@ -143,7 +143,7 @@ class Device:
         result = Result(arguments, process.returncode, out, err, time.monotonic() - started)
         for password in self.secrets:
             if password.encode() in out + err:
-                raise AssertionError(f"the password was said by remindav {arguments}")
+                raise AssertionError(f"the password is in the output of remindav {arguments}")
         wanted = code if isinstance(code, tuple) else (code,)
         if code is not None and result.code not in wanted:
             raise AssertionError(f"exit code {result.code}, not {code}\n{result!r}")
@@ -207,9 +207,9 @@ class Device:
         raise AssertionError(f"still not quiet after {limit} syncs")
 
     def leaks(self):
-        """Files that hold a password, in whatever form, and are not where it is kept.
+        """Files with a password in any encoding, except its own file.
 
-        It is kept in a file of `secrets` (docs/manual.md) or, where a test has one, in the keyring under a name.
+        It is stored in a file of `secrets` (docs/manual.md) or, if a test has one, in the keyring.
         """
         secrets = [password.encode() for password in self.secrets]
         forms = [form for secret in secrets for form in (secret, base64.b64encode(secret), secret.hex().encode())]
@@ -285,7 +285,7 @@ class EndToEnd(unittest.TestCase):
         return self.devices[-1]
 
     def serve(self, server):
-        """Starts a server for this test and ends it afterwards, whatever happens."""
+        """Starts a server for this test; it ends with the test."""
         server.start()
         self.servers.append(server)
         self.addCleanup(server.stop)
@@ -301,18 +301,18 @@ class EndToEnd(unittest.TestCase):
         return server
 
     def means(self, server):
-        """A password may go to this server, though no command names it: a person has said so, or it is the same host."""
+        """A password may be sent to this server, although no command names it: the user confirmed it, or it is the same host."""
         self.meant.add(server.told_port)
 
     def assert_passwords_stayed(self):
-        """No password lies in a file beside where it is kept, and none went to a server that no command was told of."""
+        """No password is in another file than its own, and none was sent to a server that no command named."""
         for device in self.devices:
             leaks = list(map(str, device.leaks()))
             self.assertEqual(leaks, [], "a password was left behind")
         named = self.meant.union(*(device.ports for device in self.devices))
         for server in self.servers:
             if getattr(server, "authorized", 0) and self.devices:
-                self.assertIn(server.told_port, named, "a password went to a server that nobody named")
+                self.assertIn(server.told_port, named, "a password was sent to a server that no command named")
 
     def write(self, name, content):
         path = self.folder / name
@@ -337,7 +337,7 @@ class EndToEnd(unittest.TestCase):
         self.assertEqual(len(lines), 1, f"not one line of complaint: {result!r}")
         self.assertLess(len(lines[0]), 400, f"too long to be read: {result!r}")
         self.assertRegex(lines[0], r"[.!?]$", f"not a sentence: {result!r}")
-        self.assertNotRegex(lines[0], INSIDE, f"says what only we understand: {result!r}")
+        self.assertNotRegex(lines[0], INSIDE, f"has words of the implementation: {result!r}")
         for word in words:
             self.assertRegex(lines[0].lower(), word, f"does not say {word!r}: {result!r}")
 

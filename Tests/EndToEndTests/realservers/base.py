@@ -1,4 +1,4 @@
-"""What all real servers have in common: an empty folder, processes of their own, one account, an end.
+"""The common part of all real servers: an empty folder, separate processes, one account, an end.
 
 Everything listens on 127.0.0.1, on a port that was free, and is ended by process id.
 """
@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-# Nothing here outlives its test, and waiting for a disk tells nothing: the data are in memory where there is room.
+# The data are needed only during a test, so they are in memory if it has space.
 MEMORY = Path("/dev/shm")
 WANTED_BYTES = 2 << 30
 USER = "user"
@@ -47,7 +47,7 @@ def require_root(name):
         raise SystemExit(f"{name} drops to users of its own, for which root is needed. Run this as root.")
 
 
-# Whatever happens to the tests, what they have started ends with them.
+# The started servers end with the tests, also after an error.
 RUNNING = set()
 
 
@@ -62,7 +62,7 @@ class Server:
 
     name = ""
     title = ""
-    path = "/"                  # what a person gives to `account add`, after the host
+    path = "/"                  # the path for `account add`, after the host
     home = ""                   # where the lists are, with a slash at its end
     others_read = False         # whether processes of other users have to reach the folder
     end_seconds = 10            # how long a process may take to end
@@ -77,17 +77,17 @@ class Server:
         self.password = PASSWORD
         self.processes = []
 
-    # -- what each server says ---------------------------------------------------------------------------------------
+    # -- the parts of each server ---------------------------------------------------------------------------------------
 
     def command(self):
-        """The command line of the server. What it needs running before comes from `prepare`."""
+        """The command line of the server; `prepare` starts the programs that it needs."""
         raise NotImplementedError
 
     def prepare(self):
-        """Makes the data of a first start, and starts what the server itself leans on."""
+        """Makes the data of a first start, and starts the programs that the server needs."""
 
     def furnish(self):
-        """After the first answer: what can only be made over the network."""
+        """Makes the data that need a running server."""
 
     def environment(self):
         return {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "xdg")}
@@ -178,7 +178,7 @@ class Server:
         while self.processes:
             end(self.processes.pop(), self.end_seconds)
 
-    # -- what scenarios ask of it ------------------------------------------------------------------------------------
+    # -- for the scenarios ------------------------------------------------------------------------------------
 
     def fill(self, peer, path, texts):
         """Puts many to-dos into a list, UID to text, by the shortest way that the server has."""
@@ -232,7 +232,7 @@ def children(pid):
 
 
 def end(process, seconds):
-    """Ends a process and whatever it has started."""
+    """Ends a process and its children."""
     below = children(process.pid)
     process.terminate()
     try:
