@@ -47,7 +47,7 @@ final class HandClock: Sendable {
 }
 
 /// What would ring.
-final class WakePipe: AlarmSink, Sendable {
+final class CountingSink: AlarmSink, Sendable {
     private let alarms = Mutex<[AlarmID: ReminderAlarm]>([:])
     var known: [ReminderAlarm] { self.alarms.withLock { Array($0.values) } }
 
@@ -73,7 +73,7 @@ private struct KeeperLife {
     }
 
     let clock = HandClock()
-    let sink = WakePipe()
+    let sink = CountingSink()
     let useCases: UseCases
     private let keeper: AlarmKeeper
     private var random: SeededGenerator

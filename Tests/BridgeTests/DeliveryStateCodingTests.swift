@@ -89,6 +89,12 @@ struct DeliveryStateCodingTests {
         }
     }
 
+    @Test("the kinds of rows keep their stored names, so that a file of an older program is read")
+    func storedKinds() {
+        let kinds = Set(self.changes.map { DeliveryStateCoding.row($0).kind })
+        #expect(kinds == ["clock", "told", "slot", "summary", "closing", "deed"])
+    }
+
     @Test(
         "a row that nobody can read is left out",
         arguments: [
@@ -96,7 +102,7 @@ struct DeliveryStateCodingTests {
             ("slot", "1", "nowhere\t\t\t\t\t\t\t\t5"), ("slot", "1", "own\t\t\t\t\t\t"),
             ("slot", "1", "own\t\t\t\t\t\t\t\tx"),
             ("summary", "", "-1\ta"), ("closing", "4294967296\ta", ""),
-            ("action", "a", "complete\t1\t"), ("action", "1", "eat\t1\t"), ("action", "1", "snooze\t1\t\t5\tx"),
+            ("deed", "a", "complete\t1\t"), ("deed", "1", "eat\t1\t"), ("deed", "1", "snooze\t1\t\t5\tx"),
             ("later", "", ""),
         ]
     )

@@ -9,7 +9,7 @@ import Testing
 struct PlanTests {
     private let useCases: UseCases
     private let keeper: AlarmKeeper
-    private let bell = WakePipe()
+    private let bell = CountingSink()
 
     init() throws {
         self.useCases = try Workplace.open()

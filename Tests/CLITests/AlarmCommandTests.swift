@@ -72,16 +72,16 @@ struct AlarmCommandTests: StoreSuite {
         let kept = await self.run("alarms", "clear")
         #expect((kept.status, kept.answer) == (.success, "Nothing was changed\n"))
         #expect(kept.remarks == "2 reminders have rung, and nobody has seen to them. Clear their alarms? [y/N] \n")
-        #expect(await self.answer("status").contains("unacknowledged    2\n"))
+        #expect(await self.answer("status").contains("unacknowledged  2\n"))
         self.world.willReply("y")
         #expect(
             await self.run("alarms", "clear").answer
                 == "Cleared the alarms of 2 reminders. 'remindav undo' takes this back.\n"
         )
-        #expect(await self.answer("status").contains("pending     1\nunheeded    0\n"))
+        #expect(await self.answer("status").contains("pending         1\nunacknowledged  0\n"))
         #expect(await self.answer("log", "--limit", "1").hasSuffix("by hand  cleared the alarms of 2 reminders\n"))
         #expect(await self.run("undo", "--last").status == .success)
-        #expect(await self.answer("status").contains("unacknowledged    2\n"))
+        #expect(await self.answer("status").contains("unacknowledged  2\n"))
         let json = await self.answer("alarms", "clear", "--yes", "--json")
         #expect(json.hasPrefix(#"{"cleared": [{"id": 1, "title": "a"}, {"id": 2, "title": "b"}], "kept": [], "run": "#))
         await self.rung("c")
@@ -101,7 +101,7 @@ struct AlarmCommandTests: StoreSuite {
         let cleared = await self.run("alarms", "clear")
         #expect(cleared.remarks.contains("1 reminder has rung"))
         #expect(cleared.answer == "Cleared the alarms of 1 reminder. 'remindav undo' takes this back.\n")
-        #expect(await self.answer("status").contains("unacknowledged    1\n"))
+        #expect(await self.answer("status").contains("unacknowledged  1\n"))
     }
 
     @Test("JSON has what a program needs to show an alarm")

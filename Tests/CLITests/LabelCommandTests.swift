@@ -11,7 +11,7 @@ struct LabelCommandTests: StoreSuite {
 
     /// Two reminders with a label, one of them done.
     private func fill() async {
-        _ = await self.run("add", "Write the report", "--label", "work", "--label", "ConnectionTable")
+        _ = await self.run("add", "Write the report", "--label", "work", "--label", "Desk")
         _ = await self.run("add", "Call Ben", "--label", "Work")
         _ = await self.run("done", "2")
     }
@@ -31,7 +31,7 @@ struct LabelCommandTests: StoreSuite {
         _ = await self.run("labels", "recolor", "WORK", "tomato")
         #expect(
             await self.run("labels").answer == """
-                ● ConnectionTable         #FF5722 deep orange  1 open
+                ● Desk         #FF5722 deep orange  1 open
                 ● Garden [31m  #4CAF50 green        0 open
                 ● work         #FF6347              1 open, 1 completed
 
@@ -54,10 +54,10 @@ struct LabelCommandTests: StoreSuite {
     @Test("a label that is called so already is said to be")
     func sameName() async {
         await self.fill()
-        let plan = await self.run("labels", "rename", "ConnectionTable", "ConnectionTable", "--dry-run")
-        let words = "The label ConnectionTable is called so already; nothing was changed\n"
+        let plan = await self.run("labels", "rename", "Desk", "Desk", "--dry-run")
+        let words = "The label Desk is called so already; nothing was changed\n"
         #expect(plan.answer == words)
-        #expect(await self.run("labels", "rename", "ConnectionTable", "ConnectionTable").answer == words)
+        #expect(await self.run("labels", "rename", "Desk", "Desk").answer == words)
         #expect(await self.run("log", "--limit", "1").answer.hasSuffix("completed Call Ben\n"))
         // One of the two spells it otherwise.
         #expect(
@@ -98,7 +98,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(
             await self.run("labels", "--json").answer == """
                 [
-                {"id": null, "name": "ConnectionTable", "color": "#FF5722", "colorName": "deep orange", "open": 1, "completed": 0, \
+                {"id": null, "name": "Desk", "color": "#FF5722", "colorName": "deep orange", "open": 1, "completed": 0, \
                 "createdAt": null, "updatedAt": null},
                 {"id": null, "name": "work", "color": "#FF5722", "colorName": "deep orange", "open": 1, "completed": 1, \
                 "createdAt": null, "updatedAt": null}
@@ -137,12 +137,12 @@ struct LabelCommandTests: StoreSuite {
         let renamed = await self.run("labels", "rename", "WORK", "Office")
         #expect(renamed.answer == "Renamed the label work to Office, in 2 reminders\n")
         #expect(renamed.remarks == "'remindav undo --run 4' takes this back.\n")
-        #expect(await self.run("list", "--label", "office").answer.contains("#Office #ConnectionTable"))
+        #expect(await self.run("list", "--label", "office").answer.contains("#Office #Desk"))
         let last = await self.run("log", "--limit", "1").answer
         #expect(last == "4  2026-11-20 17:05  by hand  2 changed, 1 label changed\n")
         _ = await self.run("undo", "--last")
-        #expect(await self.run("list", "--label", "work").answer.contains("#work #ConnectionTable"))
-        #expect(await self.run("-q", "labels", "rename", "ConnectionTable", "Table").answer == "")
+        #expect(await self.run("list", "--label", "work").answer.contains("#work #Desk"))
+        #expect(await self.run("-q", "labels", "rename", "Desk", "Table").answer == "")
     }
 
     @Test("a deletion asks in these words, and anything but yes leaves it")
@@ -166,17 +166,17 @@ struct LabelCommandTests: StoreSuite {
         #expect(await self.run("labels").answer.contains("● work"))
         let deleted = await self.run("labels", "delete", "work", "--yes")
         #expect(deleted.answer == "Deleted the label work, in 2 reminders\n")
-        #expect(await self.run("labels").answer == "● ConnectionTable  #FF5722 deep orange  1 open\n")
+        #expect(await self.run("labels").answer == "● Desk  #FF5722 deep orange  1 open\n")
         #expect(await self.run("list", "--all").answer.contains("Call Ben"))
     }
 
     @Test("two labels become one, and slips are told with the way out")
     func merged() async {
         await self.fill()
-        let clash = await self.run("labels", "rename", "ConnectionTable", "WORK")
+        let clash = await self.run("labels", "rename", "Desk", "WORK")
         #expect(clash.status == .usage && clash.remarks.contains("labels merge"))
         let merged = await self.run("labels", "merge", "desk", "WORK")
-        #expect(merged.answer == "Merged the label ConnectionTable into work, in 1 reminder\n")
+        #expect(merged.answer == "Merged the label Desk into work, in 1 reminder\n")
         #expect(await self.run("labels", "merge", "work", "WORK").status == .usage)
         #expect(await self.run("labels", "merge", "nothing", "work").status == .notFound)
         #expect(await self.run("labels", "recolor", "nothing", "red").status == .notFound)

@@ -9,7 +9,7 @@ struct StatusCommandTests: StoreSuite {
 
     @Test("nothing is nothing")
     func empty() async {
-        #expect(await self.answer("status") == "next alarm  none\npending     0\nunheeded    0\n")
+        #expect(await self.answer("status") == "next alarm      none\npending         0\nunacknowledged  0\n")
         #expect(
             await self.answer("status", "--json")
                 == #"{"nextAlarm": null, "pending": 0, "count": 0, "unplanned": [], "accounts": [], "unshown": null}"#
@@ -39,8 +39,8 @@ struct StatusCommandTests: StoreSuite {
         #expect(json.contains(#""fires": "2026-11-20T18:00:00Z""#))
         #expect(json.contains(#""pending": 2, "count": 2, "unplanned": [], "accounts": []"#))
         let text = await self.answer("status")
-        #expect(text.contains("next alarm  Fri 2026-11-20 18:00, today: "))
-        #expect(text.contains("  soon\npending     2\nunheeded    2\n"))
+        #expect(text.contains("next alarm      Fri 2026-11-20 18:00, today: "))
+        #expect(text.contains("  soon\npending         2\nunacknowledged  2\n"))
     }
 
     private static func todo(_ uid: String, _ lines: String...) -> String {

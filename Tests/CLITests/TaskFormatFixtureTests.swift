@@ -10,8 +10,8 @@ import Testing
 @Suite("files of other programs")
 struct TaskFormatFixtureTests {
     static let names =
-        ((try? Fixture.names(in: "movers", endingWith: ".json")) ?? [])
-        + ((try? Fixture.names(in: "movers", endingWith: ".csv")) ?? [])
+        ((try? Fixture.names(in: "task-formats", endingWith: ".json")) ?? [])
+        + ((try? Fixture.names(in: "task-formats", endingWith: ".csv")) ?? [])
 
     private let folder: TemporaryFolder
     private let world: TestWorld
@@ -43,7 +43,7 @@ struct TaskFormatFixtureTests {
         let status = await self.world.run("import", name)
         let said = self.world.takeComplaints() + self.world.takeAnswers()
         let text = "\(said)status \(status.rawValue)\n\n\(await self.exported(self.world))"
-        expectSnapshot(text, "\(name).expected", in: "movers")
+        expectSnapshot(text, "\(name).expected", in: "task-formats")
     }
 
     @Test("a dry run says the same and changes nothing", arguments: names)

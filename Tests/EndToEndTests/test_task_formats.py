@@ -9,7 +9,7 @@ import unittest
 import icalendar
 from harness import FAILURE, OK, PARTIAL, SAMPLE, USAGE, EndToEnd, ROOT
 
-MOVERS = ROOT / "Fixtures" / "movers"
+FIXTURES = ROOT / "Fixtures" / "task-formats"
 FILES = {
     "taskwarrior-2.6-export.json": "taskwarrior", "taskwarrior-2.6-lines.json": "taskwarrior",
     "todoist-project.csv": "todoist-csv", "todoist-sync.json": "todoist-json", "todoist-rest.json": "todoist-json",
@@ -28,7 +28,7 @@ def todos(data):
 
 class TaskFormats(EndToEnd):
     def imported(self, device, name, *options, code=(OK, PARTIAL)):
-        return device.json("import", MOVERS / name, *options, code=code)
+        return device.json("import", FIXTURES / name, *options, code=code)
 
     def test_each_format_is_told_by_its_content_and_a_second_import_adds_nothing(self):
         for name, word in FILES.items():
@@ -56,7 +56,7 @@ class TaskFormats(EndToEnd):
 
     def test_a_move_from_taskwarrior_keeps_everything(self):
         laptop = self.device("laptop")
-        data = (MOVERS / "taskwarrior-2.6-export.json").read_bytes()
+        data = (FIXTURES / "taskwarrior-2.6-export.json").read_bytes()
         laptop.run("import", "-", stdin=data, code=PARTIAL)
         found = todos(laptop.run("export").bytes)
         milk = found["Buy milk"]
@@ -75,7 +75,7 @@ class TaskFormats(EndToEnd):
 
     def test_the_words_of_todoist_are_read_in_english_and_others_are_told(self):
         laptop = self.device("laptop")
-        result = laptop.run("import", MOVERS / "todoist-project.csv", code=PARTIAL)
+        result = laptop.run("import", FIXTURES / "todoist-project.csv", code=PARTIAL)
         self.assertIn("line 13: DATE: these words are not understood", result.err)
         found = todos(laptop.run("export").bytes)
         self.assertEqual(found["Water the plants"]["RRULE"]["BYDAY"], ["MO"])
@@ -137,8 +137,8 @@ class TaskFormats(EndToEnd):
 
     def test_wrong_words_and_wrong_files_are_told(self):
         laptop = self.device("laptop")
-        laptop.run("import", MOVERS / "outlook-tasks.csv", "--format", "excel", code=USAGE)
-        laptop.run("import", MOVERS / "outlook-tasks.csv", "--format", "taskwarrior", code=FAILURE)
+        laptop.run("import", FIXTURES / "outlook-tasks.csv", "--format", "excel", code=USAGE)
+        laptop.run("import", FIXTURES / "outlook-tasks.csv", "--format", "taskwarrior", code=FAILURE)
         laptop.run("import", "-", stdin="[{\"a\": 1}]", code=FAILURE)
         laptop.run("import", "-", stdin="[{\"uuid\": \"1\", \"description\": \"a\"", code=FAILURE)
         laptop.run("import", "-", stdin="TYPE,CONTENT,INDENT\n".encode("utf-16"), code=FAILURE)

@@ -6,7 +6,9 @@ import Store
 /// What rang, as rows of the file that is kept of it, and back.
 enum DeliveryStateCoding {
     private enum Kind: String {
-        case clock, told, slot, summary, closing, action, trouble
+        case clock, told, slot, summary, closing, trouble
+        /// Stored under its first name, so that rows of older programs are read.
+        case action = "deed"
     }
 
     private enum DeedWord: String {

@@ -4,9 +4,8 @@
 
 import CalDAV
 import CurlTransport
-import HTTP
-
 import Glibc
+import HTTP
 
 func environment(_ name: String) -> String {
     unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""

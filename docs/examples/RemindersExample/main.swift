@@ -46,7 +46,7 @@ for object in try store.read({ try $0.objects(in: list) }) {
 }
 
 /// Whatever shows alarms: a notification, a light, a line.
-struct WakePipe: AlarmSink {
+struct ConsoleSink: AlarmSink {
     func schedule(_ alarm: ReminderAlarm) { print("rings at \(alarm.fires): \(alarm.title)") }
     func cancel(_ id: AlarmID) { print("does not ring: \(id)") }
     func cancelAll() { print("nothing rings") }
@@ -54,7 +54,7 @@ struct WakePipe: AlarmSink {
 
 let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
 let useCases = UseCases(configuration: configuration, store: store)
-let keeper = AlarmKeeper(useCases, sink: WakePipe()) { failure in print(failure) }
+let keeper = AlarmKeeper(useCases, sink: ConsoleSink()) { failure in print(failure) }
 let tea = try keeper.add(NewReminder(title: "Make tea", due: .exact(context.now.adding(seconds: 300)), list: "Home"))
 _ = try keeper.edit(tea.id, ReminderEdit(title: "Make green tea"))
 _ = try keeper.snooze(tea.id, seconds: 600)
