@@ -41,9 +41,3 @@ static inline int remindav_load_bus(const char *_Nonnull name, struct RemindavBu
 #undef REMINDAV_LOAD
     return 1;
 }
-
-// POSIX.1-2024, which the C library declares only when asked for everything of GNU, and Swift does not ask.
-extern int pipe2(int ends[_Nonnull 2], int flags);
-
-// What a thread is called where threads are listed.
-static inline void remindav_name_thread(const char *_Nonnull name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
