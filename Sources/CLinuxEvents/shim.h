@@ -42,7 +42,7 @@ static inline int remindav_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0,
 static inline void remindav_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 /* POSIX.1-2024; the C library declares it only with _GNU_SOURCE, which Swift does not define. */
-extern int pipe2(int ends[2], int flags);
+extern int pipe2(int ends[_Nonnull 2], int flags);
 static inline int remindav_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /* On the clock that people set; or on one that nobody sets, and that goes on while the machine sleeps. */

@@ -1,6 +1,5 @@
 #include <dlfcn.h>
 #include <stdint.h>
-#include <sys/prctl.h>
 #include <systemd/sd-bus.h>
 
 // sd-bus of libsystemd, loaded by who first speaks to a bus: docs/decisions/0027. The header says what each function
@@ -41,3 +40,6 @@ static inline int remindav_load_bus(const char *_Nonnull name, struct RemindavBu
 #undef REMINDAV_LOAD
     return 1;
 }
+
+// POSIX.1-2024; the C library declares it only with _GNU_SOURCE, which Swift does not define.
+extern int pipe2(int ends[_Nonnull 2], int flags);
