@@ -32,7 +32,7 @@ SHORT = {
 HEAD = """# Servers
 
 Each row is a scenario: an exchange between two or three stores of Remindav, a server, and another program that edits the
-same list. `sh Tests/run.sh --servers all` runs all of them with the built program against each of these servers, started on
+same list. `sh Tests/run.sh --full --servers all` runs all of them with the built program against each of these servers, started on
 this machine with test data; without `--servers` it uses Radicale, Xandikos and the transcript of Nextcloud. The suite
 generates this page (`Tests/EndToEndTests/scenarios/table.py`), and a test compares the page with the suite.
 
