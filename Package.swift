@@ -12,6 +12,8 @@ let layers: [(name: String, imports: [String])] = [
     // RFC 5545 text to lines, components and typed values, and back. A component is a view of an immutable byte
     // buffer, so unedited bytes cannot change. Without: files, clocks, the meaning of a reminder.
     ("ICalendar", ["JSON"]),
+    // `Href`, `EntityTag`, `SyncToken` and the text of a resource, for both sides. Without: requests, storage.
+    ("Resources", []),
     // Requests, responses, headers, URLs, Digest; the protocol `Transport`. Without: sockets.
     ("HTTP", []),
     // Bytes to elements with libxml2, without DTDs, entities or network, with limits (decision 0041). Without:
@@ -31,11 +33,15 @@ let layers: [(name: String, imports: [String])] = [
     // snooze and reschedule; the order of a list; the domain rules. Without: storage, servers.
     ("Reminders", ["ICalendar", "Recurrence"]),
     // Request bodies and multistatus responses of RFC 4918, 4791 and 6578 as values. Without: connections.
-    ("WebDAV", ["HTTP", "XML"]),
+    ("WebDAV", ["HTTP", "Resources", "XML"]),
     // 2  the outside world, one piece each
     // The records of the database, their SQL and the schema's data: lists, calendar objects, index columns,
     // sync state, journal. Without: SQLite, HTTP.
-    ("Store", ["CSQLite", "ICalendar", "Recurrence", "Reminders"]),
+    ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
+    // The database library, the files of the store and their locks. Without: the records.
+    ("SQLiteStore", ["CSQLite", "Platform", "Resources", "Store"]),
+    // English phrases to dates, times and repeat rules, and back; titles with such phrases. Pure. Without: the store.
+    ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
     // Files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos; reminders as JSON, tables and
     // checklists. Pure. Without: files, clocks, the store.
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
@@ -44,7 +50,7 @@ let layers: [(name: String, imports: [String])] = [
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     // The client of a server: find lists, request changes, fetch, put, delete. `RequestPacing` decides on
     // concurrency and retries (decision 0035). Without: reminders.
-    ("CalDAV", ["HTTP", "JSON", "WebDAV"]),
+    ("CalDAV", ["HTTP", "JSON", "Resources", "WebDAV"]),
     // A `Transport` with libcurl: reused connections, limits, verified TLS, redirect rules. Loads libcurl on
     // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
@@ -55,7 +61,7 @@ let layers: [(name: String, imports: [String])] = [
     ("DesktopBus", ["CSystemd", "Platform"]),
     // 3  what the program does
     // Plans a sync and executes it; merges; undo. Without: HTTP, XML.
-    ("Sync", ["ICalendar", "Reminders", "Store"]),
+    ("Sync", ["ICalendar", "Reminders", "Resources", "Store"]),
     // Feeds as functions from `Request` to `Response`. Without: sockets.
     ("Web", ["Compression", "HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
     // 4  the wiring
@@ -63,8 +69,9 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CalDAV", "CurlTransport", "DesktopBus", "HTTP", "HTTPServer", "ICalendar", "JSON",
-            "Notifications", "Platform", "Recurrence", "Reminders", "Store", "Sync", "TaskFormats", "Web", "WebDAV",
+            "CResolv", "CalDAV", "CurlTransport", "DatePhrases", "DesktopBus", "HTTP", "HTTPServer", "ICalendar",
+            "JSON", "Notifications", "Platform", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store", "Sync",
+            "TaskFormats", "Web", "WebDAV",
         ]
     ),
     // 5  the person's side
@@ -72,8 +79,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "ICalendar", "JSON", "Notifications", "Platform", "Recurrence", "Reminders",
-            "TaskFormats",
+            "Bridge", "CAttributes", "DatePhrases", "ICalendar", "JSON", "Notifications", "Platform", "Recurrence",
+            "Reminders", "Sync", "TaskFormats",
         ]
     ),
 ]
@@ -81,9 +88,9 @@ let layers: [(name: String, imports: [String])] = [
 /// The targets that call C.
 ///
 /// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
-let unsafeTargets: Set = ["XML", "Compression", "Store", "CurlTransport", "HTTPServer", "DesktopBus"]
+let unsafeTargets: Set = ["XML", "Compression", "SQLiteStore", "CurlTransport", "HTTPServer", "DesktopBus"]
 
-let house: [SwiftSetting] = [
+let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -91,7 +98,7 @@ let house: [SwiftSetting] = [
 ]
 
 func settings(for name: String) -> [SwiftSetting] {
-    unsafeTargets.contains(name) ? house : house + [.strictMemorySafety()]
+    unsafeTargets.contains(name) ? commonSettings : commonSettings + [.strictMemorySafety()]
 }
 
 let libraries: [Target] = layers.map { layer in
@@ -104,7 +111,7 @@ let libraries: [Target] = layers.map { layer in
 
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CAttributes"),
-    // Headers only: pkg-config would link what is loaded when it is needed (docs/decisions/0028).
+    // Headers only: the library is loaded on first use (docs/decisions/0028), and pkg-config would link it.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CResolv"),
     .systemLibrary(name: "CLinuxEvents"),
@@ -113,41 +120,43 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
-    // Headers only: pkg-config would link the library, which is loaded when it is needed (docs/decisions/0027).
+    // Headers only: the library is loaded on first use (docs/decisions/0027), and pkg-config would link it.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
 ]
 
 let systemNames = Set(systemLibraries.map(\.name))
 
-let tests: [Target] = layers.map { layer in
+// The tests of `Store` and `SQLiteStore` are one target: the records are tested on a database.
+let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
     .testTarget(
         name: "\(layer.name)Tests",
         dependencies: [.byName(name: layer.name), "TestSupport"]
-            + layer.imports.filter { !systemNames.contains($0) }.map { .byName(name: $0) },
-        swiftSettings: house
+            + layer.imports.filter { !systemNames.contains($0) }.map { .byName(name: $0) }
+            + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : []),
+        swiftSettings: commonSettings
     )
 }
 
-/// The runtime of Swift goes into the program, whose own names nobody else looks up.
+/// Links Swift's runtime statically and exports no names of the program.
 ///
-/// So each start has eleven libraries less to load, and where it runs nothing of a toolchain is needed. See
+/// Each start loads eleven libraries less, and a machine without a toolchain can run the program. See
 /// docs/decisions/0028.
 let quickStart: [LinkerSetting] = [
     .unsafeFlags(
-        // All addresses are looked up at the start and are read-only from then on (full RELRO).
+        // All addresses are resolved at the start and are read-only afterwards (full RELRO).
         ["-static-stdlib", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "now"],
         .when(platforms: [.linux], configuration: .release)
     )
 ]
 
-/// A program that helps with the tests.
+/// A program for the tests.
 func tool(_ name: String, _ dependencies: [String], in path: String, exclude: [String] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies.map { .byName(name: $0) },
         path: path,
         exclude: exclude,
-        swiftSettings: house
+        swiftSettings: commonSettings
     )
 }
 
@@ -162,11 +171,13 @@ func example(_ name: String, _ dependencies: [String]) -> Target {
 
 let package = Package(
     name: "remindav",
-    platforms: [.macOS(.v15)],
     products: [
         .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
-        .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "CurlTransport"]),
-        .library(name: "Reminders", targets: ["Reminders", "Store", "TaskFormats", "Sync", "Bridge"]),
+        .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "Resources", "CurlTransport"]),
+        .library(
+            name: "Reminders",
+            targets: ["Reminders", "Resources", "Store", "SQLiteStore", "TaskFormats", "Sync", "Bridge"]
+        ),
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
@@ -176,29 +187,37 @@ let package = Package(
             swiftSettings: settings(for: "remindav"),
             linkerSettings: quickStart
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ICalendar"],
+            path: "Tests/TestSupport",
+            swiftSettings: commonSettings
+        ),
         tool("EngineBenchmark", ["ICalendar", "Recurrence"], in: "Tests/Benchmarks/Engine"),
         .target(
             name: "Laws",
             dependencies: ["ICalendar", "Recurrence", "TestSupport"],
             path: "Tests/Fuzz/Laws",
-            swiftSettings: house
+            swiftSettings: commonSettings
         ),
         tool("Mutations", ["ICalendar", "Laws", "TestSupport"], in: "Tests/Fuzz/Mutations"),
         .testTarget(
             name: "LawsTests",
             dependencies: ["Laws", "TestSupport"],
             path: "Tests/Fuzz/LawsTests",
-            swiftSettings: house
+            swiftSettings: commonSettings
         ),
         tool("RuleExpander", ["ICalendar", "Recurrence", "TestSupport"], in: "Tests/Differential/RuleExpander"),
         tool(
             "SyncModel",
-            ["Bridge", "CalDAV", "HTTP", "ICalendar", "Recurrence", "Reminders", "Store"],
+            [
+                "Bridge", "CalDAV", "HTTP", "ICalendar", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store",
+                "Sync",
+            ],
             in: "Tests/SyncModel",
             exclude: ["breaks.py"]
         ),
-        // Imports Foundation, for ICU's zones: a peer, not a part. The next one too.
+        // Imports Foundation for the time zones of ICU, as an independent reference; so does the next one.
         tool(
             "AlarmModel",
             ["ICalendar", "Notifications", "Recurrence", "Reminders", "TestSupport"],
@@ -212,14 +231,14 @@ let package = Package(
             exclude: ["clocks.py", "compare.py", "written.py"]
         ),
         example("ICalendarExample", ["ICalendar", "Recurrence"]),
-        example("CalDAVExample", ["CalDAV", "CurlTransport"]),
-        example("RemindersExample", ["Bridge", "ICalendar", "Recurrence", "Reminders", "Store"]),
+        example("CalDAVExample", ["CalDAV", "CurlTransport", "Resources"]),
+        example("RemindersExample", ["Bridge", "ICalendar", "Recurrence", "Reminders", "SQLiteStore", "Store"]),
     ] + tests,
     swiftLanguageModes: [.v6]
 )
 
-// The fuzzer, for Tests/Fuzz/run.py: the libraries that it looks into are built with libFuzzer's counters and ASan, which
-// no other build may have.
+// The fuzzer of Tests/Fuzz/run.py. The tested libraries are built with libFuzzer's counters and ASan, which no other build
+// has.
 if Context.environment["REMINDAV_FUZZ"] != nil {
     let instruments: SwiftSetting = .unsafeFlags(["-sanitize=fuzzer,address"])
     for target in package.targets where ["ICalendar", "Recurrence", "Laws", "TestSupport"].contains(target.name) {
@@ -230,8 +249,8 @@ if Context.environment["REMINDAV_FUZZ"] != nil {
             name: "Fuzz",
             dependencies: ["Laws"],
             path: "Tests/Fuzz/Fuzz",
-            swiftSettings: house + [instruments, .unsafeFlags(["-parse-as-library"])],
-            // gold, the toolchain's linker, dies of an internal error on the counters.
+            swiftSettings: commonSettings + [instruments, .unsafeFlags(["-parse-as-library"])],
+            // gold, the linker of the toolchain, fails with an internal error on the counters.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         )
     )

@@ -262,6 +262,12 @@ def settings(old):
 
 # -- JSON keys -------------------------------------------------------------------------------------------------------
 
+def line_fields():
+    """The names of the reminder fields with one line of text, which are JSON keys."""
+    rows = (ROOT / "Sources/Reminders/Fields/ReminderField.swift").read_text()
+    return re.findall(r'Self\(line: "(\w+)"', rows)
+
+
 @cache
 def json_types():
     """The keys of each type with `jsonMembers`, in their order, without those of other types that it includes."""
@@ -269,13 +275,15 @@ def json_types():
     owner = re.compile(r"^ *(?:(?:public|package|private|fileprivate) )*(?:extension|struct|enum|final class) ([\w.]+)", re.M)
     for path in sorted((ROOT / "Sources").rglob("*.swift")):
         text = path.read_text()
-        for match in re.finditer(r"static let (?:jsonMembers|values)\b", text):
+        for match in re.finditer(r"static let (?:jsonMembers|commonMembers|values)\b", text):
             body = text[match.start():]
             body = body[:re.search(r"\n    \]\n|\n\n|\n}", body).start()]
             keys = re.findall(r'JSONMember\("(\w+)"\)', body)
             if keys:
                 names = owner.findall(text[:match.start()])
                 found.setdefault(names[-1], []).extend(keys)
+                if "ReminderField.lines" in text[:match.start()]:
+                    found[names[-1]] += line_fields()
     return found
 
 

@@ -131,7 +131,7 @@ unlisted_folders() {
 # contain the names.
 layers() {
     pure="Sources/ICalendar Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV Sources/TaskFormats
-        Sources/Notifications"
+        Sources/DatePhrases Sources/Notifications"
     found=$(
         unlisted_folders
         grep -rnE --include='*.swift' '^[^/]*import Foundation' Sources
@@ -210,6 +210,7 @@ check "Packages" sh Tests/packages.sh "$packages" || finish
 # Scripts that read the sources: each takes seconds and needs no build.
 check "Form" swift format lint --parallel --recursive --strict Package.swift Sources Tests
 check "Layers" layers
+check "Cycles of files" python3 Tests/cycles.py
 check "Requirements are listed, each with its tests" python3 Tests/requirements.py
 check "Phrases are those that their script makes" python3 Tests/Phrases/table.py --check
 check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks.py --check

@@ -6,12 +6,8 @@ import Recurrence
 import Store
 import Sync
 
-/// An error of the targets below, in the words that the person's side knows.
-///
-/// The one door through which errors of the network and of the store reach the command line; what to do about each is
-/// said there.
+/// The category of an error of the network or the store, for the user interface, which adds the remedy.
 package struct ErrorCategory: Sendable {
-    /// What kind of trouble it is.
     package enum Kind: Sendable, CaseIterable {
         case authRejected
         case authNotOffered
@@ -62,14 +58,13 @@ package struct ErrorCategory: Sendable {
         case severalRules
     }
 
-    /// What kind of trouble it is.
     package let kind: Kind
-    /// The address, the host or the file that it is about; `nil` when there is none.
+    /// The address, host or file of the error; `nil` if there is none.
     package let subject: String?
-    /// What happened, in one sentence, without the subject.
+    /// The problem in one sentence, without the subject.
     package let detail: String
 
-    /// The whole address that lies on another host, for ``Kind/redirectElsewhere``.
+    /// The complete address on another host, for ``Kind/redirectElsewhere``.
     package let target: String?
 
     init(_ kind: Kind, _ subject: String? = nil, detail: String, target: String? = nil) {
@@ -79,14 +74,14 @@ package struct ErrorCategory: Sendable {
         self.target = target
     }
 
-    /// One word for an error, for the journal: no text of anybody is in it.
+    /// A word for an error, for the journal; it contains no text of a user or server.
     static func word(for error: any Error) -> String {
-        if let trouble = self.of(error) { return "\(trouble.kind)" }
+        if let category = self.of(error) { return "\(category.kind)" }
         if let error = error as? UseCaseError { return "\(error.code)" }
         return "other"
     }
 
-    /// The trouble that an error means, `nil` for an error of another kind.
+    /// The category of an error; `nil` for other errors.
     package static func of(_ error: any Error) -> ErrorCategory? {
         switch error {
         case let error as CalDAVError: self.of(error)
@@ -108,17 +103,17 @@ package struct ErrorCategory: Sendable {
 
     private static func of(_ error: CalDAVError) -> ErrorCategory {
         if let transport = error.transport {
-            let trouble = self.of(transport)
-            return ErrorCategory(trouble.kind, error.url ?? trouble.subject, detail: trouble.detail)
+            let category = self.of(transport)
+            return ErrorCategory(category.kind, error.url ?? category.subject, detail: category.detail)
         }
-        // A server that refuses a question says nothing about an item, and needs no room to answer one.
+        // A refused query is not an error of an item, and needs no storage.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""
         let words = error.message.map(ServerText.cleaned) ?? error.conflictingHref
         let message = words.map { ": \($0.excerpt)" } ?? ""
-        let patience = error.retryAfterSeconds.map { ", and asks for patience: \(self.words(forSeconds: $0))" } ?? ""
+        let pause = error.retryAfterSeconds.map { ", and requests a pause: \(self.words(forSeconds: $0))" } ?? ""
         let happened = self.words(for: error, isQuestion: isQuestion)
-        let detail = "\(happened)\(status)\(message)\(patience)"
+        let detail = "\(happened)\(status)\(message)\(pause)"
         let kind =
             switch error.code {
             case .rejected where isQuestion: Kind.requestRefused
@@ -129,18 +124,18 @@ package struct ErrorCategory: Sendable {
         return ErrorCategory(kind, error.host ?? error.url, detail: detail, target: error.redirectTarget)
     }
 
-    /// What happened; a limit on requests and a lock are no maintenance.
+    /// The problem; a rate limit and a lock have their own texts.
     private static func words(for error: CalDAVError, isQuestion: Bool) -> String {
         switch (error.code, error.status) {
-        case (.busy, 429): "the server gets more requests than it allows"
-        case (.busy, 423): "somebody else is changing this on the server"
+        case (.busy, 429): "the server receives more requests than it allows"
+        case (.busy, 423): "another user is changing this on the server"
         case (.rejected, _) where isQuestion: "the server refuses the request"
         case (.overQuota, _) where isQuestion: CalDAVError.Code.serverError.rawValue
         default: error.code.rawValue
         }
     }
 
-    /// So long, in the largest unit that a person would say; rounded up, since asking too early is asked in vain.
+    /// A duration in the largest useful unit, rounded up, because an early request is useless.
     static func words(forSeconds seconds: Int) -> String {
         let (count, unit) =
             switch seconds {

@@ -1,4 +1,3 @@
-package import ICalendar
 package import TaskFormats
 
 /// The formats that an import reads.
@@ -12,7 +11,7 @@ package enum ImportFormat: Hashable, Sendable {
     package init?(word: String) {
         if word == Self.ics.word {
             self = .ics
-        } else if let format = TaskFormat(rawValue: word) {
+        } else if let format = TaskFormat(named: word) {
             self = .other(format)
         } else {
             return nil
@@ -20,26 +19,12 @@ package enum ImportFormat: Hashable, Sendable {
     }
 
     /// What a command line calls it.
-    package var word: String { self.mover?.rawValue ?? "ics" }
+    package var word: String { self.taskFormat?.name ?? "ics" }
 
     /// All of them.
-    package static let all: [Self] = [.ics] + TaskFormat.allCases.map { .other($0) }
+    package static let all: [Self] = [.ics] + TaskFormat.all.map { .other($0) }
 
-    var mover: TaskFormat? { if case .other(let format) = self { format } else { nil } }
-}
-
-/// What words about a date mean, as a person says them.
-package struct ImportPhrase: Hashable, Sendable {
-    /// The first date, `nil` when the words name none.
-    package var due: DueChoice?
-    /// How it repeats, `nil` when it does not.
-    package var rule: RecurrenceRule?
-
-    /// Everything at once.
-    package init(due: DueChoice?, rule: RecurrenceRule?) {
-        self.due = due
-        self.rule = rule
-    }
+    var taskFormat: TaskFormat? { if case .other(let format) = self { format } else { nil } }
 }
 
 /// How a file is imported.
@@ -50,21 +35,12 @@ package struct ImportOptions: Sendable {
     package var takesEvents: Bool
     /// Whether what another list has already comes into this one as well.
     package var copies: Bool
-    /// Reads English words about a date; `nil` for what it does not understand.
-    package var phrase: @Sendable (String) -> ImportPhrase?
     /// What a file of another program may ask of us.
     package var limits = ImportLimits.standard
 
-    /// The format by the content, no events, no copies, and no words.
-    package init(
-        format: ImportFormat? = nil,
-        takesEvents: Bool = false,
-        copies: Bool = false,
-        phrase: @escaping @Sendable (String) -> ImportPhrase? = { _ in nil }
-    ) {
+    package init(format: ImportFormat? = nil, takesEvents: Bool = false, copies: Bool = false) {
         self.format = format
         self.takesEvents = takesEvents
         self.copies = copies
-        self.phrase = phrase
     }
 }

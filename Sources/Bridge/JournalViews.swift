@@ -216,7 +216,7 @@ extension RunView: JSONRecord {
         JSONMember("startedAt") { $0.startedAt },
         JSONMember("finishedAt") { $0.finishedAt },
         JSONMember("requests") { $0.requests },
-        JSONMember("trouble") { $0.trouble },
+        JSONMember("error") { $0.trouble },
         JSONMember("received") { $0.counts.received },
         JSONMember("sent") { $0.counts.sent },
         JSONMember("merged") { $0.counts.merged },

@@ -1,33 +1,24 @@
 import ICalendar
-import Recurrence
+import Reminders
 
-/// What people call the properties of a reminder.
+/// The display names of properties, from the rows of ``ReminderField``.
 package enum PropertyDisplayName {
-    // swift-format-ignore
-    private static let words: [String: String] = [
-        "SUMMARY": "title", "DESCRIPTION": "notes", "X-ALT-DESC": "notes",
-        "DUE": "due", "DTSTART": "start", "DURATION": "length",
-        "STATUS": "status", "COMPLETED": "completion", "PERCENT-COMPLETE": "progress",
-        "PRIORITY": "priority", "CATEGORIES": "labels",
-        "RRULE": "repeat", "EXDATE": "left-out dates", "RDATE": "added dates", "RECURRENCE-ID": "occurrence",
-        "X-MOZ-SNOOZE-TIME": "snooze", "X-MOZ-LASTACK": "snooze", "ACKNOWLEDGED": "snooze",
-        "TRIGGER": "alarm time", "X-REMINDAV-DUE-ALARM": "alarm time", "ACTION": "alarm kind", "REPEAT": "alarm repetition",
-        "LOCATION": "location", "GEO": "location", "URL": "link", "ATTACH": "attachments",
-        "RELATED-TO": "related reminders", "CLASS": "privacy", "COLOR": "color", "COMMENT": "comments",
-        "CONTACT": "contact", "ORGANIZER": "organizer", "ATTENDEE": "people",
-    ]
+    private static let names = Dictionary(
+        ReminderField.all.flatMap { field in field.properties.map { ($0, field.name) } },
+        uniquingKeysWith: { first, _ in first }
+    )
 
-    /// Every edit writes these; nobody sees them.
+    /// Every edit writes these; they are not shown.
     private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED"]
 
-    /// The word for a property, by its name in capitals; for one that nobody has a word for, the name.
+    /// The display name of a property, by its name in capitals; the name itself for an unknown property.
     package static func word(for property: String) -> String {
-        if let word = self.words[property] { return word }
+        if let name = self.names[property] { return name }
         // Thunderbird writes one for each occurrence.
         return property.hasPrefix("X-MOZ-SNOOZE-TIME-") ? "snooze" : property
     }
 
-    /// What two texts of one reminder say differently, in people's words, each once and in the order of the text.
+    /// The display names of the properties in which two texts of a reminder differ, each once, in the order of the text.
     static func differences(_ old: [UInt8], _ new: [UInt8]) -> [String] {
         var found: [String] = []
         var known: Set<String> = []

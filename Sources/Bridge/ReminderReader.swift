@@ -7,9 +7,10 @@ import Store
 struct ReminderReader: Sendable {
     let zones: ZoneDatabase
     let localZone: String
-    /// What is today, and what comes after.
+    /// The local dates of today and the following days.
     let calendar: ListCalendar
-    private let local: TimeZoneResolver
+    /// Resolves times in the local zone.
+    let local: TimeZoneResolver
 
     init(_ configuration: Configuration) {
         self.zones = configuration.zones
@@ -31,7 +32,7 @@ struct ReminderReader: Sendable {
         TimeZoneResolver(database: self.zones, calendar: object.calendar, local: self.localZone)
     }
 
-    /// What the store keeps beside an object.
+    /// The index of an object in the store.
     func index(_ object: CalendarObject) -> ObjectIndex {
         guard let reminder = Reminder(object) else { return ObjectIndex(title: "") }
         return ObjectIndex(reminder, zones: self.resolver(for: object))
@@ -44,7 +45,7 @@ struct ReminderReader: Sendable {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
 
-    /// The same of an object that was read with its text: what ``ReminderDetail/line`` asks for.
+    /// A list row of an object that was read with its text (``ReminderDetail/line``).
     func line(_ record: ObjectRecord, list: String) -> ReminderView {
         self.view(id: record.id, uid: "", index: record.index, list: list)
     }
@@ -63,11 +64,11 @@ struct ReminderReader: Sendable {
         return view
     }
 
-    /// What some lines of a to-do say, read as a to-do that has nothing else.
+    /// Reads some lines of a to-do as a to-do with no other property.
     ///
     /// - Parameters:
     ///   - lines: unfolded, with a line feed between; as a conflict keeps them.
-    ///   - record: the to-do's object, whose zones they name; `nil` when it is gone.
+    ///   - record: the to-do's object with the zones of the lines; `nil` when it is deleted.
     /// - Returns: `nil` when they are no lines of properties.
     func view(ofLines lines: String, of record: ObjectRecord?) -> ReminderView? {
         let object = record.flatMap { CalendarObject(ICalendarDocument($0.source)) }
@@ -84,9 +85,10 @@ struct ReminderReader: Sendable {
         return view
     }
 
-    /// Fills in what only the text says.
+    /// Fills in the fields that are only in the text.
     private func fill(_ view: inout ReminderView, from reminder: Reminder, _ resolver: TimeZoneResolver) {
         view.notes = reminder.notes
+        for field in ReminderField.lines { view.lines[field.name] = field.read?(reminder)?.text }
         view.due = reminder.due.map { self.text($0, resolver) }
         view.dueZone = reminder.due.flatMap(Self.zoneName)
         view.start = reminder.start.map { self.text($0, resolver) }
@@ -98,66 +100,25 @@ struct ReminderReader: Sendable {
         view.updatedAt = reminder.updatedAt.map(Self.text)
     }
 
-    /// Which of the fields that a change names are no longer as somebody saw them, and not as they shall be either.
-    ///
-    /// - Parameters:
-    ///   - base: as they were seen.
-    ///   - reminder: as they are now.
-    ///   - due: what the change means for the due date.
-    /// - Returns: the words for these fields.
-    func clashes(
-        of change: ReminderEdit,
-        since base: ReminderView,
-        with reminder: Reminder,
-        due: FieldChange<CalendarDateOrDateTime>
-    ) -> [String] {
-        let resolver = self.resolver(for: reminder.object)
-        let current = reminder.current(zones: resolver)
-        var now = base
-        self.fill(&now, from: current, resolver)
-        var words: [String] = []
-        func check(_ word: String, _ isNamed: Bool, _ isAsSeen: Bool, _ isAsWanted: Bool) {
-            if isNamed, !isAsSeen, !isAsWanted { words.append(word) }
-        }
-        let title = current.title
-        check("title", change.title != nil, title == base.title, title == change.title)
-        let notes = now.notes
-        check("notes", change.notes != .keep, notes == base.notes, notes == change.notes.wanted)
-        let isDueAsSeen = now.due == base.due && now.dueZone == base.dueZone
-        check("due", due != .keep, isDueAsSeen, current.due == due.wanted)
-        let rule = now.repeatRule
-        check("repeat", change.repeatRule != .keep, rule == base.repeatRule, rule == change.repeatRule.wanted?.wire)
-        let priority = ReminderView.Priority(current.priority)
-        let wanted = change.priority.wanted ?? .undefined
-        check("priority", change.priority != .keep, priority == base.priority, priority == wanted)
-        let labels = current.labels
-        check("labels", change.labels != .keep, labels == base.labels, labels == change.labels.wanted ?? [])
-        return words
-    }
-
     private func view(id: ObjectID, uid: String, index: ObjectIndex, list: String) -> ReminderView {
         let state = Status.allCases[clamped: index.status]
         let due = index.due.map(self.instant)
         let snoozed = index.snoozedUntil.map { Instant(secondsSince1970: $0) }
         var dueDay: CalendarDate?
         if case .day(let number)? = index.due { dueDay = CalendarDate(dayNumber: number) }
-        return ReminderView(
-            id: id.rawValue,
-            uid: uid,
-            list: list,
-            title: index.title,
-            allDay: dueDay != nil,
-            repeatRule: index.repeats ? "" : nil,
-            status: ReminderView.Status(state),
-            priority: ReminderView.Priority(Priority.allCases[clamped: index.priority]),
-            labels: index.labels,
-            group: self.calendar.group(of: state, effective: snoozed ?? due),
-            overdue: self.calendar.isOverdue(state, due: due, day: dueDay, snoozedUntil: snoozed),
-            dueDay: dueDay,
-            dueInstant: due,
-            snoozedInstant: snoozed,
-            completedInstant: index.completedAt.map { Instant(secondsSince1970: $0) }
-        )
+        let group = self.calendar.group(of: state, effective: snoozed ?? due)
+        var view = ReminderView(id: id.rawValue, uid: uid, list: list, title: index.title, group: group)
+        view.allDay = dueDay != nil
+        view.repeatRule = index.repeats ? "" : nil
+        view.status = state
+        view.priority = Priority.allCases[clamped: index.priority]
+        view.labels = index.labels
+        view.overdue = self.calendar.isOverdue(state, due: due, day: dueDay, snoozedUntil: snoozed)
+        view.dueDay = dueDay
+        view.dueInstant = due
+        view.snoozedInstant = snoozed
+        view.completedInstant = index.completedAt.map { Instant(secondsSince1970: $0) }
+        return view
     }
 
     private func instant(_ due: IndexedDue) -> Instant {
@@ -204,52 +165,8 @@ struct ReminderReader: Sendable {
     }
 }
 
-extension FieldChange {
-    /// The value that a change leads to; `nil` where it takes it away, and where it leaves it.
-    fileprivate var wanted: Value? {
-        switch self {
-        case .keep, .clear: nil
-        case .set(let value): value
-        }
-    }
-}
-
 extension CalendarDateTime {
     fileprivate var floating: Self { Self(localSeconds: self.localSeconds, zone: .floating) }
-}
-
-extension ReminderView.Status {
-    init(_ status: Status) {
-        self =
-            switch status {
-            case .pending: .pending
-            case .inProgress: .inProgress
-            case .completed: .completed
-            case .cancelled: .cancelled
-            }
-    }
-}
-
-extension ReminderView.Priority {
-    init(_ priority: Priority) {
-        self =
-            switch priority {
-            case .undefined: .undefined
-            case .low: .low
-            case .medium: .medium
-            case .high: .high
-            }
-    }
-
-    /// The same as the library says it.
-    var priority: Priority {
-        switch self {
-        case .undefined: .undefined
-        case .low: .low
-        case .medium: .medium
-        case .high: .high
-        }
-    }
 }
 
 extension Array {

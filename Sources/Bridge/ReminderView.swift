@@ -2,45 +2,11 @@ public import ICalendar
 package import JSON
 public import Reminders
 
-/// A reminder as a person or a script sees it: one element of `list --json`, and what sorting and printing need.
+/// A reminder as `list --json` has it, with the values for sorting and printing.
 ///
 /// The text fields are ready to be printed: a moment is RFC 3339 with an offset, a day is `YYYY-MM-DD`. The fields
 /// named `…Instant` and `…Day` say the same for sorting and for writing it in the local zone.
 public struct ReminderView: Hashable, Sendable {
-    /// Where a reminder stands between open and done (RFC 5545 §3.8.1.11).
-    public enum Status: String, Sendable, CaseIterable {
-        /// Open: NEEDS-ACTION, or nothing said.
-        case pending
-        /// Open, and begun: IN-PROCESS.
-        case inProgress
-        /// Done: COMPLETED.
-        case completed
-        /// Dropped: CANCELLED.
-        case cancelled
-    }
-
-    /// How urgent a person finds it; the raw value is the word in JSON.
-    public enum Priority: String, Sendable, CaseIterable {
-        /// Nobody has said.
-        case undefined = "none"
-        /// PRIORITY 6 to 9.
-        case low
-        /// PRIORITY 5.
-        case medium
-        /// PRIORITY 1 to 4.
-        case high
-    }
-
-    /// The part of the list that shows it; the raw value is the word in JSON.
-    public enum Section: String, Sendable, CaseIterable {
-        /// Open, and for today or overdue.
-        case today
-        /// Open, and for later or without a date.
-        case upcoming
-        /// Completed or cancelled.
-        case completed
-    }
-
     /// The short number by which commands name it; never used twice in one store.
     public var id: Int64
     /// The UID on the wire.
@@ -49,38 +15,42 @@ public struct ReminderView: Hashable, Sendable {
     public var list: String
     /// The title, as it is stored; empty when there is none.
     public var title: String
-    /// The notes; `nil` when there are none, never empty.
+    /// The notes; `nil` for none, never empty.
     public var notes: String?
+    /// The values of ``ReminderField/lines`` by the names of the fields.
+    public var lines: [String: String] = [:]
     /// When it is due: RFC 3339 with the offset of its own zone, or `YYYY-MM-DD` when ``allDay``; `nil` when undated.
     public var due: String?
     /// The zone of ``due``: a zoneinfo name, `UTC`, or `nil` for a day, a floating time and an undated reminder.
     public var dueZone: String?
     /// Whether ``due`` is a whole day.
-    public var allDay: Bool
+    public var allDay = false
     /// When it starts, written as ``due`` is; `nil` when it has no start.
     public var start: String?
     /// The RRULE's text; `nil` when it does not repeat.
     public var repeatRule: String?
     /// Open, begun, done or dropped.
-    public var status: Status
-    /// When it was completed, RFC 3339; `nil` when it was not or nobody wrote it down.
+    public var status = Status.pending
+    /// When it was completed, RFC 3339; `nil` when it is open or has no COMPLETED.
     public var completedAt: String?
     /// Until when it is snoozed, RFC 3339; `nil` when it is not.
     public var snoozedUntil: String?
     /// How urgent it is.
-    public var priority: Priority
+    public var priority = Priority.undefined
     /// The labels in the order of the calendar object.
-    public var labels: [String]
+    public var labels: [String] = []
     /// The alarms' triggers: a duration such as `-PT15M`, or RFC 3339.
-    public var alarms: [String]
+    public var alarms: [String] = []
     /// Where in the list it stands.
     public var group: ListGroup
     /// Whether it is open and its due moment, or its snooze, has passed.
-    public var overdue: Bool
-    /// When it was created, RFC 3339; `nil` when nobody wrote it down.
+    public var overdue = false
+    /// When it was created, RFC 3339; `nil` without CREATED.
     public var createdAt: String?
-    /// When it was last changed, RFC 3339; `nil` when nobody wrote it down.
+    /// When it was last changed, RFC 3339; `nil` without LAST-MODIFIED.
     public var updatedAt: String?
+
+    package var base = EditBase()
 
     /// The day of ``due`` when ``allDay``; otherwise `nil`.
     public var dueDay: CalendarDate?
@@ -91,57 +61,23 @@ public struct ReminderView: Hashable, Sendable {
     /// The moment of ``completedAt``.
     public var completedInstant: Instant?
 
-    /// Everything at once; what a reminder need not have is `nil` unless given.
-    public init(
-        id: Int64,
-        uid: String,
-        list: String,
-        title: String,
-        notes: String? = nil,
-        due: String? = nil,
-        dueZone: String? = nil,
-        allDay: Bool = false,
-        start: String? = nil,
-        repeatRule: String? = nil,
-        status: Status = .pending,
-        completedAt: String? = nil,
-        snoozedUntil: String? = nil,
-        priority: Priority = .undefined,
-        labels: [String] = [],
-        alarms: [String] = [],
-        group: ListGroup,
-        overdue: Bool = false,
-        createdAt: String? = nil,
-        updatedAt: String? = nil,
-        dueDay: CalendarDate? = nil,
-        dueInstant: Instant? = nil,
-        snoozedInstant: Instant? = nil,
-        completedInstant: Instant? = nil
-    ) {
+    /// An open, undated reminder of a list.
+    public init(id: Int64, uid: String, list: String, title: String, group: ListGroup) {
         self.id = id
         self.uid = uid
         self.list = list
         self.title = title
-        self.notes = notes
-        self.due = due
-        self.dueZone = dueZone
-        self.allDay = allDay
-        self.start = start
-        self.repeatRule = repeatRule
-        self.status = status
-        self.completedAt = completedAt
-        self.snoozedUntil = snoozedUntil
-        self.priority = priority
-        self.labels = labels
-        self.alarms = alarms
         self.group = group
-        self.overdue = overdue
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.dueDay = dueDay
-        self.dueInstant = dueInstant
-        self.snoozedInstant = snoozedInstant
-        self.completedInstant = completedInstant
+    }
+
+    /// The calendar object of a reminder that was read alone, the base of a later edit.
+    ///
+    /// It is no part of a comparison of views.
+    package struct EditBase: Hashable, Sendable {
+        package var source: [UInt8]?
+
+        package static func == (lhs: Self, rhs: Self) -> Bool { true }
+        package func hash(into hasher: inout Hasher) {}
     }
 }
 
@@ -150,13 +86,7 @@ extension ReminderView {
     public var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
 
     /// The part of the list that shows it.
-    public var section: Section {
-        switch self.group.section {
-        case .today: .today
-        case .upcoming: .upcoming
-        case .completed: .completed
-        }
-    }
+    public var section: ListGroup.Section { self.group.section }
 
     /// Where it stands in the list, but for its title and number.
     public var rank: ListRank {
@@ -198,7 +128,7 @@ extension [ReminderView] {
     }
 }
 
-/// What ten thousand reminders are sorted by: small keys, since moving whole ones about takes longer than comparing them.
+/// The sort keys of ten thousand reminders: small keys are faster to move than whole reminders.
 struct ListOrder {
     private var keys: [SortKey] = []
     private var titles: [String] = []
@@ -208,7 +138,7 @@ struct ListOrder {
         self.titles.reserveCapacity(count)
     }
 
-    /// Adds the next reminder: whoever has it at hand already need not copy it out of a list for that.
+    /// Adds the next reminder; the caller has it at hand, so that no copy out of a list is needed.
     mutating func append(_ view: borrowing ReminderView) {
         self.keys.append(SortKey(view, index: self.titles.count))
         self.titles.append(view.title)
@@ -216,7 +146,7 @@ struct ListOrder {
 
     /// For each place in the list the index of the reminder that stands there; nothing is left to be sorted.
     mutating func take() -> [Int] {
-        // Those of nobody else: no copy is made of them.
+        // Not shared, so that no copy is made.
         var keys: [SortKey] = []
         swap(&keys, &self.keys)
         let titles = self.titles
@@ -230,7 +160,7 @@ struct ListOrder {
     }
 }
 
-/// What most reminders are sorted by, with nothing in it that has to be counted when it is moved.
+/// The sort key of most reminders, without references whose counts change when it moves.
 private struct SortKey {
     let rank: ListRank
     let number: Int64
@@ -247,7 +177,7 @@ private struct SortKey {
         var beginning: UInt64 = 0
         var isPlain = true
         var shift: UInt64 = 64
-        // The ninth as well: what is above a letter comes after it.
+        // The ninth byte as well: a combining character follows its letter.
         for byte in view.title.utf8.prefix(9) {
             isPlain = isPlain && byte < 0x80
             guard shift > 0 else { break }
@@ -266,7 +196,11 @@ private struct SortKey {
 }
 
 extension ReminderView: JSONRecord {
-    package static let jsonMembers: [JSONMember<Self>] = [
+    package static let jsonMembers: [JSONMember<Self>] =
+        Self.commonMembers
+        + ReminderField.lines.map { field in JSONMember(field.name) { $0.lines[field.name] } }
+
+    private static let commonMembers: [JSONMember<Self>] = [
         JSONMember("id") { $0.id },
         JSONMember("uid") { $0.uid },
         JSONMember("list") { $0.list },

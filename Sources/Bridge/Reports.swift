@@ -1,5 +1,8 @@
 import ICalendar
 package import JSON
+import Resources
+import Store
+package import Sync
 
 /// Something in a file that could not be read as it should.
 package struct IssueView: Hashable, Sendable {
@@ -117,9 +120,9 @@ package struct ImportReport: Hashable, Sendable {
     }
 }
 
-/// What a sync did to one list, or would do.
+/// The result of a sync of one list, or the expected result in a dry run.
 package struct ListSyncReport: Sendable {
-    /// A file on the server that is no readable reminder.
+    /// An object on the server that is not readable as a reminder.
     package struct Unreadable: Hashable, Sendable {
         package let href: String
         package let reason: String
@@ -129,66 +132,39 @@ package struct ListSyncReport: Sendable {
     package var list: String
     /// The account's name.
     package var account: String
-    /// Reminders brought here, new or changed.
-    package var pulled = 0
-    /// Reminders sent there, new or changed.
-    package var pushed = 0
-    /// Reminders changed on both sides and put together.
-    package var merged = 0
-    /// Properties changed differently on both sides; the loser's value is in `conflicts`.
-    package var conflicts = 0
-    /// Reminders moved to this list on the server, as they were here.
-    package var moved = 0
-    /// Reminders of which the server had not told until everything was compared.
-    package var repaired = 0
-    /// Of those brought here, the ones that had been deleted here: somebody has changed them there.
-    package var returned = 0
-    /// Reminders deleted there and sent anew, since they were changed here.
-    package var kept = 0
-    /// Reminders that got another UID, since the server proved that it cannot store the old one.
-    package var newUIDs = 0
-    /// Whether something that was put together in this run goes to the server with the next: a reminder that had been moved
-    /// got here what others had changed in the list that it came from, after this list was gone through.
+    /// The counts of the sync.
+    package var sync = SyncReport()
+    /// Whether the next sync has something to send that this run merged into a list after it was synced.
     package var waits = false
-    /// Reminders deleted here.
-    package var deletedLocally = 0
-    /// Reminders deleted there.
-    package var deletedRemotely = 0
-    /// Deletions held back by the safety limit.
-    package var held: Int { self.heldHere + self.heldThere }
-    /// Those of reminders here, which the server has no more.
-    package var heldHere = 0
-    /// Those of reminders on the server, which were deleted here.
-    package var heldThere = 0
-    /// HTTP requests for this list; the account's one listing counts with its first list.
+    /// HTTP requests for this list; the account's listing counts with its first list.
     package var requests = 0
-    /// Bytes of the bodies sent.
+    /// Bytes of the request bodies.
     package var bytesSent = 0
-    /// Bytes of the bodies received, after decoding.
+    /// Bytes of the response bodies, after decoding.
     package var bytesReceived = 0
-    /// From its first request to its last record, in seconds; lists are synced side by side.
+    /// Seconds from the first request to the last record; lists are synced in parallel.
     package var seconds = 0.0
-    /// Reminders that the server did not take or give this time.
-    package var failures = 0
-    /// Those of them, each with the reason.
+    /// The reminders that were not synced, each with the reason; ordered by ID.
     package var leftOut: [LeftOutReminder] = []
-    /// Files on the server that look like a reminder and are none that can be read, met for the first time.
-    ///
-    /// They stay as they are. Path and reason.
-    package var unreadable: [Unreadable] = []
-    /// Names of properties that the server drops and that were not reported before.
-    package var notKept: [String] = []
-    /// What was changed on either side, in the order in which it was done.
+    /// The changes on both sides, in the order in which they were made.
     package var changes: [ChangeView] = []
-    /// Why the list was not gone through to its end; `nil` when it was, though single reminders may have been left out.
+    /// The error that stopped the sync of the list; `nil` when it was completed, although reminders may have been left out.
     package var stop: (any Error)?
-    /// Why the list was not finished; `nil` when it was.
+    /// The error of the list or of its first failed reminder; `nil` when there was none.
     package var error: (any Error)?
 
-    /// A list with nothing done yet.
+    /// Creates an empty report.
     package init(list: String, account: String) {
         self.list = list
         self.account = account
+    }
+
+    /// Number of reminders that were not synced.
+    package var failures: Int { self.leftOut.count }
+
+    /// Objects on the server that are not readable as reminders and were not reported before; they stay unchanged.
+    package var unreadable: [Unreadable] {
+        self.sync.unreadable.map { Unreadable(href: $0.href.wire, reason: $0.reason) }
     }
 }
 

@@ -1,12 +1,12 @@
-/// A server's own words about an error, as a person may read them.
+/// The text of a server about an error, for the user.
 enum ServerText {
-    /// Words that only a server's inside says, in lower case: states of databases, names of classes, places in programs.
+    /// Text that only describes the internals of a server, in lower case.
     private static let inside = [
         "sqlstate", "exception", "traceback", "stack trace", "constraint failed", "database is locked", ".php", ".py\"",
         "select ", "insert into", "fatal error",
     ]
 
-    /// The words without a stop at their end; `nil` when they are about the server's inside.
+    /// The text without a full stop; `nil` if it describes internals of the server.
     static func cleaned(_ words: String) -> String? {
         let lowered = words.lowercased()
         guard !self.inside.contains(where: { lowered.contains($0) }) else { return nil }

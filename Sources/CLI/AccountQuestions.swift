@@ -26,7 +26,7 @@ struct AccountQuestions {
         return try self.context.confirm("Keep this account?", enter: true)
     }
 
-    /// The places of the lists that are wanted, counted from 0; `nil` when the person ends it.
+    /// The indices of the chosen lists; `nil` if the user cancels.
     ///
     /// - Parameter names: those that an option names; empty for none.
     func lists(named names: [String]) throws -> Set<Int>? {
@@ -44,7 +44,7 @@ struct AccountQuestions {
         return try self.ask(question) { ListChoice.places($0, in: all) }
     }
 
-    /// The list that new reminders go to; `nil` when the person ends it.
+    /// The chosen default list; `nil` if the user cancels.
     ///
     /// - Parameters:
     ///   - name: the one that an option names.
@@ -61,7 +61,7 @@ struct AccountQuestions {
         choices += found.map { (self.found.lists[$0].name, .found($0)) }
         guard choices.count > 1 else { return choices.first?.choice ?? .automatic }
         let names = choices.map(\.name)
-        self.context.output.remark("Which list shall new reminders go to?")
+        self.context.output.remark("Which list is the default for new reminders?")
         self.context.output.remark(ListChoice.table(names))
         return try self.ask("Number or name [1] ") { answer in
             answer.isEmpty ? choices[0].choice : ListChoice.place(of: answer, in: names).map { choices[$0].choice }

@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
@@ -41,7 +42,8 @@ extension ArgumentValues {
         // `dec 24, 2027 9:00` has a comma of its own.
         if let moment = self.alarmMoment(text) { return [.moment(moment)] }
         var phrases: [AlarmPhrase] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ Self.trimmed(String($0)) }) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0).trimmingWhiteSpace })
+        {
             if let choice = AlarmFormatter.choice(part.lowercased()) {
                 phrases.append(.choice(choice))
             } else if let moment = self.alarmMoment(part) {
@@ -72,11 +74,9 @@ extension ArgumentValues {
         case .later, .day(.days, _), .day(.months, _): break
         case .absent, .day, .exact: return false
         }
-        guard self.trimmed(text).first?.isPhraseDigit == true else { return false }
+        guard text.trimmingWhiteSpace.first?.isPhraseDigit == true else { return false }
         // In a title such a phrase needs `in`; `9am tomorrow` is a moment there, too.
-        var parser = WhenParser(text, caution: .alone)
-        if case .understood = parser.reading() { return false }
-        return true
+        return !When.isTitlePhrase(text)
     }
 
     /// The default date of the setting `due` and of `lists set`.
@@ -119,7 +119,8 @@ extension AlarmPhrase {
 
     private static func checked(_ due: DueChoice, _ now: Instant, _ zone: LocalZone) throws(UsageError) -> AlarmChoice?
     {
-        switch try due.checkedToBeInFuture(now: now, zone: zone) {
+        let due = try UsageError.phrase { () throws(PhraseError) in try due.checkedToBeInFuture(now: now, zone: zone) }
+        switch due {
         case .date: return nil
         case .local(let date, let time): return .at(zone.instant(date, time))
         case .exact(let instant): return .at(instant)

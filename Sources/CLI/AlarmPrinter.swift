@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import Reminders
 
 /// Lays out alarms as text: one row for each, as a list does it.

@@ -1,18 +1,19 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
-/// Reads the values that several commands take.
+/// Parses values that several commands have.
 enum ArgumentValues {
-    /// The address under which a web server publishes feeds.
+    /// The public address of the feeds.
     ///
     /// - Parameter name: the name of the setting or option.
     static func feedSite(_ text: String, of name: String) throws(UsageError) -> FeedSite {
         if let site = FeedSite(text) { return site }
         throw UsageError(
             .badValue,
-            "'\(name)' is an address such as https://cal.example.org or https://example.org/reminders, "
-                + "not '\(Sanitizer.excerpt(text))'. It begins with https:// and has no '?', '#' or user name."
+            "'\(name)' must be an address such as https://cal.example.org or https://example.org/reminders, "
+                + "not '\(Sanitizer.excerpt(text))'. It must begin with https:// and have no '?', '#' or user name."
         )
     }
 
@@ -25,14 +26,11 @@ enum ArgumentValues {
         }
     }
 
-    /// Text without white space at its ends.
-    static func trimmed(_ text: String) -> String {
-        let isSpace = { (character: Character) in character.isWhitespace }
-        let rest = text.drop(while: isSpace)
-        return String(rest.prefix(rest.reversed().drop(while: isSpace).count))
+    static func when(_ text: String) throws(UsageError) -> When {
+        try UsageError.phrase { () throws(PhraseError) in try When(text) }
     }
 
-    /// The labels of repeated `--label`: trimmed, none twice in whatever case.
+    /// The labels of repeated `--label`: trimmed, without duplicates, ignoring case.
     static func labels(_ texts: [String]) throws(UsageError) -> [String] {
         var labels: [String] = []
         var seen: Set<LabelKey> = []
@@ -43,7 +41,6 @@ enum ArgumentValues {
         return labels
     }
 
-    /// The name of a label, as a person may give it.
     static func label(_ text: String) throws(UsageError) -> String {
         do throws(LabelNameError) {
             return try Label.checked(name: text)
@@ -52,17 +49,16 @@ enum ArgumentValues {
         }
     }
 
-    /// `none` clears, and must then stand alone.
+    /// `none` clears all labels and cannot be combined with others.
     static func labelChange(_ texts: [String]) throws(UsageError) -> FieldChange<[String]> {
         if texts.isEmpty { return .keep }
         guard texts.contains(where: { $0.lowercased() == "none" }) else { return .set(try self.labels(texts)) }
         guard texts.count == 1 else {
-            throw UsageError(.badValue, "'--label none' clears all labels and cannot stand beside another --label.")
+            throw UsageError(.badValue, "'--label none' clears all labels and cannot be combined with another --label.")
         }
         return .clear
     }
 
-    /// A key of a script's own.
     static func key(_ text: String) throws(UsageError) -> ReminderKey {
         do throws(ReminderKeyError) {
             return try ReminderKey(text)
@@ -73,36 +69,25 @@ enum ArgumentValues {
 
     /// The words for priorities, `none` last.
     static let priorities =
-        (ReminderView.Priority.allCases.filter { $0 != .undefined } + [.undefined]).map(\.rawValue)
+        (Priority.allCases.filter { $0 != .undefined } + [.undefined]).map(\.rawValue)
 
     /// `low`, `medium`, `high` or `none`.
-    static func priority(_ text: String) throws(UsageError) -> ReminderView.Priority {
-        guard let priority = ReminderView.Priority(rawValue: text.lowercased()) else {
-            throw UsageError(.badValue, "'--priority' is one of \(self.listed(self.priorities)), not '\(text)'.")
+    static func priority(_ text: String) throws(UsageError) -> Priority {
+        guard let priority = Priority(rawValue: text.lowercased()) else {
+            throw UsageError(.badValue, "'--priority' must be \(self.listed(self.priorities)), not '\(text)'.")
         }
         return priority
     }
 
     /// How something repeats, in words or as the text of an RRULE; `nil` for `none` and `never`.
     static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
-        let text = self.trimmed(text)
-        if ["none", "never"].contains(text.lowercased()) { return nil }
-        let hasPrefix = text.uppercased().hasPrefix("RRULE:")
-        guard hasPrefix || text.contains("=") else {
-            var parser = RepeatParser(text)
-            return try parser.parse()
-        }
-        guard let rule = try? RecurrenceRule(wire: hasPrefix ? String(text.dropFirst(6)) : text) else {
-            throw UsageError(.badValue, "'\(text)' is not a rule that remindav understands. \(RepeatParser.forms)")
-        }
-        return rule
+        try UsageError.phrase { () throws(PhraseError) in try RepeatPhrase.rule(text) }
     }
 
-    /// A section's word.
-    static func section(_ text: String) throws(UsageError) -> ReminderView.Section {
-        guard let section = ReminderView.Section(rawValue: text.lowercased()) else {
-            let words = self.listed(ReminderView.Section.allCases.map(\.rawValue))
-            throw UsageError(.badValue, "'--section' is one of \(words), not '\(text)'.")
+    static func section(_ text: String) throws(UsageError) -> ListGroup.Section {
+        guard let section = ListGroup.Section(rawValue: text.lowercased()) else {
+            let words = self.listed(ListGroup.Section.allCases.map(\.rawValue))
+            throw UsageError(.badValue, "'--section' must be \(words), not '\(text)'.")
         }
         return section
     }
@@ -112,31 +97,30 @@ enum ArgumentValues {
         words.dropLast().joined(separator: ", ") + (words.last.map { " and \($0)" } ?? "")
     }
 
-    /// A name that a person gave, trimmed and not empty.
-    static func name(_ text: String, of what: String) throws(UsageError) -> String {
-        let name = self.trimmed(text)
-        if name.isEmpty { throw UsageError(.badValue, "\(what) cannot be empty.") }
+    /// Trimmed and not empty.
+    static func name(_ text: String, of noun: String) throws(UsageError) -> String {
+        let name = text.trimmingWhiteSpace
+        if name.isEmpty { throw UsageError(.badValue, "\(noun) cannot be empty.") }
         return name
     }
 
-    /// The number of a reminder or of a feed.
-    static func number(_ text: String, of what: String) throws(UsageError) -> Int64 {
+    static func number(_ text: String, of noun: String) throws(UsageError) -> Int64 {
         guard let number = Int64(text), number > 0 else {
-            throw UsageError(.badValue, "'\(text)' is not the number of a \(what).")
+            throw UsageError(.badValue, "'\(text)' is not the number of a \(noun).")
         }
         return number
     }
 
-    /// The numbers of reminders, none twice.
+    /// Without duplicates.
     static func reminders(_ texts: [String]) throws(UsageError) -> [Int64] {
         try self.numbers(texts, of: "reminder")
     }
 
-    /// Several numbers, none twice.
-    static func numbers(_ texts: [String], of what: String) throws(UsageError) -> [Int64] {
+    /// Without duplicates.
+    static func numbers(_ texts: [String], of noun: String) throws(UsageError) -> [Int64] {
         var numbers: [Int64] = []
         for text in texts {
-            let number = try self.number(text, of: what)
+            let number = try self.number(text, of: noun)
             if !numbers.contains(number) { numbers.append(number) }
         }
         return numbers
@@ -144,11 +128,11 @@ enum ArgumentValues {
 
     /// A colour as `#RRGGBB`, in capitals.
     ///
-    /// - Parameter what: what a message calls it.
-    static func color(_ text: String, called what: String = "'--color'") throws(UsageError) -> String {
+    /// - Parameter name: the name in an error message.
+    static func color(_ text: String, called name: String = "'--color'") throws(UsageError) -> String {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-            throw UsageError(.badValue, "\(what) is six digits such as '#FF5722', not '\(text)'.")
+            throw UsageError(.badValue, "\(name) must be six digits such as '#FF5722', not '\(text)'.")
         }
         return "#" + digits.uppercased()
     }

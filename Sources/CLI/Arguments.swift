@@ -1,13 +1,15 @@
-/// The words behind a command's name, sorted by its option table.
+import DatePhrases
+
+/// The words after a command's name, assigned by its option table.
 ///
 /// Understood are `--name value`, `--name=value`, `-x value`, `-xvalue`, short flags in one word (`-nq`), `--` before
-/// words that are no options, and a single `-`, which is a word like any other. A command takes what it declared, then
+/// words that are no options, and a single `-`, which is an operand. A command reads its declared options, then
 /// calls ``finish()``.
 struct Arguments {
     private var given: [String: [String]] = [:]
     private var words: [String] = []
     private let declared: Set<String>
-    /// The options in their order, each with the number of words that stand before it; `--` is one of them.
+    /// The options in order, each with the number of words before it; `--` is one of them.
     private var marks: [(option: String, wordsBefore: Int)] = []
 
     /// Sorts `words` by `options`.
@@ -113,7 +115,7 @@ extension Arguments {
     /// Whether a flag was given.
     func flag(_ name: String) -> Bool { !self.values(name).isEmpty }
 
-    /// The value of an option, `nil` when it was not given; the last one of several.
+    /// The value of an option; the last one of several; `nil` without the option.
     func value(_ name: String) -> String? { self.values(name).last }
 
     /// The values of an option in their order, none when it was not given.
@@ -130,10 +132,9 @@ extension Arguments {
         return word
     }
 
-    /// The next word, `nil` when there is none.
     mutating func optionalOperand() -> String? { self.words.isEmpty ? nil : self.words.removeFirst() }
 
-    /// The places of the words that stand between an option's value and the next option; `nil` without the option.
+    /// The positions of the words between an option's value and the next option; `nil` without the option.
     private func wordsBehind(_ name: String) -> Range<Int>? {
         guard let mark = self.marks.lastIndex(where: { $0.option == name }) else { return nil }
         let end = mark + 1 < self.marks.count ? self.marks[mark + 1].wordsBefore : self.words.count
@@ -143,7 +144,7 @@ extension Arguments {
     /// Words that are tried as a part of a value: the longest dates and rules have fewer.
     private static let longestPhrase = 16
 
-    /// Adds the words behind an option to its value, where they belong to it: `--due tomorrow 9am`.
+    /// Appends words after an option to its value if they belong to it: `--due tomorrow 9am`.
     ///
     /// To be called before operands are taken.
     ///
@@ -169,7 +170,7 @@ extension Arguments {
         }
     }
 
-    /// Whether words stand before an option and directly behind its value, so that they may be meant as one value.
+    /// Whether words before an option and directly after its value may be one value.
     func hasWordsAround(_ name: String) -> Bool {
         guard let range = self.wordsBehind(name) else { return false }
         return range.lowerBound > 0 && !range.isEmpty
@@ -183,12 +184,12 @@ extension Arguments {
         return all
     }
 
-    /// - Throws: when a word is left that nobody asked for.
+    /// - Throws: if there is an extra word.
     func finish() throws(UsageError) {
         guard let word = self.words.first else { return }
         throw UsageError(
             .tooManyOperands,
-            "There is one word too many: '\(word)'. Text with spaces goes into quotation marks."
+            "Unexpected word: '\(word)'. Write text with spaces in quotation marks."
         )
     }
 }

@@ -1,6 +1,6 @@
 /// Collects an answer of many small parts and writes it in large pieces.
 ///
-/// An answer of any length goes out in little memory; nobody waits for its end to see its beginning.
+/// Long output needs little memory, and its beginning appears at once.
 struct ChunkWriter {
     /// Bytes that are collected before they are written.
     static let pieceBytes = 1 << 16
@@ -13,20 +13,18 @@ struct ChunkWriter {
         self.pending.reserveCapacity(Self.pieceBytes + 1024)
     }
 
-    /// Adds a line and its end.
     mutating func line(_ text: String) throws(OutputError) {
         self.pending += text.utf8
         self.pending.append(0x0A)
         if self.pending.count >= Self.pieceBytes { try self.flush() }
     }
 
-    /// Adds bytes as they are.
     mutating func add(_ bytes: some Collection<UInt8>) throws(OutputError) {
         self.pending += bytes
         if self.pending.count >= Self.pieceBytes { try self.flush() }
     }
 
-    /// Writes what has been collected.
+    /// Writes the buffer.
     mutating func flush() throws(OutputError) {
         guard !self.pending.isEmpty else { return }
         try self.output.write(self.pending)

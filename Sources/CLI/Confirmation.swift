@@ -1,9 +1,10 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import JSON
 import Reminders
 
-/// One line that says what became of a reminder, so that a slip is seen at once.
+/// One line that confirms a change of a reminder.
 struct Confirmation {
     let context: Context
 
@@ -11,11 +12,11 @@ struct Confirmation {
     /// asked for.
     ///
     /// - Parameters:
-    ///   - marks: of which kinds the title had marks, which are then said as well.
+    ///   - marks: the kinds of markers in the title, which are also printed.
     ///   - alarms: the requested alarms, which are then printed as well; `nil` when none were.
-    ///   - tail: what stands behind all of it.
-    func say(
-        _ what: String,
+    ///   - tail: appended to the line.
+    func print(
+        _ verb: String,
         _ reminder: ReminderView,
         withRule: Bool = false,
         marks: Set<ParsedTitle.Kind> = [],
@@ -23,7 +24,7 @@ struct Confirmation {
         behind tail: String = ""
     ) throws {
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
-        var line = "\(what) \(reminder.id): \(Sanitizer.line(reminder.title))"
+        var line = "\(verb) \(reminder.id): \(Sanitizer.line(reminder.title))"
         if reminder.section != .completed {
             if let snoozed = reminder.snoozedInstant {
                 line += ", snoozed until \(text.long(snoozed))"
@@ -47,9 +48,9 @@ struct Confirmation {
     }
 
     /// The same of an edit, and a line for each field that it has changed; `Nothing was changed`, where it has none.
-    func say(from old: ReminderView, to new: ReminderView, withRule: Bool, alarms: [AlarmChoice]? = nil) throws {
-        guard old != new else { return try self.say("Nothing was changed of", new, withRule: withRule) }
-        try self.say("Changed", new, withRule: withRule, alarms: alarms)
+    func print(from old: ReminderView, to new: ReminderView, withRule: Bool, alarms: [AlarmChoice]? = nil) throws {
+        guard old != new else { return try self.print("Nothing was changed of", new, withRule: withRule) }
+        try self.print("Changed", new, withRule: withRule, alarms: alarms)
         let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
         for line in EditSummary(text: text).lines(from: old, to: new) {
             try self.context.output.note(StyledText("  \(line)", .quiet))
@@ -63,23 +64,20 @@ struct Confirmation {
         return due.flatMap { SkippedDates.sentence(rule, from: $0) }
     }
 
-    /// Says that a reminder of today rings no more, since the hour at which a day rings is over.
+    /// Warns that an all-day reminder of today fires no alarm, because `alarm-time` is past.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
         guard reminder.allDay, reminder.section != .completed, try !useCases.willRing(reminder.id) else { return }
         let hour = self.context.settings.alarmTime.hoursAndMinutes
         self.context.output.remark(
             """
-            It does not ring: what is due on a day rings at \(hour), and that is past. A time rings: \
+            No notification will appear: alarms of all-day reminders fire at \(hour), which is past. Set a time: \
             remindav edit \(reminder.id) --due 'today 18:00'.
             """
         )
     }
 
-    /// `Taken from the title: 'tomorrow 9am', '#home'. --literal leaves them there.`; nothing where nothing was.
-    ///
-    /// Before it what was not taken, where it looks as if it had been meant.
-    func sayTaken(_ line: ParsedTitle, _ reminder: ReminderView) throws {
-        for hint in line.hints { self.context.output.remark(StyledText(Sanitizer.line(hint))) }
+    /// Prints the parts that were removed from the title.
+    func printParsedParts(_ line: ParsedTitle, _ reminder: ReminderView) throws {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
             let command = "remindav edit \(reminder.id) --due WHEN"
             self.context.output.remark("The title may name a date, so the reminder has none. Set one with: \(command)")
@@ -91,12 +89,12 @@ struct Confirmation {
     }
 }
 
-/// Does the same to several reminders, one after the other, and goes on after a failure.
+/// Applies an action to several reminders and continues after a failure.
 struct EachReminder {
     let context: Context
 
     /// - Parameters:
-    ///   - isJSON: whether what `action` returns is printed, as one array.
+    ///   - isJSON: whether the results of `action` are printed as one array.
     /// - Returns: success when all went well, the first failure's status when none did, else partial.
     func perform<Answer: JSONEncodable>(
         _ ids: [Int64],

@@ -1,8 +1,9 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
-/// Says a conflict as people would: which field, and what each side has.
+/// Describes a conflict: the field and the value of each side.
 struct ConflictFormatter {
     let text: LocalText
     /// Whether the values are shown as iCalendar has them.
@@ -41,7 +42,7 @@ struct ConflictFormatter {
         return (self.quoted(conflict.kept), self.quoted(conflict.lost))
     }
 
-    /// - Parameter reading: what it says where it is made of several lines.
+    /// - Parameter reading: the value as a reminder, for a value of several lines.
     private func words(_ property: String, _ value: String, _ reading: ReminderView?) -> String {
         if value.isEmpty { return "nothing" }
         let words: String? =

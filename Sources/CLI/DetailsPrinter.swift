@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
@@ -38,10 +39,10 @@ struct DetailsPrinter: Sendable {
 
     private func fields(_ details: ReminderDetails) -> [(name: String, values: [String])] {
         let reminder = details.reminder
-        return self.dates(reminder) + [
-            ("Place", [details.location ?? ""] + details.places.filter { $0 != details.location }),
+        let lines = ReminderField.lines.map { (name: $0.heading, values: [reminder.lines[$0.name] ?? ""]) }
+        return self.dates(reminder) + lines + [
+            ("Places", details.places.filter { !reminder.lines.values.contains($0) }),
             ("Position", [details.coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""]),
-            ("Link", [details.link ?? ""]),
             ("Part of", details.parents.map(self.words)),
             ("Subtasks", details.subtasks.map(self.words)),
             ("Depends on", details.dependsOn.map(self.words)),
@@ -79,7 +80,7 @@ struct DetailsPrinter: Sendable {
         ]
     }
 
-    private func sentence(_ status: ReminderView.Status) -> String {
+    private func sentence(_ status: Status) -> String {
         switch status {
         case .pending: "open"
         case .inProgress: "in progress"
@@ -88,7 +89,7 @@ struct DetailsPrinter: Sendable {
         }
     }
 
-    /// `12: Call Ben`, with how far it has got unless it is open; the UID of what is not here.
+    /// `12: Call Ben`, with the status unless it is pending; the UID of a reminder that is not in the store.
     private func words(_ other: RelatedReminder) -> String {
         guard let id = other.id, let title = other.title, let status = other.status else {
             return "\(self.cut(other.uid)) (not here)"

@@ -67,7 +67,7 @@ enum DisplayWidth {
         return self.fit(text, into: columns - self.columns(end) + 1).dropLast() + end
     }
 
-    /// The text with spaces behind it, up to `columns`.
+    /// The text padded with spaces to `columns`.
     static func pad(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - self.columns(text)))
     }
@@ -77,7 +77,7 @@ enum DisplayWidth {
     }
 
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
-        // Latin, before the first combining mark: looked up in no table.
+        // Latin, before the first combining mark: needs no table.
         if scalar.value < 0x300 { return 1 }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: 0

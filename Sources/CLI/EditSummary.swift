@@ -1,32 +1,39 @@
 import Bridge
+import DatePhrases
 import ICalendar
+import Reminders
 
-/// What an edit has changed, a line for each field.
+/// The changed fields of an edit, a line for each.
 struct EditSummary {
     let text: LocalText
 
     /// Columns of a title or a list of labels that is shown; `show` has all of it.
     private static let valueColumns = 60
 
-    /// `title: Buy milk -> Buy groceries`, in the order of the options of `edit`; none where nothing is another.
+    /// `title: Buy milk -> Buy groceries`, in the order of ``ReminderField/all``; none without a difference.
     func lines(from old: ReminderView, to new: ReminderView) -> [String] {
-        var lines: [String] = []
-        func add(_ field: String, _ before: String?, _ after: String?) {
-            guard before != after else { return }
-            lines.append("\(field): \(before ?? "none") -> \(after ?? "none")")
+        ReminderField.settable.compactMap { field in
+            if field.kind == .notes {
+                guard old.notes != new.notes else { return nil }
+                return "notes: \(old.notes == nil ? "added" : new.notes == nil ? "taken away" : "changed")"
+            }
+            let (before, after) = (self.value(of: field, old), self.value(of: field, new))
+            return before == after ? nil : "\(field.name): \(before ?? "none") -> \(after ?? "none")"
         }
-        add("title", self.cut(old.title), self.cut(new.title))
-        if old.notes != new.notes {
-            lines.append("notes: \(old.notes == nil ? "added" : new.notes == nil ? "taken away" : "changed")")
+    }
+
+    private func value(of field: ReminderField, _ reminder: ReminderView) -> String? {
+        switch field.kind {
+        case .title: self.cut(reminder.title)
+        case .line: reminder.lines[field.name].map(self.cut)
+        case .due: self.text.due(reminder)
+        case .rule: reminder.repeatRule.map(RuleSentence(zone: self.text.zone).text)
+        case .alarms: self.alarms(reminder)
+        case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue
+        case .labels: self.labels(reminder)
+        case .list: self.cut(reminder.list)
+        case .notes, .readOnly: nil
         }
-        add("due", self.text.due(old), self.text.due(new))
-        let rule = RuleSentence(zone: self.text.zone)
-        add("alarms", self.alarms(old), self.alarms(new))
-        add("repeats", old.repeatRule.map(rule.text), new.repeatRule.map(rule.text))
-        add("labels", self.labels(old), self.labels(new))
-        add("priority", self.priority(old), self.priority(new))
-        add("list", self.cut(old.list), self.cut(new.list))
-        return lines
     }
 
     /// `15 minutes before, when due`; `nil` for no alarm.
@@ -44,10 +51,6 @@ struct EditSummary {
 
     private func labels(_ reminder: ReminderView) -> String? {
         reminder.labels.isEmpty ? nil : self.cut(reminder.labels.map { "#" + $0 }.joined(separator: " "))
-    }
-
-    private func priority(_ reminder: ReminderView) -> String? {
-        reminder.priority == .undefined ? nil : reminder.priority.rawValue
     }
 
     private func cut(_ text: String) -> String { DisplayWidth.fit(Sanitizer.line(text), into: Self.valueColumns) }

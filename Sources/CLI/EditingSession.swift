@@ -33,7 +33,7 @@ struct EditingSession {
             do {
                 text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
             } catch {
-                // A text that was emptied, as by a full disk, is not what somebody wrote.
+                // An empty text, as after a full disk, is not the text of the user.
                 if let saved = (error as? EditorError)?.text, !Self.isBlank(saved) { text = saved }
                 guard text != original else { throw error }
                 let failure = ErrorMessages.explain(error)
@@ -51,14 +51,14 @@ struct EditingSession {
             self.complain(failure)
             // Where it cannot be kept, as on a full disk, it can be edited again all the same.
             kept = (try? self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)) ?? kept
-            // What is there now is not what the text began with.
+            // The stored reminder differs from the one in the form.
             guard failure.status != .conflict, try self.isToBeEditedAgain(keptIn: kept) else {
                 return try self.keep(text, in: kept, failure.status)
             }
         }
     }
 
-    /// What was kept meanwhile is not needed any more.
+    /// Removes the saved text, which is no longer needed.
     private func finish(_ outcome: Outcome, without kept: String?) -> Outcome {
         if let kept { self.useCases.forget(textIn: kept) }
         return outcome
@@ -73,10 +73,15 @@ struct EditingSession {
             throw UsageError(.badValue, "The text is not in UTF-8. Save it as UTF-8.")
         }
         let change = try form.change(in: words)
-        guard change != ReminderEdit() else { return .unchanged }
+        guard !change.isEmpty else { return .unchanged }
         let old = try self.useCases.reminder(self.base.id)
         let reminder = try self.useCases.edit(self.base.id, change, since: self.base)
-        return .changed(from: old, to: reminder, hasNewDue: change.due != .keep, hasNewRule: change.repeatRule != .keep)
+        return .changed(
+            from: old,
+            to: reminder,
+            hasNewDue: change.due != .keep,
+            hasNewRule: change.recurrenceRule != .keep
+        )
     }
 
     private static func explain(_ error: any Error) -> Explanation {

@@ -1,40 +1,33 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Recurrence
 import Reminders
 
-/// A reminder as somebody edits it in a text editor: a line for each field, and the notes behind them.
+/// The text of a reminder in a text editor: a line for each field, then the notes.
 ///
 /// What is read back is compared with what was written, field by field: a value that is not touched changes nothing, whether
 /// it could be read or not.
 struct EditorForm: Sendable {
-    /// The fields in the order of the form; the raw value is what stands before the colon.
-    enum Field: String, CaseIterable, Sendable {
-        case title = "Title"
-        case due = "Due"
-        case repeats = "Repeat"
-        case priority = "Priority"
-        case labels = "Labels"
-        case list = "List"
-        case notes = "Notes"
-    }
+    /// The fields in the order of the form; it has no alarms, which `edit --alarm` changes.
+    private static let fields = ReminderField.settable.filter { $0.kind != .alarms && $0 != .notes } + [.notes]
 
     /// A line of the form that cannot be used.
     struct Problem: Error, Hashable, Sendable {
         /// From 1; 0 for the whole text.
         let line: Int
-        /// Whole sentences: what is wrong, and what would be right.
+        /// Whole sentences: the problem and its solution.
         let sentence: String
     }
 
-    /// What is wrong with a form, at least one thing, by line.
+    /// All problems of a form, at least one, by line.
     struct Problems: Error, Hashable, Sendable {
         let all: [Problem]
     }
 
-    private let values: [Field: String]
+    private let values: [ReminderField: String]
     private let title: String
-    /// The labels as they are stored, in their order, by what is shown of them.
+    /// The labels as stored, in their order, by their displayed form.
     private let labels: [String: [String]]
     private let heading: String
     private let now: Instant
@@ -44,17 +37,11 @@ struct EditorForm: Sendable {
         let text = LocalText(zone: zone, now: now)
         self.now = now
         self.zone = zone
-        var values: [Field: String] = [:]
-        values[.title] = Sanitizer.line(reminder.title)
-        values[.due] = reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { text.short($0) }
-        values[.repeats] = reminder.repeatRule.map { Sanitizer.line(RuleSentence(zone: zone).text($0)) }
-        values[.priority] = reminder.priority == .undefined ? nil : reminder.priority.rawValue
-        values[.labels] = reminder.labels.map(Self.quoted).joined(separator: ", ")
-        values[.list] = Sanitizer.line(reminder.list)
-        values[.notes] = reminder.notes
+        var values: [ReminderField: String] = [:]
+        for field in Self.fields { values[field] = Self.value(of: field, reminder, text) }
         self.values = values
         self.title = reminder.title
-        self.labels = Dictionary(grouping: reminder.labels) { ArgumentValues.trimmed(Sanitizer.line($0)) }
+        self.labels = Dictionary(grouping: reminder.labels) { (Sanitizer.line($0)).trimmingWhiteSpace }
         self.heading = """
             # Reminder \(reminder.id). Change what is behind the colons, save, and leave the editor.
             # A field without a value is taken away; one whose line is gone stays as it is.
@@ -62,22 +49,36 @@ struct EditorForm: Sendable {
             """
     }
 
-    /// The text for the editor.
-    var text: String {
-        let lines = Field.allCases.dropLast().map { field in
-            ArgumentValues.trimmed("\(field.rawValue): \(self.values[field] ?? "")")
+    private static func value(of field: ReminderField, _ reminder: ReminderView, _ text: LocalText) -> String? {
+        switch field.kind {
+        case .title: Sanitizer.line(reminder.title)
+        case .line: reminder.lines[field.name].map(Sanitizer.line)
+        case .notes: reminder.notes
+        case .due: reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { text.short($0) }
+        case .rule: reminder.repeatRule.map { Sanitizer.line(RuleSentence(zone: text.zone).text($0)) }
+        case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue
+        case .labels: reminder.labels.map(Self.quoted).joined(separator: ", ")
+        case .list: Sanitizer.line(reminder.list)
+        case .alarms, .readOnly: nil
         }
-        let notes = self.values[.notes].map { $0 + "\n" } ?? ""
-        return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(Field.notes.rawValue):\n\(notes)"
     }
 
-    /// What the edited text asks for; a change of nothing when no value is another.
+    /// The text for the editor.
+    var text: String {
+        let lines = Self.fields.dropLast().map { field in
+            ("\(field.heading): \(self.values[field] ?? "")").trimmingWhiteSpace
+        }
+        let notes = self.values[.notes].map { $0 + "\n" } ?? ""
+        return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(ReminderField.notes.heading):\n\(notes)"
+    }
+
+    /// The change in the edited text; empty when every value is the same.
     ///
     /// - Throws: everything that is wrong with it.
-    func change(in text: String) throws(Problems) -> ReminderEdit {
+    func change(in text: String) throws(Problems) -> ReminderChange {
         var problems: [Problem] = []
         let entries = self.entries(of: text, &problems)
-        var change = ReminderEdit()
+        var change = ReminderChange()
         for entry in entries where !self.isUntouched(entry) {
             do throws(UsageError) {
                 try self.read(entry, into: &change)
@@ -92,9 +93,9 @@ struct EditorForm: Sendable {
     // MARK: Lines
 
     private struct Entry {
-        let field: Field
+        let field: ReminderField
         let line: Int
-        /// Without blanks at its ends; of notes exactly what is written, but for the last line end.
+        /// Without blanks at its ends; notes are unchanged except for the last line end.
         var value: String
     }
 
@@ -102,12 +103,12 @@ struct EditorForm: Sendable {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         var entries: [Entry] = []
         for (index, line) in lines.enumerated() {
-            let content = ArgumentValues.trimmed(String(line))
+            let content = String(line).trimmingWhiteSpace
             if content.isEmpty || content.hasPrefix("#") { continue }
             do throws(UsageError) {
                 let (field, value) = try Self.split(content)
                 if entries.contains(where: { $0.field == field }) {
-                    throw UsageError(.badValue, "'\(field.rawValue)' stands here a second time. Take one of them out.")
+                    throw UsageError(.badValue, "'\(field.heading)' stands here a second time. Take one of them out.")
                 }
                 guard field == .notes else {
                     entries.append(Entry(field: field, line: index + 1, value: value))
@@ -128,21 +129,21 @@ struct EditorForm: Sendable {
         return entries
     }
 
-    private static func split(_ line: String) throws(UsageError) -> (Field, String) {
-        let names = Field.allCases.map(\.rawValue)
+    private static func split(_ line: String) throws(UsageError) -> (ReminderField, String) {
+        let names = Self.fields.map(\.heading)
         guard let colon = line.firstIndex(of: ":") else {
             throw UsageError(
                 .badValue,
-                "There is no colon. Text of several lines is for \(Field.notes.rawValue), the last field."
+                "There is no colon. Text of several lines is for \(ReminderField.notes.heading), the last field."
             )
         }
-        let name = ArgumentValues.trimmed(String(line[..<colon]))
-        guard let field = Field.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+        let name = String(line[..<colon]).trimmingWhiteSpace
+        guard let field = Self.fields.first(where: { $0.name == name.lowercased() }) else {
             let guess = Spelling.nearest(to: name, among: names.map { $0.lowercased() })
             let hint = guess.map { "Did you mean '\($0)'?" } ?? "The fields are \(names.joined(separator: ", "))."
             throw UsageError(.badValue, "There is no field '\(Sanitizer.excerpt(name))'. \(hint)")
         }
-        return (field, ArgumentValues.trimmed(String(line[line.index(after: colon)...])))
+        return (field, String(line[line.index(after: colon)...]).trimmingWhiteSpace)
     }
 
     /// Whether the value is the one that was written.
@@ -150,7 +151,7 @@ struct EditorForm: Sendable {
     /// Line ends of notes are compared as editors write them, which also put one at the end or take blank lines away there.
     private func isUntouched(_ entry: Entry) -> Bool {
         let written = self.values[entry.field] ?? ""
-        guard entry.field == .notes else { return entry.value == ArgumentValues.trimmed(written) }
+        guard entry.field == .notes else { return entry.value == written.trimmingWhiteSpace }
         return Self.lines(entry.value) == Self.lines(written)
     }
 
@@ -162,17 +163,19 @@ struct EditorForm: Sendable {
 
     // MARK: Values
 
-    private func read(_ entry: Entry, into change: inout ReminderEdit) throws(UsageError) {
+    private func read(_ entry: Entry, into change: inout ReminderChange) throws(UsageError) {
         let value = entry.value
         let isCleared = value.isEmpty || value.lowercased() == "none"
-        switch entry.field {
+        switch entry.field.kind {
         case .title: change.title = try ArgumentValues.title(self.titleToStore(value))
         case .due: change.due = isCleared ? .clear : .set(try self.due(value))
-        case .repeats:
-            guard !isCleared, let rule = try ArgumentValues.repeatRule(value) else { return change.repeatRule = .clear }
-            change.repeatRule = .set(rule)
+        case .rule:
+            guard !isCleared, let rule = try ArgumentValues.repeatRule(value) else {
+                return change.recurrenceRule = .clear
+            }
+            change.recurrenceRule = .set(rule)
         case .priority:
-            guard let priority = isCleared ? .undefined : ReminderView.Priority(rawValue: value.lowercased()) else {
+            guard let priority = isCleared ? .undefined : Priority(rawValue: value.lowercased()) else {
                 throw UsageError(.badValue, "A priority is low, medium or high, not '\(Sanitizer.excerpt(value))'.")
             }
             change.priority = priority == .undefined ? .clear : .set(priority)
@@ -180,16 +183,18 @@ struct EditorForm: Sendable {
             let labels = try self.labelsToStore(value)
             change.labels = labels.isEmpty ? .clear : .set(labels)
         case .list: change.list = try ArgumentValues.name(value, of: "A list's name")
-        case .notes: change.notes = ArgumentValues.trimmed(value).isEmpty ? .clear : .set(value)
+        case .notes: change.notes = value.trimmingWhiteSpace.isEmpty ? .clear : .set(value)
+        case .line: change[entry.field] = isCleared ? .clear : .set(.text(value))
+        case .alarms, .readOnly: break
         }
     }
 
-    private func due(_ value: String) throws(UsageError) -> DueChoice {
+    private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
         // That it is past is for the use case to say, which knows whether it is another time at all.
-        guard let due = try When(value).resolved(now: self.now, zone: self.zone) else {
+        guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
-        return due
+        return due.moment(localZone: self.zone.name)
     }
 
     /// The characters of this very title that had to be written out, and are no letters that a person wrote in it.
@@ -202,7 +207,7 @@ struct EditorForm: Sendable {
         }
     }
 
-    /// A label that is shown as before stays as it is stored, whatever is in it.
+    /// A label with an unchanged display keeps its stored form.
     private func labelsToStore(_ value: String) throws(UsageError) -> [String] {
         var stored = self.labels.mapValues { $0[...] }
         var labels: [String] = []
@@ -230,7 +235,7 @@ struct EditorForm: Sendable {
         while let character = rest.popFirst() {
             switch character {
             case "\"" where isQuoted && rest.first == "\"": label.append(rest.removeFirst())
-            case "\"" where isQuoted || ArgumentValues.trimmed(label).isEmpty: isQuoted.toggle()
+            case "\"" where isQuoted || label.trimmingWhiteSpace.isEmpty: isQuoted.toggle()
             case "," where !isQuoted:
                 labels.append(label)
                 label = ""
@@ -239,6 +244,6 @@ struct EditorForm: Sendable {
         }
         labels.append(label)
         if isQuoted { throw UsageError(.badValue, "A quotation mark is not closed.") }
-        return labels.map(ArgumentValues.trimmed).filter { !$0.isEmpty }
+        return labels.map(\.trimmingWhiteSpace).filter { !$0.isEmpty }
     }
 }

@@ -1,18 +1,17 @@
-/// The word that the journal keeps for why a sync did not do all.
 enum ErrorCategoryName {
-    /// As people read it: `timedOut` → `timed out`.
+    /// The text for output: `timedOut` → `timed out`.
     ///
-    /// Most words are clear once they are split at their capitals, including those of other versions.
+    /// Most names are split at their capitals, including names of other versions.
     static func shown(_ word: String) -> String {
         Self.own[word] ?? word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }
 
-    /// Those that are abbreviations, or that only the code understands.
+    /// Names that need another text.
     private static let own: [String: String] = [
         "authRejected": "the server refused the user name or password",
-        "authNotOffered": "the server does not say how to sign in",
-        "appPasswordNeeded": "the server wants an app password",
-        "authUnsupported": "the server's way to sign in is not supported",
+        "authNotOffered": "the server offers no authentication scheme",
+        "appPasswordNeeded": "the server requires an app password",
+        "authUnsupported": "the authentication scheme of the server is not supported",
         "passwordInClear": "the password would be sent unencrypted",
         "tokenRefused": "the server refused the token",
         "tokenCommandFailed": "the token command failed",
@@ -23,13 +22,13 @@ enum ErrorCategoryName {
         "tlsFailed": "no encrypted connection",
         "notTLS": "the port does not use TLS",
         "nameNotFound": "the server's name is not found",
-        "brokenOff": "the connection broke off",
+        "brokenOff": "the connection was interrupted",
         "itemTooLarge": "an item is too large for the server",
         "overQuota": "no space left on the server",
         "sameUID": "the server has another item with the same UID",
         "itemRefused": "the server refused an item",
-        "badAnswer": "the server's answer cannot be used",
+        "badAnswer": "the response of the server is not valid",
         "noLibrary": "a library is missing",
-        "storeOpenToOthers": "other users may write to the store",
+        "storeOpenToOthers": "other users can write to the store",
     ]
 }

@@ -4,18 +4,17 @@ import Platform
 import Recurrence
 import Reminders
 
-/// What a person is told about an error, and what the shell is told.
+/// The message of an error and its exit status.
 struct Explanation: Hashable, Sendable {
-    /// What happened and what to do about it; empty when there is nothing to say.
+    /// The problem and the remedy; empty for no message.
     let sentence: String
     let status: ExitStatus
 }
 
-/// The one place that says what to do about an error.
+/// The remedies of all errors.
 ///
-/// What happened is said where the error's codes are declared.
+/// The error types describe the problem.
 enum ErrorMessages {
-    /// The explanation of any error that a command can end with.
     static func explain(_ error: any Error) -> Explanation {
         switch error {
         case let error as UsageError: self.explain(error)
@@ -36,10 +35,10 @@ enum ErrorMessages {
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:
-            if let trouble = ErrorCategory.of(error) {
-                self.explain(trouble)
+            if let category = ErrorCategory.of(error) {
+                self.explain(category)
             } else {
-                // An error that nobody has thought of: say what it says about itself.
+                // An unexpected error describes itself.
                 Explanation(sentence: self.asSentence("\(error)"), status: .failure)
             }
         }
@@ -52,7 +51,7 @@ enum ErrorMessages {
     }
 
     private static func explain(_ error: UsageError) -> Explanation {
-        // These three are the words of a form, not of a manual.
+        // These need no help page.
         let plain: Set<UsageError.Code> = [.mustBeInFuture, .titleRequired, .needsYes]
         let hint =
             if plain.contains(error.code) {
@@ -70,9 +69,9 @@ enum ErrorMessages {
         let subject = error.subject.map { " ('\(Sanitizer.excerpt($0))')" } ?? ""
         let advice =
             switch error.code {
-            case .noEditor, .notStarted: "Name one in EDITOR, or name what should change: 'remindav help edit'."
-            case .noFile: "Nothing was changed. Name a folder that you can write to in TMPDIR."
-            case .tooLarge: "Nothing was changed. Notes of that size come from a file: '--notes -'."
+            case .noEditor, .notStarted: "Set EDITOR, or use options: 'remindav help edit'."
+            case .noFile: "Nothing was changed. Set TMPDIR to a writable folder."
+            case .tooLarge: "Nothing was changed. Pass long notes on standard input: '--notes -'."
             case .failed, .interrupted: "Nothing was changed."
             }
         return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
@@ -87,14 +86,14 @@ enum ErrorMessages {
         let subject = error.subject.isEmpty ? "" : " ('\(Sanitizer.excerpt(error.subject))')"
         let advice =
             switch error.code {
-            case .noProgram: "Run it again from where it is now."
-            case .oddPath: "Move it to a path without one."
-            case .foreign: "Move it away, then try again; nothing was changed in it."
+            case .noProgram: "Run it again with its current path."
+            case .oddPath: "Move it to a path without such a character."
+            case .foreign: "Move it away and try again. It was not changed."
             case .notWritten: "Check the permissions of its folder."
-            case .notEnabled: "'systemctl --user status' says how it is."
+            case .notEnabled: "'systemctl --user status' shows its state."
             case .noCommand: "'remindav config' shows where it is set."
-            case .notStarted: "'journalctl --user -u \(ServicePlan.unit)' says why."
-            case .feedsNotStarted: "'journalctl --user -u \(ServicePlan.feedsUnit)' says why."
+            case .notStarted: "'journalctl --user -u \(ServicePlan.unit)' shows the reason."
+            case .feedsNotStarted: "'journalctl --user -u \(ServicePlan.feedsUnit)' shows the reason."
             }
         return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
     }
@@ -110,10 +109,10 @@ enum ErrorMessages {
         if error.code == .interrupted { return Explanation(sentence: "", status: .interrupted) }
         let advice =
             switch error.code {
-            case .diskFull: " Make room and try again; nothing was changed."
+            case .diskFull: " Free some space and try again. Nothing was changed."
             case .notFound: " Check the path."
             case .notPermitted: " Check its permissions."
-            case .folderNotFound: " Check the path, or make the folder first."
+            case .folderNotFound: " Check the path, or create the folder first."
             case .folderNotPermitted: " Choose another place, or check the folder's permissions."
             case .leadsNowhere: " Remove the link, or choose another name."
             case .isFolder, .notPlain: " Name a file."
@@ -128,9 +127,9 @@ enum ErrorMessages {
     private static func explain(_ error: ExpansionError) -> Explanation {
         let advice =
             switch error.cause.code {
-            case .unknownZone: "Name a zone such as Europe/Berlin, and see that tzdata is installed."
+            case .unknownZone: "Use a zone such as Europe/Berlin, and check that tzdata is installed."
             case .unsupportedCalendar: "Only RSCALE=GREGORIAN can be computed."
-            default: "Look at its BY parts: they may never come together."
+            default: "Check its BY parts: they may never match."
             }
         return Explanation(sentence: "\(self.asSentence(error.cause.description)) \(advice)", status: .failure)
     }
@@ -148,13 +147,13 @@ enum ErrorMessages {
 
     private static func explain(_ error: UseCaseError) -> Explanation {
         let row = self.advice(error.code)
-        // The path of a file is the person's own, and what is wrong with it stands behind it.
+        // A path is shown completely.
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
             .fileTooLarge, .storeNotFound, .storeOpenToOthers,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
-        // A time ends the sentence; a name stands beside it.
+        // A time ends the sentence; a name stands in parentheses.
         let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
         let happened = self.asSentence(error.code.rawValue + subject)
         return Explanation(sentence: "\(happened) \(row.advice)", status: row.status)
@@ -166,118 +165,124 @@ enum ErrorMessages {
         case .defaultListNotFound:
             (
                 .notFound,
-                "Make it with 'remindav lists add NAME', or name another; 'remindav config' shows where it is set."
+                "Create it with 'remindav lists add NAME', or change the setting; 'remindav config' shows its line."
             )
         case .defaultListDeleted, .defaultListReadOnly, .defaultListLost:
             (
                 .failure,
                 "Choose another with 'remindav lists default NAME', or name a list with --list. 'remindav lists' shows the "
-                    + "lists, and 'remindav lists add NAME' makes one."
+                    + "lists, and 'remindav lists add NAME' creates one."
             )
-        case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
+        case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' creates a list.")
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
-        case .storeNotFound: (.failure, "Check the path; 'remindav add' and 'remindav import' make a new store.")
+        case .storeNotFound: (.failure, "Check the path; 'remindav add' and 'remindav import' create a new store.")
         case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")
-        case .labelNotFound: (.notFound, "'remindav labels' shows the names; 'remindav labels add NAME' makes a label.")
+        case .labelNotFound:
+            (.notFound, "'remindav labels' shows the names; 'remindav labels add NAME' creates a label.")
         case .noLabelToMergeInto:
-            (.notFound, "'remindav labels rename OLD NEW' gives a label a name that no label has.")
-        case .labelExists: (.usage, "'remindav labels recolor NAME COLOR' gives it another colour.")
-        case .labelNameTaken: (.usage, "'remindav labels merge OLD NEW' puts both together.")
-        case .labelMergedWithItself: (.usage, "'remindav labels rename OLD NEW' changes how it is spelled.")
+            (.notFound, "'remindav labels rename OLD NEW' gives a label a new name.")
+        case .labelExists: (.usage, "'remindav labels recolor NAME COLOR' changes its colour.")
+        case .labelNameTaken: (.usage, "'remindav labels merge OLD NEW' combines both.")
+        case .labelMergedWithItself: (.usage, "'remindav labels rename OLD NEW' changes its spelling.")
         case .labelIsReadOnly: (.failure, "Nothing was changed.")
-        case .listExists: (.usage, "Choose another name, or use the list that is there.")
+        case .listExists: (.usage, "Choose another name, or use the existing list.")
         case .accountExists: (.usage, "'remindav account password NAME' changes its password.")
-        case .listOnServer: (.usage, "It is the list named here; use it, or choose another name.")
+        case .listOnServer: (.usage, "Use that list, or choose another name.")
         case .listOnServerNotInStep:
-            (.usage, "Run 'remindav sync' first, then say it again; or choose another name.")
-        case .listNameUnclear: (.usage, "Write it just as 'remindav lists' shows it.")
+            (.usage, "Run 'remindav sync' first and repeat the command, or choose another name.")
+        case .listNameUnclear: (.usage, "Write the name exactly as 'remindav lists' shows it.")
         case .listChangeRefused:
-            (.failure, "Nothing was changed; try another name or colour, or change it on the server's own pages.")
+            (.failure, "Nothing was changed. Try another name or colour, or change it on the pages of the server.")
         case .listDeleteRefused:
-            (.failure, "Nothing was deleted; --only-here takes it off this machine and leaves it on the server.")
-        case .listNotInStep: (.refused, "Nothing was deleted. Run 'remindav sync' and look at the list first.")
-        case .listNotLost: (.usage, "Only a list that the server has lost is kept so; 'remindav lists' shows which.")
-        case .listHasNoServer: (.usage, "Only changes that a server has not got can be given up.")
+            (.failure, "Nothing was deleted; --only-here removes it from this computer and keeps it on the server.")
+        case .listNotInStep: (.refused, "Nothing was deleted. Run 'remindav sync' and check the list first.")
+        case .listNotLost:
+            (.usage, "This command is for lists that their server no longer has; 'remindav lists' shows them.")
+        case .listHasNoServer: (.usage, "Only unsent changes of a list on a server can be discarded.")
         case .editsWait:
-            (.partial, "Move each with 'remindav edit ID --list NAME', or give up all: 'remindav lists discard NAME'.")
+            (.partial, "Move each with 'remindav edit ID --list NAME', or discard all: 'remindav lists discard NAME'.")
         case .severalAccounts: (.usage, "Name one of them; 'remindav account list' shows the names.")
         case .noAccounts: (.notFound, "Add one with 'remindav account add URL --user NAME'.")
-        case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows which can be changed.")
-        case .changedMeanwhile: (.conflict, "Nothing was changed; 'remindav show' shows what it is now.")
-        case .alreadyCompleted: (.usage, "Open it again with 'remindav undone' first.")
+        case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows the writable lists.")
+        case .changedMeanwhile: (.conflict, "Nothing was changed; 'remindav show' shows the current version.")
+        case .alreadyCompleted: (.usage, "Reopen it with 'remindav undone' first.")
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
-        case .alarmNeedsDue: (.usage, "Give it a date with --due, or an alarm at a time such as 'tomorrow 8:00'.")
-        case .repeatNeedsDue: (.usage, "Give it a date with --due, or leave out --repeat.")
-        case .repeatEndsBeforeDue: (.usage, "Give a later 'until' in --repeat, or an earlier --due.")
-        case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to give them up.")
+        case .alarmNeedsDue: (.usage, "Set a date with --due, or an absolute alarm such as 'tomorrow 8:00'.")
+        case .repeatNeedsDue: (.usage, "Set a date with --due, or omit --repeat.")
+        case .repeatEndsBeforeDue: (.usage, "Use a later 'until' in --repeat, or an earlier --due.")
+        case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to discard them.")
         case .serverWantsRest:
-            (.network, "Nothing was asked of it; sync again after that, or with 'remindav sync --now'.")
-        case .daemonIsRunning: (.locked, "Nothing was done; end that one first if it is not wanted.")
-        case .storeReplaced: (.failure, "Start 'remindav daemon' anew, as the service does by itself.")
-        case .syncIsRunning: (.locked, "Wait until it has ended, then try again.")
+            (.network, "No request was sent. Sync again after that time, or use 'remindav sync --now'.")
+        case .daemonIsRunning: (.locked, "Nothing was done. Stop the other daemon first if necessary.")
+        case .storeReplaced: (.failure, "Restart 'remindav daemon'; the service restarts by itself.")
+        case .syncIsRunning: (.locked, "Wait for its end, then try again.")
         case .notCalendarData: (.failure, "Nothing was changed. An iCalendar file begins with BEGIN:VCALENDAR.")
         case .utf16: (.failure, "Nothing was changed. Convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW.")
-        case .fileCutShort: (.failure, "Nothing was changed. Get the whole file and try again.")
+        case .fileCutShort: (.failure, "Nothing was changed. Get the complete file and try again.")
         case .formatUnknown:
             (
                 .failure,
                 """
-                Nothing was changed. Known are iCalendar (ics) and \
-                \(ImportFormat.all.dropFirst().map(\.word).joined(separator: ", ")); '--format' names one, and 'remindav \
-                help import' says what each is.
+                Nothing was changed. The known formats are iCalendar (ics) and \
+                \(ImportFormat.all.dropFirst().map(\.word).joined(separator: ", ")); '--format' selects one, and 'remindav \
+                help import' describes them.
                 """
             )
         case .notInFormat:
-            (.failure, "Nothing was changed. Leave out '--format', or name another; 'remindav help import' lists them.")
-        case .fileTooLarge: (.failure, "Nothing was changed. Cut it into several, or export it there as iCalendar.")
-        case .inputTooLong: (.failure, "Nothing was changed. Import it from a file, or cut it into several.")
-        case .beyondLimits: (.failure, "Nothing was changed. Take that line out, and import the rest.")
+            (
+                .failure,
+                "Nothing was changed. Omit '--format', or use another; 'remindav help import' lists the formats."
+            )
+        case .fileTooLarge: (.failure, "Nothing was changed. Split the file, or export it as iCalendar.")
+        case .inputTooLong: (.failure, "Nothing was changed. Import from a file, or split the input.")
+        case .beyondLimits: (.failure, "Nothing was changed. Remove that line and import again.")
         case .listVanished:
-            (.partial, "What is in it is kept here until you decide: 'remindav lists' shows what you can do.")
+            (.partial, "Its reminders stay here until you decide: 'remindav lists' shows the options.")
         case .storeOpenToOthers:
-            (.refused, "If it is yours and its content is right, take that away with 'chmod go-w' and try again.")
-        case .passwordMissing: (.authentication, "'remindav account password' sets it anew.")
+            (.refused, "If it is yours and its contents are correct, run 'chmod go-w' and try again.")
+        case .passwordMissing: (.authentication, "'remindav account password' sets it again.")
         case .keyringClosed:
             (.authentication, "Unlock the keyring, or set the password with 'remindav account password'.")
-        case .credentialMissing: (.authentication, "Name it in the unit: LoadCredential=NAME:PATH.")
-        case .fileNotReadable: (.usage, "Nothing was changed. Name a PEM file that you can read.")
-        case .badSetting: (.usage, "Nothing was changed. 'remindav help account set' says what it may be.")
-        case .loginTimedOut: (.authentication, "Nothing was kept; start again when you can sign in there.")
-        case .noTaskLists: (.failure, "Make one with 'remindav lists add NAME --account ACCOUNT'.")
+        case .credentialMissing: (.authentication, "Add it to the unit: LoadCredential=NAME:PATH.")
+        case .fileNotReadable: (.usage, "Nothing was changed. Use a readable PEM file.")
+        case .badSetting: (.usage, "Nothing was changed. 'remindav help account set' lists the valid values.")
+        case .loginTimedOut: (.authentication, "Nothing was saved. Start again and sign in there.")
+        case .noTaskLists: (.failure, "Create one with 'remindav lists add NAME --account ACCOUNT'.")
         case .changeNotFound: (.notFound, "'remindav log --run NUMBER' shows the changes of a run.")
         case .thereBefore:
             (
                 .refused,
                 """
-                It stays, since undoing would delete it there for everybody: 'remindav account remove' takes an account off \
-                this machine, 'remindav delete' deletes a reminder.
+                It stays, because undo would delete it for all users: 'remindav account remove' removes an account from \
+                this computer, 'remindav delete' deletes a reminder.
                 """
             )
-        case .undoEmptiesList: (.refused, "Nothing was changed. If it is meant, add --allow-mass-delete.")
+        case .undoEmptiesList: (.refused, "Nothing was changed. Add --allow-mass-delete to do it.")
         case .runNotFound: (.notFound, "'remindav log' shows the runs of the last 30 days.")
-        case .notInTrash: (.notFound, "'remindav trash' shows what can be put back.")
+        case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
-            (.failure, "Put it back on another one: remindav trash restore NUMBER --list NAME.")
-        case .changedSince: (.failure, "It stays; 'remindav delete' deletes it if it is not wanted.")
-        case .changedAgain: (.failure, "It stays as it is; 'remindav edit' changes it.")
-        case .labelChangedSince: (.failure, "It stays as it is; 'remindav labels' shows it.")
-        case .listChangedSince: (.failure, "It stays as it is; 'remindav lists' shows it.")
-        case .changedReminderGone: (.failure, "Put it back first; 'remindav trash' shows its number.")
+            (.failure, "Restore it to another list: remindav trash restore NUMBER --list NAME.")
+        case .changedSince: (.failure, "It stays; 'remindav delete' deletes it.")
+        case .changedAgain: (.failure, "It stays unchanged; 'remindav edit' changes it.")
+        case .labelChangedSince: (.failure, "It stays unchanged; 'remindav labels' shows it.")
+        case .listChangedSince: (.failure, "It stays unchanged; 'remindav lists' shows it.")
+        case .changedReminderGone: (.failure, "Restore it first; 'remindav trash' shows its number.")
         case .conflictNotFound: (.notFound, "'remindav conflicts --all' shows the numbers.")
-        case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes what is there.")
+        case .occurrenceGone: (.failure, "Nothing was changed; 'remindav edit' changes the reminder.")
         case .losingLinesUnknown: (.failure, "Write the value with 'remindav edit'.")
         case .duplicateUIDInTarget:
-            (.failure, "Nothing was changed. 'remindav delete' deletes the one of the two that is not wanted.")
+            (.failure, "Nothing was changed. Delete one of the two with 'remindav delete'.")
         case .duplicateUIDInOrigin: (.failure, "It stays; delete one of the two if they are the same.")
-        case .textUnknown: (.failure, "It stays as it is; 'remindav edit' changes it.")
+        case .textUnknown: (.failure, "It stays unchanged; 'remindav edit' changes it.")
         case .passwordCommandFailed: (.authentication, "Run it by hand: it must print the password and exit with 0.")
         }
     }
 
-    private static func explain(_ trouble: ErrorCategory) -> Explanation {
-        let row = self.advice(trouble.kind)
-        let subject = trouble.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.excerpt($0)): " } ?? ""
-        let happened = subject.isEmpty ? self.asSentence(trouble.detail) : self.withStop(Sanitizer.line(trouble.detail))
+    private static func explain(_ category: ErrorCategory) -> Explanation {
+        let row = self.advice(category.kind)
+        let subject = category.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.excerpt($0)): " } ?? ""
+        let happened =
+            subject.isEmpty ? self.asSentence(category.detail) : self.withStop(Sanitizer.line(category.detail))
         return Explanation(sentence: "\(subject)\(happened) \(row.advice)", status: row.status)
     }
 
@@ -287,84 +292,84 @@ enum ErrorMessages {
             (
                 .authentication,
                 """
-                Check both; two factors need an app password, which 'remindav account add --nextcloud URL' makes on \
-                Nextcloud. 'remindav account password' changes the password of an account.
+                Check both. Two-factor authentication requires an app password; on Nextcloud, 'remindav account add \
+                --nextcloud URL' creates one. 'remindav account password' changes the password of an account.
                 """
             )
         case .authNotOffered:
-            (.authentication, "Check the address, and that the server lets this user sign in with a password.")
+            (.authentication, "Check the address, and that the server allows this user to sign in with a password.")
         case .appPasswordNeeded:
             (
                 .authentication,
                 """
-                Make one in the server's settings, or, on Nextcloud, with 'remindav account add --nextcloud URL'; \
-                'remindav account password' takes it for an account.
+                Create one in the settings of the server, or, on Nextcloud, with 'remindav account add --nextcloud URL'; \
+                'remindav account password' saves it for an account.
                 """
             )
         case .authUnsupported:
-            (.authentication, "Ask whoever runs the server for Basic or Digest, or use a --token-command.")
+            (.authentication, "Ask the administrator for Basic or Digest, or use a --token-command.")
         case .passwordInClear: (.refused, "Use an address that begins with https://.")
-        case .tokenRefused: (.authentication, "Run the token command by hand: it must print a token that is valid.")
+        case .tokenRefused: (.authentication, "Run the token command by hand: it must print a valid token.")
         case .tokenCommandFailed: (.authentication, "Run it by hand: it must print the token and exit with 0.")
         case .notAllowed: (.failure, "Ask the owner of the list, or use another one.")
         case .notFoundOnServer:
-            (.failure, "Nothing was deleted here; check the address, and whether the server still has this user.")
-        case .notDAV: (.failure, "Check the address; the server's settings page or manual names the one for CalDAV.")
-        case .badAddress: (.usage, "Write it like https://dav.example.org/.")
-        case .redirectElsewhere: (.refused, "If that host is right, use its address instead.")
+            (.failure, "Nothing was deleted here. Check the address, and whether the server still has this user.")
+        case .notDAV: (.failure, "Check the address; the settings page or manual of the server has the one for CalDAV.")
+        case .badAddress: (.usage, "Use the form https://dav.example.org/.")
+        case .redirectElsewhere: (.refused, "If that host is correct, use its address instead.")
         case .notSecure:
             (.refused, "Use an address that begins with https://, or --allow-insecure yes in a network that you trust.")
         case .unreachable, .nameNotFound: (.network, "Check the address and the connection, then try again.")
-        case .timedOut: (.network, "Nothing is lost; try again later.")
+        case .timedOut: (.network, "Nothing is lost. Try again later.")
         case .brokenOff:
-            (.network, "Nothing is lost; try again later, and check whether https:// or http:// is right.")
-        case .tlsFailed: (.network, "Check the address; a server of your own may need a newer TLS (1.2 or 1.3).")
-        case .certificateExpired: (.network, "Tell whoever runs the server to renew it; nothing was sent.")
-        case .certificateNotYetValid: (.network, "Set this machine's clock, if it is wrong; nothing was sent.")
+            (.network, "Nothing is lost. Try again later, and check whether https:// or http:// is correct.")
+        case .tlsFailed: (.network, "Check the address; your own server may need a newer TLS (1.2 or 1.3).")
+        case .certificateExpired: (.network, "Ask the administrator to renew it. Nothing was sent.")
+        case .certificateNotYetValid: (.network, "Set the clock of this computer if it is wrong. Nothing was sent.")
         case .certificateWrongHost:
             (.network, "Use the address that the certificate names; 'remindav account trust' shows it.")
         case .certificateUnknown:
-            (.network, "If it is your own server, look at it and vouch for it with 'remindav account trust'.")
+            (.network, "If it is your own server, check it and trust it with 'remindav account trust'.")
         case .certificateChanged:
-            (.network, "Ask whoever runs the server; if they changed it, 'remindav account trust' shows the new one.")
+            (.network, "Ask the administrator. If it was changed there, 'remindav account trust' shows the new one.")
         case .clientCertificate:
-            (.network, "Name its PEM file with 'remindav account set NAME --client-certificate FILE'.")
-        case .authorities: (.usage, "Name a PEM file that can be read with 'remindav account set NAME --ca-file FILE'.")
+            (.network, "Set its PEM file with 'remindav account set NAME --client-certificate FILE'.")
+        case .authorities: (.usage, "Set a readable PEM file with 'remindav account set NAME --ca-file FILE'.")
         case .notTLS:
-            (.network, "Check the address and its port, and whether the server is one for https://; nothing was sent.")
+            (.network, "Check the address and its port, and whether the server uses https://. Nothing was sent.")
         case .requestRefused:
-            (.failure, "Check the address, and whether it is one for https://; the server's manual names it.")
-        case .busy, .serverError: (.network, "Nothing is lost; try again later, or tell whoever runs the server.")
-        case .badAnswer: (.network, "Nothing was changed here; try again, or tell whoever runs the server.")
-        case .tooLarge: (.failure, "It was left as it is.")
-        case .itemTooLarge: (.partial, "It stays here; shorten it with 'remindav edit', and the next sync sends it.")
+            (.failure, "Check the address, and whether it needs https://; the manual of the server has it.")
+        case .busy, .serverError: (.network, "Nothing is lost. Try again later, or tell the administrator.")
+        case .badAnswer: (.network, "Nothing was changed here. Try again, or tell the administrator.")
+        case .tooLarge: (.failure, "It was not changed.")
+        case .itemTooLarge: (.partial, "It stays here. Shorten it with 'remindav edit', and the next sync sends it.")
         case .overQuota:
-            (.failure, "Nothing is lost; make room there, or ask for more, and the next sync sends the rest.")
+            (.failure, "Nothing is lost. Free some space there, and the next sync sends the rest.")
         case .sameUID:
-            (.partial, "It stays here; delete one of the two, here or on the server, and run 'remindav sync' again.")
+            (.partial, "It stays here. Delete one of the two, here or on the server, and run 'remindav sync' again.")
         case .textRefused:
             (
                 .partial,
                 """
-                It stays here, and is sent again when 'remindav edit' has changed it, after a week, or with \
+                It stays here. It is sent again after an edit with 'remindav edit', after a week, or with \
                 'remindav sync --now'.
                 """
             )
         case .itemRefused:
-            (.partial, "It stays here and is tried again with each sync; 'remindav edit' changes it until it is taken.")
-        case .storeLocked: (.locked, "Wait until the other remindav has ended, then try again.")
-        case .storeNewer: (.failure, "Install a newer remindav; nothing was changed.")
-        case .storeCorrupt: (.failure, "Put a backup in its place, or choose another folder with --store.")
+            (.partial, "It stays here, and each sync tries again; 'remindav edit' changes it.")
+        case .storeLocked: (.locked, "Wait for the end of the other remindav, then try again.")
+        case .storeNewer: (.failure, "Install a newer remindav. Nothing was changed.")
+        case .storeCorrupt: (.failure, "Replace it by a backup, or choose another folder with --store.")
         case .storeCutOff:
-            (.failure, "Put a backup in its place; if nothing was ever kept in it, remove that file and begin anew.")
-        case .storeFull: (.failure, "Make room and try again.")
+            (.failure, "Replace it by a backup. If it was never used, remove that file and start again.")
+        case .storeFull: (.failure, "Free some space and try again.")
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
         case .portTaken: (.failure, "Choose another port with --port.")
         case .noLibrary:
-            (.failure, "Install it as this system installs its libraries; all that needs no network works without.")
-        case .severalRules: (.failure, "Change it in the program that made it.")
-        case .recurrence: (.failure, "Look at its rule with 'remindav show'; 'remindav edit ID --repeat' changes it.")
+            (.failure, "Install it with the package manager. Commands without network work without it.")
+        case .severalRules: (.failure, "Change it in the program that created it.")
+        case .recurrence: (.failure, "'remindav show' shows its rule; 'remindav edit ID --repeat' changes it.")
         }
     }
 

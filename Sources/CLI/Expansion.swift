@@ -1,31 +1,26 @@
-import Recurrence
-
-/// What the two ways to expand share.
+/// Shared by `expand` and `ics expand`.
 enum Expansion {
     /// Dates that one command shows unless `--limit` asks for more: some 20 MB of text, and a rule for each second of
     /// eleven days.
     static let maximum = 1_000_000
 
-    /// Says that dates were left out without being asked to.
-    static func sayThereIsMore(after count: Int, isOpen: Bool, _ output: Output) -> ExitStatus {
+    /// Reports that dates were omitted by the default limit.
+    static func reportMore(after count: Int, isOpen: Bool, _ output: Output) -> ExitStatus {
         guard !isOpen else {
-            output.remark("The first \(count) are shown: the rule has no end. Use --to or --limit for more or fewer.")
+            output.remark(
+                "The first \(count) dates are shown, because the rule has no end. Use --to or --limit to change this."
+            )
             return .success
         }
-        output.complain("The first \(count) are shown, and there are more. Use --limit N to see them.")
+        output.complain("Only the first \(count) dates are shown. Use --limit N to see more.")
         return .partial
     }
 }
 
-/// Why the dates of a rule cannot be told.
-struct ExpansionError: Error, Hashable, Sendable {
-    let cause: RecurrenceError
-}
-
 extension Option {
-    static let from = Option("--from", value: "T", "Nothing before this time")
-    static let to = Option("--to", value: "T", "Nothing at this time or after it")
-    static let limit = Option("--limit", value: "N", "At most so many")
+    static let from = Option("--from", value: "T", "Only from this time on")
+    static let to = Option("--to", value: "T", "Only before this time")
+    static let limit = Option("--limit", value: "N", "The maximum number")
 }
 
 extension ArgumentValues {

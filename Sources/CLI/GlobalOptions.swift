@@ -1,36 +1,34 @@
-/// When text is coloured.
+/// When output has colours.
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }
 
-/// What every command understands.
 struct GlobalOptions: Hashable, Sendable {
-    /// The folder of the store; `nil` for the usual one.
+    /// The folder of the store; `nil` for the default.
     var store: String?
-    /// The file with the settings; `nil` for the usual one.
+    /// The settings file; `nil` for the default.
     var config: String?
-    /// `nil` when nothing was said.
     var color: ColorChoice?
     var isQuiet = false
     var wantsHelp = false
     var wantsVersion = false
-    /// What the file with the settings says; read when the command is known.
+    /// Read after the command is known.
     var file = SettingsFile.absent
 
     static let table: [Option] = [
-        Option("--store", value: "DIR", occurs: .last, "Keep everything in DIR instead of the usual folder"),
-        Option("--config", value: "FILE", occurs: .last, "Take the settings from FILE instead of the usual file"),
-        Option("--color", value: "WHEN", occurs: .last, "Colour: auto, always or never"),
-        Option("--quiet", short: "q", occurs: .last, "Leave out confirmations, notes and progress"),
+        Option("--store", value: "DIR", occurs: .last, "Use the store in DIR instead of the default folder"),
+        Option("--config", value: "FILE", occurs: .last, "Read the settings from FILE instead of the default file"),
+        Option("--color", value: "WHEN", occurs: .last, "Color of the output: auto, always or never"),
+        Option("--quiet", short: "q", occurs: .last, "Omit confirmations, notes and progress"),
         Option("--help", short: "h", occurs: .last, "Show the help page"),
         Option("--version", occurs: .last, "Show the version"),
     ]
 
     init() {}
 
-    /// What `arguments` say, on top of these.
+    /// These options, updated by `arguments`.
     ///
-    /// - Parameter taken: names that the command uses for something of its own, such as the colour of a list.
+    /// - Parameter taken: options that the command defines itself, such as the colour of a list.
     func updated(by arguments: Arguments, except taken: Set<String>) throws(UsageError) -> Self {
         var new = self
         if !taken.contains("--store"), let store = arguments.value("--store") {
@@ -53,7 +51,7 @@ struct GlobalOptions: Hashable, Sendable {
         return new
     }
 
-    /// How many words at the beginning are global options and their values.
+    /// The number of words at the beginning that are global options and their values.
     static func count(in words: ArraySlice<String>) -> Int {
         var rest = words
         while let word = rest.first {
@@ -65,7 +63,7 @@ struct GlobalOptions: Hashable, Sendable {
         return words.count - rest.count
     }
 
-    /// Where the command's name stands: behind the global options that lead.
+    /// The position of the command's name, after leading global options.
     static func leadingCount(_ words: [String]) -> Int {
         var index = 0
         while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {

@@ -1,13 +1,13 @@
-/// What the words on the command line ask for.
+/// The parsed command line.
 enum Invocation: Sendable {
     /// Print this help text.
     case help(String)
     case version
     case run(any Command, GlobalOptions)
 
-    /// Reads the words behind the program's name.
+    /// Parses the words after the program's name.
     ///
-    /// Global options may stand before the command and behind it.
+    /// Global options are valid before and after the command.
     static func read(_ words: [String]) throws(UsageError) -> Self {
         let words = Self.hoisting(words)
         let count = GlobalOptions.leadingCount(words)
@@ -45,7 +45,7 @@ enum Invocation: Sendable {
         CommandTable.named(word) == nil && !CommandTable.family(word).isEmpty
     }
 
-    /// - Throws: when a command that takes no words has one that another command is meant by.
+    /// - Throws: if an extra word probably means another command.
     private static func checkWord(_ word: String?, after page: CommandPage) throws(UsageError) {
         guard let word, !word.hasPrefix("-"), page.operands.isEmpty,
             let meant = CommandTable.meant(by: word, after: page.name)

@@ -1,8 +1,8 @@
 extension Output {
-    /// What a person reads before giving up.
+    /// A longer list is not useful on a terminal.
     private static let shownIssues = 20
 
-    /// Complains about the first lines of a file that could not be read, and says how many more there are.
+    /// Reports the first unreadable lines of a file and the number of others.
     ///
     /// - Parameters:
     ///   - count: how many there are in all.

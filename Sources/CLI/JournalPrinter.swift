@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import JSON
 
@@ -151,7 +152,7 @@ struct JournalPrinter {
         }
         if let warning = summary.warning { self.output.remark(StyledText(warning)) }
         if let run = summary.run, isDone {
-            self.output.remark("'remindav undo --run \(run)' takes this back.")
+            self.output.remark("'remindav undo --run \(run)' reverts this.")
         }
         guard let first = errors.first else { return .success }
         return done > 0 ? .partial : ErrorMessages.explain(first).status

@@ -1,22 +1,23 @@
-/// A choice among lists by number or name, as a person types it.
+import Reminders
+
+/// A choice among lists by number or name.
 enum ListChoice {
     /// The number of unusable answers before the question counts as declined.
     static let maximumAnswers = 3
 
     /// Asks until the answer can be used.
     ///
-    /// - Returns: `nil` when the person ends it, or gives no usable answer.
+    /// - Returns: `nil` if the user cancels or gives no usable answer.
     static func ask<Value>(_ question: String, in context: Context, _ read: (String) -> Value?) throws -> Value? {
         for _ in 0..<self.maximumAnswers {
             guard let answer = try context.terminal.ask(question) else { return nil }
             if answer == Terminal.endOfInput { return nil }
-            if let value = read(ArgumentValues.trimmed(answer)) { return value }
+            if let value = read(answer.trimmingWhiteSpace) { return value }
             context.output.remark("Type a number or a name from above.")
         }
         return nil
     }
 
-    /// Each name with its number, one on a line.
     static func table(_ names: [String]) -> StyledText {
         Table.text(names.enumerated().map { ["  \($0.offset + 1)", $0.element] })
     }
@@ -45,7 +46,7 @@ enum ListChoice {
         }
         if let place = self.place(of: answer, in: names) { return [place] }
         let isNumbers = answer.allSatisfy { "0123456789, ".contains($0) }
-        let parts = answer.split { $0 == "," || isNumbers && $0 == " " }.map { ArgumentValues.trimmed(String($0)) }
+        let parts = answer.split { $0 == "," || isNumbers && $0 == " " }.map { String($0).trimmingWhiteSpace }
         let places = parts.map { self.place(of: $0, in: names) }
         return places.isEmpty || places.contains(nil) ? nil : Set(places.compactMap { $0 })
     }

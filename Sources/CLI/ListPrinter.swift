@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
@@ -9,8 +10,7 @@ struct LocalText: Sendable {
 
     /// `2026-11-27 09:00`, in the local zone.
     func short(_ instant: Instant) -> String {
-        let wall = self.zone.wallClock(at: instant)
-        return "\(wall.date) \(wall.time.hoursAndMinutes)"
+        self.zone.text(instant)
     }
 
     /// Adds a moment in the short form.
@@ -32,7 +32,7 @@ struct LocalText: Sendable {
         text.append(date.day, digits: 2)
     }
 
-    /// `Fri 2026-11-27 09:00, in 6 days`: what somebody needs to see that it is the right day.
+    /// `Fri 2026-11-27 09:00, in 6 days`: enough to check the day.
     func long(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
         return "\(self.weekday(wall.date)) \(wall.date) \(wall.time.hoursAndMinutes), \(self.distance(to: wall.date))"
@@ -83,7 +83,7 @@ struct ListPrinter: Sendable {
         // A row has some hundred letters, and two parts with a style; one copy fewer of all of them.
         result.reserve(reminders.count * 112, parts: reminders.count * 2)
         for index in reminders.indices {
-            // Taken out and not copied: what it holds is looked at once, and let go of while it is at hand.
+            // Swapped out and not copied: each reminder is released as soon as its row is printed.
             var reminder = Self.nothing
             swap(&reminder, &reminders[index])
             let group = reminder.group
@@ -104,7 +104,7 @@ struct ListPrinter: Sendable {
 
     private static let nothing = ReminderView(id: 0, uid: "", list: "", title: "", group: .undated)
 
-    /// What all rows of one list have in common.
+    /// The common layout of all rows of a list.
     struct Layout {
         let idColumns: Int
         let hasPriorities: Bool
@@ -152,7 +152,7 @@ struct ListPrinter: Sendable {
 
     /// Adds a row.
     ///
-    /// - Parameter tail: room for the end of the row; what it has of another row does not matter.
+    /// - Parameter tail: a buffer for the end of the row; its content is replaced.
     private func add(
         _ reminder: ReminderView,
         _ layout: Layout,
@@ -199,7 +199,7 @@ struct ListPrinter: Sendable {
         }
     }
 
-    private func priorityMark(_ priority: ReminderView.Priority) -> String {
+    private func priorityMark(_ priority: Priority) -> String {
         switch priority {
         case .undefined: ""
         case .low: "!"
@@ -213,7 +213,7 @@ struct ListPrinter: Sendable {
         return reminder.priority == .high ? .important : nil
     }
 
-    /// Adds what stands behind the title.
+    /// Adds the part behind the title.
     ///
     /// - Returns: the columns that it takes.
     private func addTail(_ reminder: ReminderView, _ layout: Layout, to tail: inout RowTail) -> Int {

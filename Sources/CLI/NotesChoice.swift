@@ -2,7 +2,7 @@ import Bridge
 import ICalendar
 import Reminders
 
-/// Notes as they were asked for: text, or what standard input will hold.
+/// The notes of an option: text, or the content of standard input.
 enum NotesChoice: Hashable, Sendable {
     case keep, clear, standardInput
     case text(String)
@@ -12,7 +12,7 @@ enum NotesChoice: Hashable, Sendable {
             switch value {
             case nil: .keep
             case "-": .standardInput
-            case .some(let text) where text.lowercased() == "none" || ArgumentValues.trimmed(text).isEmpty: .clear
+            case .some(let text) where text.lowercased() == "none" || text.trimmingWhiteSpace.isEmpty: .clear
             case .some(let text): .text(text)
             }
     }
@@ -25,9 +25,9 @@ enum NotesChoice: Hashable, Sendable {
         case .text(let text): return .set(text)
         case .standardInput:
             let source = ByteSource(name: "standard input", read: context.input.read)
-            let bytes = try context.contents(of: source, limit: Self.limit)
+            let bytes = try source.contents(limit: Self.limit)
             let text = String(decoding: bytes, as: UTF8.self)
-            if ArgumentValues.trimmed(text).isEmpty { return .clear }
+            if text.trimmingWhiteSpace.isEmpty { return .clear }
             return .set(text.last?.isNewline == true ? String(text.dropLast()) : text)
         }
     }

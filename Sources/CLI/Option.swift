@@ -1,10 +1,10 @@
-/// One row of an option table: what may be written, and what the help page says about it.
+/// A row of an option table: syntax and help.
 struct Option: Hashable, Sendable {
-    /// How often it may stand on one command line.
+    /// How often it is valid on one command line.
     enum Occurrence: Sendable {
-        /// Twice is a mistake, since one of the two would be lost.
+        /// Twice is an error, because one value would be lost.
         case once
-        /// The last one counts; for what people put into aliases.
+        /// The last one counts; for options in shell aliases.
         case last
         /// Each one counts.
         case many
@@ -14,10 +14,10 @@ struct Option: Hashable, Sendable {
     let name: String
     /// The short form's letter.
     var short: Character?
-    /// What the help page calls its value; `nil` for a flag.
+    /// The placeholder of its value in the help; `nil` for a flag.
     var value: String?
     var occurs: Occurrence = .once
-    /// What it does; lines of at most 60 columns.
+    /// Lines of at most 60 columns.
     let help: [String]
 
     init(
@@ -34,7 +34,7 @@ struct Option: Hashable, Sendable {
         self.help = help
     }
 
-    /// An option whose help is made elsewhere.
+    /// With generated help.
     init(_ name: String, value: String, lines: [String]) {
         self.name = name
         self.short = nil
@@ -55,10 +55,10 @@ struct Operand: Hashable, Sendable {
         case once, optional, many
     }
 
-    /// What usage lines and messages call it.
+    /// The placeholder in usage lines and messages.
     let name: String
     let occurs: Occurrence
-    /// What it is; lines of at most 60 columns.
+    /// Lines of at most 60 columns.
     let help: [String]
 
     init(_ name: String, _ occurs: Occurrence = .once, _ help: String...) {
@@ -70,20 +70,20 @@ struct Operand: Hashable, Sendable {
 
 extension Option {
     static let json = Option("--json", "Answer in JSON, for programs")
-    /// What `list`, `search`, `export` and feeds are narrowed with.
+    /// A filter of `list`, `search`, `export` and feeds.
     static let labelFilter = Option(
         "--label",
         short: "l",
         value: "NAME",
         occurs: .many,
-        "Only those with this label; several: with any of them"
+        "Only reminders with this label, or one of several"
     )
     /// The alarms of `add` and `edit`.
     static let alarm = Option(
         "--alarm",
         value: "WHEN",
         occurs: .many,
-        "When to notify: 15m before it is due, due, 'today 8:00', none"
+        "When to notify: 15m before the due time, due, 'today 8:00', none"
     )
-    static let dryRun = Option("--dry-run", short: "n", "Say what would be done, and do nothing")
+    static let dryRun = Option("--dry-run", short: "n", "Show the result without changing anything")
 }

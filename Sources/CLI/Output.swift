@@ -1,19 +1,7 @@
 import JSON
 import Platform
 
-/// Why an answer could not be written.
-struct OutputError: Error, Hashable, Sendable {
-    enum Code: String, Sendable {
-        /// Nobody reads any more, as after `remindav list | head -1`.
-        case brokenPipe = "nobody reads standard output any more"
-        case diskFull = "there is no space left for the output"
-        case failed = "the output cannot be written"
-    }
-
-    let code: Code
-}
-
-/// A stream that text goes to: standard output, standard error, or a test's memory.
+/// A text output: standard output, standard error, or memory in tests.
 struct TextStream: Sendable {
     let isTerminal: Bool
     /// The terminal's width; `nil` when it is none, or does not say.
@@ -21,7 +9,7 @@ struct TextStream: Sendable {
     let write: @Sendable ([UInt8]) throws(OutputError) -> Void
 }
 
-/// Where a command says things: answers on standard output, complaints on standard error.
+/// The output of a command: results on standard output, messages on standard error.
 struct Output: Sendable {
     let answers: TextStream
     let complaints: TextStream
@@ -47,7 +35,7 @@ struct Output: Sendable {
         self.complaintsAreColored = rules.allowsColor(onTerminal: complaints.isTerminal)
     }
 
-    /// The same, and only complaints are said: for a command whose answer is written already.
+    /// A copy that writes errors only.
     var withoutNotes: Self {
         var output = self
         output.isQuiet = true
@@ -68,7 +56,7 @@ struct Output: Sendable {
     }
 
     /// Writes calendar data, tables and other contents of files: as they are, since another program reads them; on a
-    /// terminal, where a person does, with what it would act on written out.
+    /// terminal with control characters escaped.
     func write(_ bytes: [UInt8]) throws(OutputError) {
         try self.answers.write(self.answers.isTerminal ? Sanitizer.bytes(bytes) : bytes)
     }
@@ -82,11 +70,11 @@ struct Output: Sendable {
     /// Writes a complaint, with the program's name before it.
     func complain(_ text: String) {
         let line = StyledText("remindav: ", .warning) + StyledText(text)
-        // When standard error is gone there is nobody left to tell.
+        // Without standard error there is no place for a message.
         try? self.complaints.write(Array((line.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
     }
 
-    /// Writes something worth knowing to standard error; `--quiet` leaves it out.
+    /// Writes a note to standard error; `--quiet` omits it.
     func remark(_ text: StyledText) {
         guard !self.isQuiet else { return }
         try? self.complaints.write(Array((text.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
@@ -97,11 +85,10 @@ struct Output: Sendable {
 struct ColorRules: Sendable {
     /// `--color`; `nil` when it is not there.
     let choice: ColorChoice?
-    /// What the settings file says.
     var setting = ColorChoice.auto
     let environment: [String: String]
 
-    /// Whether text for a stream is coloured; `auto` is what the terminal can.
+    /// Whether output to a stream has colours; `auto` depends on the terminal.
     func allowsColor(onTerminal isTerminal: Bool) -> Bool {
         switch self.effective {
         case .always: true

@@ -1,20 +1,6 @@
 import Bridge
 
-/// Why there is no password.
-struct PasswordError: Error, Hashable, Sendable {
-    enum Code: String, Sendable {
-        case noTerminal = """
-            There is no terminal to ask for the password on. Use --password-command CMD, or --password-stdin and send \
-            the password to standard input.
-            """
-        case empty = "The password is empty. Nothing was changed."
-        case tooLong = "The password is too long for a server to take. Nothing was changed."
-    }
-
-    let code: Code
-}
-
-/// How the password of an account is to be had; never on the command line, where every user could read it.
+/// The source of an account's password; never the command line, which every user can read.
 enum PasswordChoice: Hashable, Sendable {
     case command(String)
     case tokenCommand(String)
@@ -22,7 +8,7 @@ enum PasswordChoice: Hashable, Sendable {
     case standardInput
     case prompt
 
-    /// - Throws: when there is no terminal to ask on, or no password comes.
+    /// - Throws: without a terminal or a password.
     func source(in context: Context, user: String) throws -> PasswordSource {
         switch self {
         case .command(let command): return .command(command)
@@ -33,7 +19,7 @@ enum PasswordChoice: Hashable, Sendable {
             let bytes: [UInt8]
             do {
                 // The line's end may be two bytes.
-                bytes = try context.contents(of: source, limit: Secrets.maximumPasswordBytes + 2)
+                bytes = try source.contents(limit: Secrets.maximumPasswordBytes + 2)
             } catch is FileError {
                 throw PasswordError(code: .tooLong)
             }
@@ -47,7 +33,7 @@ enum PasswordChoice: Hashable, Sendable {
         }
     }
 
-    /// What every command that wants a password understands.
+    /// The options of commands that need a password.
     static let options = [
         Option("--password-command", value: "CMD", "A shell command that prints the password"),
         Option("--password-stdin", "Read the password from standard input"),
@@ -55,12 +41,11 @@ enum PasswordChoice: Hashable, Sendable {
         Option("--token-command", value: "CMD", "A shell command that prints a token (OAuth 2)"),
     ]
 
-    /// What the help says about them.
     static let explanation = """
-        Without a password option it is asked for, and not shown. It is kept in the
-        desktop's keyring (Secret Service, through secret-tool) when there is one that
-        opens, else in a file of the store's folder that nobody else may read. A command
-        is run whenever the password or the token is needed, and nothing is kept.
+        Without a password option you are asked for the password. It is saved in the keyring
+        of the desktop (Secret Service, through secret-tool) if one is available, otherwise
+        in a file in the folder of the store that only you can read. A command runs each time
+        the password or token is needed, and nothing is saved.
         """
 
     /// The one that was given, `prompt` when none was.

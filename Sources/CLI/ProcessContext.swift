@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import Dispatch
 import Glibc
 import ICalendar
@@ -66,7 +67,7 @@ struct ProcessContext: Sendable {
             },
             glance: { options, withLocks in
                 let zone = (try? self.localZone()) ?? .utc
-                return try UseCases.glance(self.configuration(options, zone), withLocks: withLocks)
+                return try UseCases.openReadOnly(self.configuration(options, zone), withLocks: withLocks)
             },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             session: .ofTheProcess,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One line on the terminal that says how far long work is.
+/// A progress line on the terminal.
 ///
 /// Written to standard error only, only on a terminal, only when the work takes longer than 300 ms, at most ten times
 /// a second, and wiped at the end.
@@ -9,7 +9,7 @@ final class Progress: Sendable {
         var isShown = false
         var isOver = false
         var lastMilliseconds: Int64 = 0
-        /// What was said last, and when.
+        /// The last text and its time.
         var words = ""
         var wordMilliseconds: Int64 = 0
     }
@@ -26,13 +26,11 @@ final class Progress: Sendable {
         self.elapsedMilliseconds = elapsedMilliseconds
     }
 
-    /// A progress line whose time begins now.
     convenience init(output: Output) {
         let start = ContinuousClock.now
         self.init(output: output) { Int64((ContinuousClock.now - start) / .milliseconds(1)) }
     }
 
-    /// Says where the work stands.
     func show(_ text: @autoclosure () -> String) {
         guard self.isEnabled else { return }
         let now = self.elapsedMilliseconds()
@@ -53,9 +51,9 @@ final class Progress: Sendable {
         try? self.stream.write(Array("\r\(line)\u{1B}[K".utf8))
     }
 
-    /// Does work that may wait for somebody, and says each second for how long it has.
+    /// Runs work that may wait for the user, and shows the elapsed seconds.
     ///
-    /// Nothing is said before the work has said something itself: it may begin with a question on the terminal.
+    /// Shows nothing before the first progress, because the work may begin with a question.
     func accompany<Outcome>(_ work: () async throws -> Outcome) async rethrows -> Outcome {
         guard self.isEnabled else { return try await work() }
         let ticker = Task {
@@ -71,7 +69,7 @@ final class Progress: Sendable {
         return try await work()
     }
 
-    /// Says for how long nothing has happened, when that is long enough to wonder.
+    /// Shows the time since the last progress, if it is long.
     func tick() {
         let now = self.elapsedMilliseconds()
         self.state.withLock { state in

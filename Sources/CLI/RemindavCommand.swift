@@ -1,14 +1,14 @@
 import Bridge
 import ICalendar
 
-/// The program `remindav`: words in, words out, an exit status at the end.
+/// The program `remindav`.
 package enum RemindavCommand {
     /// The version that `--version` prints.
     package static let version = "0.1.0"
-    /// The day of that version, which the pages for `man` are dated with.
+    /// The date of that version, for manual pages.
     static let date = "2026-11-22"
 
-    /// Does what the words behind the program's name ask for, with the real world around it.
+    /// Runs the command of the process's arguments.
     ///
     /// - Returns: the exit status.
     package static func main() async -> Int32 {
@@ -22,9 +22,9 @@ package enum RemindavCommand {
         }
     }
 
-    /// The words that these bytes are.
+    /// Decodes arguments.
     ///
-    /// - Throws: for bytes that are not UTF-8, which would become others without a word: another title, another file.
+    /// - Throws: for bytes that are not UTF-8; a replacement would name another title or file.
     static func words(_ arguments: some Sequence<[UInt8]>) throws(UsageError) -> [String] {
         var words: [String] = []
         for (index, bytes) in arguments.enumerated() {
@@ -41,9 +41,9 @@ package enum RemindavCommand {
         return words
     }
 
-    /// Does what the words ask for.
+    /// Runs a command line.
     ///
-    /// - Parameter makeContext: the world for a command; before a command is known, for its help.
+    /// - Parameter makeContext: creates the environment for global options.
     static func run(_ words: [String], in makeContext: (GlobalOptions) -> Context) async -> ExitStatus {
         var context = makeContext(GlobalOptions())
         do {
@@ -54,9 +54,16 @@ package enum RemindavCommand {
                 context = makeContext(options)
                 var options = options
                 do {
-                    options.file = try SettingsFile.read(options, in: context)
+                    options.file = try SettingsFile.read(
+                        option: options.config,
+                        context.environment,
+                        from: context.files.source
+                    )
                 } catch  where !type(of: command).needsSettings {
-                    options.file = .unreadable(options, error, in: context)
+                    options.file = .unreadable(
+                        path: SettingsFile.path(option: options.config, environment: context.environment),
+                        sentence: ErrorMessages.explain(error).sentence
+                    )
                 }
                 if type(of: command).needsSettings, let error = options.file.error { throw error }
                 context = makeContext(options)

@@ -1,7 +1,7 @@
 /// Makes text from outside harmless for a terminal.
 ///
 /// A title may hold an escape sequence that renames the window, a link that lies, or a control that turns the reading
-/// direction around. Such characters are written out, where a person can see them: `\x1b`, `\u202e`.
+/// direction. Such characters are escaped visibly: `\x1b`, `\u202e`.
 enum Sanitizer {
     /// Text that may have several lines: line feeds and tabs stay.
     static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
@@ -83,7 +83,7 @@ enum Sanitizer {
         }
     }
 
-    /// How many bytes are looked at together.
+    /// The number of bytes that are checked together.
     private static let block = 32
 
     /// Whether nothing in a text, which is UTF-8, has to be written out.

@@ -1,10 +1,9 @@
-/// What a piece of text means; on a coloured terminal it shows.
+/// The role of a text, shown on a colour terminal.
 struct TextStyle: Hashable, Sendable {
     static let heading = Self(code: "1")
     static let warning = Self(code: "31")
     static let quiet = Self(code: "2")
     static let important = Self(code: "1;33")
-    /// What was looked for.
     static let match = Self(code: "1")
 
     /// The parameters of SGR (ECMA-48 §8.3.117).
@@ -13,12 +12,12 @@ struct TextStyle: Hashable, Sendable {
 
 /// Text on its way to a stream: made harmless there, with styles of our own around parts of it.
 ///
-/// An escape sequence reaches a terminal only as a style; what is in a `String` never becomes one. It is one piece of
+/// Escape sequences reach a terminal only as styles, never from a `String`. It is one piece of
 /// memory, since a list of ten thousand has a hundred thousand parts.
 struct StyledText: Sendable, ExpressibleByStringInterpolation {
     /// In UTF-8.
     private var bytes: [UInt8] = []
-    /// The parts with a style, in order and none of them empty; what is between them is plain.
+    /// The parts with a style, in order and not empty; text between them is plain.
     private var styled: [(range: Range<Int>, style: TextStyle)] = []
 
     init() {}
@@ -38,19 +37,16 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// Adds a text.
     mutating func append(_ text: String, _ style: TextStyle? = nil) {
         let start = self.bytes.count
         self.bytes += text.utf8
         if let style, self.bytes.count > start { self.styled.append((start..<self.bytes.count, style)) }
     }
 
-    /// Adds spaces.
     mutating func append(spaces count: Int) {
         if count > 0 { self.bytes += repeatElement(UInt8(ascii: " "), count: count) }
     }
 
-    /// Adds a number of so many digits, with noughts before it.
     mutating func append(_ number: Int, digits: Int) {
         guard digits > 0 else { return }
         self.append(number / 10, digits: digits - 1)
@@ -60,7 +56,7 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     /// The bytes of UTF-8 in it.
     var byteCount: Int { self.bytes.count }
 
-    /// Makes room for so many bytes of UTF-8, and so many parts with a style, in all.
+    /// Reserves capacity for bytes of UTF-8 and styled parts.
     mutating func reserve(_ count: Int, parts: Int) {
         self.bytes.reserveCapacity(count)
         self.styled.reserveCapacity(parts)
@@ -116,7 +112,7 @@ extension StyledText {
 extension DefaultStringInterpolation {
     /// Inside a string its styles would be lost, and its bytes be shown as numbers.
     ///
-    /// Deprecated, which no build of ours lets pass: what is unavailable would give way to what takes any value.
+    /// Deprecated, which is an error in our builds. An unavailable method would be skipped for a generic overload.
     @available(*, deprecated, message: "put styled text together with +")
     mutating func appendInterpolation(_ text: StyledText) { self.appendLiteral(text.rendered(inColor: false)) }
 }

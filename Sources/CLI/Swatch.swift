@@ -1,10 +1,9 @@
 import Reminders
 
-/// How a label looks: a dot of its colour, and never the dot alone.
+/// The appearance of a label: a dot of its colour before its name.
 enum Swatch {
     private static let dot = "\u{25CF}"
 
-    /// The dot, for a name to stand behind it.
     static func dot(_ color: LabelColor, _ depth: ColorDepth) -> StyledText {
         StyledText(Self.dot, .foreground(color, depth))
     }
@@ -12,12 +11,12 @@ enum Swatch {
 
 /// How many colours a terminal has.
 enum ColorDepth: Sendable {
-    /// The 256 of xterm, of which 16 look as the person likes.
+    /// The 256 colours of xterm, of which 16 depend on the user's theme.
     case palette
     /// All.
     case full
 
-    /// What the terminal says of itself: `COLORTERM` is `truecolor` or `24bit` where it has all colours.
+    /// From the environment: `COLORTERM` is `truecolor` or `24bit` on a terminal with all colours.
     init(environment: [String: String]) {
         self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .full : .palette
     }
@@ -33,7 +32,7 @@ extension TextStyle {
     }
 }
 
-/// The colours of xterm that look the same everywhere: a cube of 216 and 24 greys.
+/// The fixed colours of xterm: a cube of 216 and 24 greys.
 enum TerminalPalette {
     private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
@@ -53,7 +52,7 @@ enum TerminalPalette {
         return (cube + greys).map { ($0.0, LabelColor.Lab($0.1)) }
     }()
 
-    /// The cell that looks most like the colour; of two, the first.
+    /// The cell most similar to the colour; the first of equal ones.
     static func cell(nearest color: LabelColor) -> Int {
         let look = LabelColor.Lab(color)
         let distances = self.cells.map { ($0.number, $0.look.difference(from: look)) }

@@ -1,12 +1,12 @@
 import Bridge
 import JSON
+import Sync
 
-/// Says what a sync did, list by list.
+/// Prints the result of a sync, list by list.
 struct SyncPrinter {
     let output: Output
     let isDryRun: Bool
 
-    /// - Returns: the exit status of the whole sync.
     func print(_ summary: SyncSummary, isJSON: Bool) throws -> ExitStatus {
         if isJSON {
             let lists = summary.lists.map { report in
@@ -25,7 +25,7 @@ struct SyncPrinter {
             }
             try self.output.print(json: lists + accounts)
         } else {
-            if self.isDryRun { self.output.remark("Nothing is changed: this is what a sync would do.") }
+            if self.isDryRun { self.output.remark("Dry run: nothing is changed.") }
             let finished = summary.lists.filter(\.isFinished)
             let idle = finished.filter { self.counts($0).isEmpty }.count
             let isShort = idle > Self.shownIdleLists
@@ -54,15 +54,16 @@ struct SyncPrinter {
 
     private func counts(_ list: ListSyncReport) -> [String] {
         let counts = [
-            (list.pulled, "received"), (list.pushed, "sent"), (list.merged, "merged"),
-            (list.moved, "moved"), (list.repaired, "found by comparing everything"),
-            (list.deletedLocally, "deleted here"), (list.deletedRemotely, "deleted on the server"),
-            (list.conflicts, list.conflicts == 1 ? "conflict" : "conflicts"), (list.held, "held back"),
+            (list.sync.pulled, "received"), (list.sync.pushed, "sent"), (list.sync.merged, "merged"),
+            (list.sync.moved, "moved"), (list.sync.repaired, "found by comparing everything"),
+            (list.sync.deletedLocally, "deleted here"), (list.sync.deletedRemotely, "deleted on the server"),
+            (list.sync.conflicts, list.sync.conflicts == 1 ? "conflict" : "conflicts"),
+            (list.sync.held.count, "held back"),
         ]
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 
-    /// So many changes of a list are shown: a person reads as far, and `--json` and `log` have them all.
+    /// The number of changes per list in the output; `--json` and `log` have all.
     private static let shownChanges = 10
 
     private func details(_ list: ListSyncReport) -> [String] {
@@ -91,37 +92,37 @@ struct SyncPrinter {
         }
         if summary.unsettledConflicts > 0 {
             let count = summary.unsettledConflicts
-            let what = count == 1 ? "1 conflict is" : "\(count) conflicts are"
-            self.output.remark("\(what) not settled yet: 'remindav conflicts' shows the values that lost.")
+            let conflicts = count == 1 ? "1 conflict is" : "\(count) conflicts are"
+            self.output.remark("\(conflicts) not reviewed yet: 'remindav conflicts' shows the values that lost.")
         }
     }
 
-    /// So many titles stand in one sentence, each so long; `--json` has them all.
+    /// The number and length of titles in one sentence; `--json` has all.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
     /// As many properties that a server does not keep are named; `--json` names them all.
     private static let shownProperties = 5
 
-    /// What a person may wonder at: deletions that an edit on the other side has overruled, and what is not sent yet.
+    /// Unexpected results: deletions that an edit on the other side overruled, and unsent changes.
     private func surprises(_ list: ListSyncReport) -> [String] {
         let reminders = { (count: Int) in count == 1 ? "1 reminder" : "\(count) reminders" }
         var sentences: [String] = []
-        if list.returned > 0 {
+        if list.sync.returned > 0 {
             sentences.append(
-                "\(reminders(list.returned)) deleted here came back, having been changed on the server since."
+                "\(reminders(list.sync.returned)) deleted here came back, having been changed on the server since."
             )
         }
-        if list.kept > 0 {
+        if list.sync.kept > 0 {
             sentences.append(
-                "\(reminders(list.kept)) deleted on the server stayed and went there anew, having been changed here since."
+                "\(reminders(list.sync.kept)) deleted on the server stayed and went there anew, having been changed here since."
             )
         }
-        if !list.notKept.isEmpty {
-            let shown = list.notKept.prefix(Self.shownProperties).map { name in
+        if !list.sync.notKept.isEmpty {
+            let shown = list.sync.notKept.sorted().prefix(Self.shownProperties).map { name in
                 let word = PropertyDisplayName.word(for: name)
                 return word == name ? Sanitizer.excerpt(name) : "\(name) (\(word))"
             }
-            let rest = list.notKept.count - shown.count
+            let rest = list.sync.notKept.count - shown.count
             sentences.append(
                 """
                 the server does not keep: \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : ""). \
@@ -129,34 +130,34 @@ struct SyncPrinter {
                 """
             )
         }
-        if list.newUIDs > 0 {
+        if list.sync.newUIDs > 0 {
             sentences.append(
                 """
-                \(reminders(list.newUIDs)) got another UID, since the server does not take the old one; reminders that \
+                \(reminders(list.sync.newUIDs)) got another UID, since the server does not take the old one; reminders that \
                 refer to the old one now refer to the new one.
                 """
             )
         }
-        if list.waits { sentences.append("what was put together there goes to the server with the next sync.") }
+        if list.waits { sentences.append("the merged reminders are sent with the next sync.") }
         return sentences
     }
 
-    /// What was not deleted, on which side, and what to do about it.
+    /// The refused deletions, their side and the remedy.
     private func held(_ list: ListSyncReport) -> [String] {
         let advice = "If they are meant, run 'remindav sync --allow-mass-delete'"
         var sentences: [String] = []
-        if list.heldHere > 0 {
+        if list.sync.held.here > 0 {
             sentences.append(
                 """
-                the server no longer has \(list.heldHere) of its reminders; so many are not deleted here unasked. \
+                the server no longer has \(list.sync.held.here) of its reminders; so many are not deleted here unasked. \
                 \(advice); if not, bring them back on the server.
                 """
             )
         }
-        if list.heldThere > 0 {
+        if list.sync.held.there > 0 {
             sentences.append(
                 """
-                so many deletions are not sent unasked: \(list.heldThere) of its reminders stay on the server. \
+                so many deletions are not sent unasked: \(list.sync.held.there) of its reminders stay on the server. \
                 \(advice); if not, 'remindav trash restore' brings them back.
                 """
             )
@@ -164,7 +165,7 @@ struct SyncPrinter {
         return sentences
     }
 
-    /// What lies in the list on the server and is no reminder here.
+    /// Items of the server that are not reminders.
     private func unreadable(_ list: ListSyncReport, _ name: String) -> String {
         let shown = list.unreadable.prefix(Self.shownTitles).map { item in
             "'\(Sanitizer.excerpt(String(item.href.split(separator: "/").last ?? "")))' (\(item.reason))"
@@ -199,7 +200,6 @@ struct SyncPrinter {
             """
     }
 
-    /// The titles of these reminders, for those with a title.
     private func titles(_ entries: [LeftOutReminder]) -> String {
         let shown = entries.filter { $0.title != nil }.prefix(Self.shownTitles).map { entry in
             let title = Sanitizer.line(entry.title ?? "")
@@ -221,7 +221,7 @@ struct SyncPrinter {
             let isAnyDone = summary.lists.contains { $0.isFinished }
             return isAnyDone ? .partial : ErrorMessages.explain(first).status
         }
-        return summary.lists.contains { $0.held > 0 } ? .refused : .success
+        return summary.lists.contains { $0.sync.held.count > 0 } ? .refused : .success
     }
 }
 
@@ -231,7 +231,6 @@ extension ListSyncReport {
 }
 
 extension ChangeView {
-    /// What was done, in the words of the report.
     var words: String {
         switch (self.kind, self.side) {
         case ("added", _) where self.isOperation: self.reverses == nil ? "added" : "put back"
@@ -257,21 +256,21 @@ private struct SyncedList: JSONRecord {
     static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("list") { $0.list },
         JSONMember("account") { $0.report.account },
-        JSONMember("pulled") { $0.report.pulled },
-        JSONMember("pushed") { $0.report.pushed },
-        JSONMember("merged") { $0.report.merged },
-        JSONMember("moved") { $0.report.moved },
-        JSONMember("repaired") { $0.report.repaired },
-        JSONMember("returned") { $0.report.returned },
-        JSONMember("kept") { $0.report.kept },
-        JSONMember("newUIDs") { $0.report.newUIDs },
+        JSONMember("pulled") { $0.report.sync.pulled },
+        JSONMember("pushed") { $0.report.sync.pushed },
+        JSONMember("merged") { $0.report.sync.merged },
+        JSONMember("moved") { $0.report.sync.moved },
+        JSONMember("repaired") { $0.report.sync.repaired },
+        JSONMember("returned") { $0.report.sync.returned },
+        JSONMember("kept") { $0.report.sync.kept },
+        JSONMember("newUIDs") { $0.report.sync.newUIDs },
         JSONMember("waits") { $0.report.waits },
-        JSONMember("conflicts") { $0.report.conflicts },
-        JSONMember("deletedLocally") { $0.report.deletedLocally },
-        JSONMember("deletedRemotely") { $0.report.deletedRemotely },
-        JSONMember("held") { $0.report.held },
-        JSONMember("heldHere") { $0.report.heldHere },
-        JSONMember("heldThere") { $0.report.heldThere },
+        JSONMember("conflicts") { $0.report.sync.conflicts },
+        JSONMember("deletedLocally") { $0.report.sync.deletedLocally },
+        JSONMember("deletedRemotely") { $0.report.sync.deletedRemotely },
+        JSONMember("held") { $0.report.sync.held.count },
+        JSONMember("heldHere") { $0.report.sync.held.here },
+        JSONMember("heldThere") { $0.report.sync.held.there },
         JSONMember("requests") { $0.report.requests },
         JSONMember("bytesSent") { $0.report.bytesSent },
         JSONMember("bytesReceived") { $0.report.bytesReceived },
@@ -279,7 +278,7 @@ private struct SyncedList: JSONRecord {
         JSONMember("failures") { $0.report.failures },
         JSONMember("leftOut") { $0.report.leftOut },
         JSONMember("unreadable") { $0.report.unreadable },
-        JSONMember("notKept") { $0.report.notKept },
+        JSONMember("notKept") { $0.report.sync.notKept.sorted() },
         JSONMember("changes") { $0.report.changes },
         JSONMember("error") { $0.error },
     ]

@@ -5,7 +5,7 @@ enum Table {
 
     /// The rows as text, one by one.
     ///
-    /// - Parameter widest: a column takes no more than this for all rows; what is longer moves the rest of its own row.
+    /// - Parameter widest: the maximum width of a column; a longer cell moves the rest of its row.
     static func lines(_ rows: [[String]], widest: Int = .max) -> [String] {
         let clean = rows.map { $0.map { Sanitizer.line($0) } }
         let count = clean.map(\.count).max() ?? 0

@@ -1,6 +1,8 @@
+import DatePhrases
 import ICalendar
+import Reminders
 
-/// An end of a stretch of time, as `--from` and `--to` take it.
+/// A bound of a time range, as in `--from` and `--to`.
 ///
 /// Everything that WHEN may be but `none`, and the forms of RFC 5545: `20261201`, `20261201T090000`,
 /// `20261201T080000Z`.
@@ -8,14 +10,14 @@ enum TimeBound: Hashable, Sendable {
     case when(When)
     case moment(CalendarDateOrDateTime)
 
-    /// - Throws: when `text` is none of the forms; the sentence names the word that was not understood.
+    /// - Throws: if `text` has none of the forms; the sentence names the word that cannot be parsed.
     init(_ text: String, option: String) throws(UsageError) {
-        if let moment = CalendarDateOrDateTime(wire: ArgumentValues.trimmed(text), tzid: nil) {
+        if let moment = CalendarDateOrDateTime(wire: text.trimmingWhiteSpace, tzid: nil) {
             self = .moment(moment)
             return
         }
         let when: When
-        do throws(UsageError) { when = try When(text) } catch {
+        do throws(PhraseError) { when = try When(text) } catch {
             throw UsageError(.badWhen, "'\(option)': \(error.sentence)")
         }
         guard when != .absent else {
@@ -28,7 +30,7 @@ enum TimeBound: Hashable, Sendable {
         self = .when(when)
     }
 
-    /// Whether it depends on which day it is at this place.
+    /// Whether it depends on the local date.
     var needsToday: Bool {
         switch self {
         case .moment, .when(.day(.date, _)), .when(.exact), .when(.later), .when(.absent): false
@@ -36,7 +38,6 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
-    /// The time that is meant; without an offset it is floating.
     func moment(now: Instant, zone: LocalZone) -> CalendarDateOrDateTime {
         switch self {
         case .moment(let moment): moment
@@ -44,7 +45,7 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
-    /// A day without a time is its beginning.
+    /// A day without a time means its start.
     private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarDateOrDateTime {
         let wall = zone.wallClock(at: now)
         switch when {

@@ -1,16 +1,17 @@
 import Bridge
+import DatePhrases
 import Reminders
 
-/// A list, a label or an account that was asked for and that there is none of, with the nearest name that there is.
+/// An unknown list, label or account, with the most similar existing name.
 struct UnknownName: Error, Hashable, Sendable {
-    /// What there is none of.
+    /// The error about the unknown name.
     let error: UseCaseError
-    /// What was perhaps meant, `nil` when nothing is near.
+    /// The most similar name; `nil` if there is none.
     let nearest: String?
 }
 
 extension UseCases {
-    /// Says no to a list and to labels that there are none of, before an empty answer looks like a right one.
+    /// Throws for an unknown list or label, because an empty result would look correct.
     ///
     /// - Throws: ``UnknownName``.
     func check(list: String?, labels: [String]) throws {
@@ -23,9 +24,9 @@ extension UseCases {
         if let unknown = try self.unknownLabel(among: labels) { throw unknown }
     }
 
-    /// The first of some labels that there is none of; `nil` when all are.
+    /// The first unknown label; `nil` if all exist.
     ///
-    /// - Parameter shown: reminders that were found; only for a label that none of them has is the store looked into.
+    /// - Parameter shown: the found reminders; the store is searched only for labels that none of them has.
     func unknownLabel(among labels: [String], shown: some Sequence<ReminderView>) throws -> UnknownName? {
         var unseen = labels.map { (name: $0, key: LabelKey($0)) }
         for reminder in shown {
@@ -36,7 +37,7 @@ extension UseCases {
         return try self.unknownLabel(among: unseen.map(\.name))
     }
 
-    /// The first of some labels that there is none of; `nil` when all are.
+    /// The first unknown label; `nil` if all exist.
     func unknownLabel(among labels: [String]) throws -> UnknownName? {
         guard !labels.isEmpty else { return nil }
         let names = try self.labels().map(\.name)
@@ -46,9 +47,9 @@ extension UseCases {
 }
 
 extension UnknownName {
-    /// What is said of an error that names a list, a label or an account that there is none of; any other error as it is.
+    /// Adds a similar name to an error about an unknown list, label or account; other errors stay unchanged.
     ///
-    /// - Parameter useCases: opens the store once more, which happens only where a name is to be guessed.
+    /// - Parameter useCases: opens the store again, only to find a similar name.
     static func guessing(_ error: any Error, _ useCases: () throws -> UseCases) -> any Error {
         guard let unknown = error as? UseCaseError, let name = unknown.subject else { return error }
         let names: [String]?

@@ -1,6 +1,8 @@
-/// Why the words on the command line cannot be used.
+import DatePhrases
+
+/// The command line is not valid.
 ///
-/// Two errors are equal when their codes are: a test states the code, a person reads the sentence.
+/// Two errors are equal if their codes are.
 struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Code: String, Sendable {
         case missingCommand, unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption
@@ -9,9 +11,9 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     let code: Code
-    /// Whole sentences: what is wrong, and what would be right.
+    /// Complete sentences: the problem and the remedy.
     let sentence: String
-    /// The command whose help page explains it; `nil` before a command is known.
+    /// The command with the relevant help page; `nil` before a command is known.
     var command: String?
 
     init(_ code: Code, _ sentence: String, command: String? = nil) {
@@ -20,12 +22,27 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.command = command
     }
 
+    /// The error of a date phrase, a repeat rule or a title, as an error of the command line.
+    init(_ error: PhraseError, command: String? = nil) {
+        let code: Code =
+            switch error.code {
+            case .badWhen: .badWhen
+            case .badValue: .badValue
+            case .mustBeInFuture: .mustBeInFuture
+            }
+        self.init(code, error.sentence, command: command)
+    }
+
+    /// Runs `body` and converts the error of a phrase.
+    static func phrase<Value>(_ body: () throws(PhraseError) -> Value) throws(UsageError) -> Value {
+        do throws(PhraseError) { return try body() } catch { throw UsageError(error) }
+    }
+
     var description: String { self.sentence }
 
-    /// Nobody has said where the store is, and there is no usual place.
     static let noHomeFolder = Self(
         .badValue,
-        "There is no home folder to keep reminders in. Set HOME, or give --store DIR."
+        "There is no home folder for the store. Set HOME, or use --store DIR."
     )
 
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }

@@ -1,13 +1,13 @@
 internal import HTTP
 
-/// What a person pastes, and where CalDAV may be found from there.
+/// The address that a person enters, and the places where CalDAV may be found from there.
 struct Address {
     /// The address itself, or the root of the host that it names.
     let url: URL
     /// The domain to ask DNS about, `nil` when the text names a server by more than its domain (RFC 6764 §6).
     let domain: String?
 
-    /// Schemes that other programs show, and what they mean.
+    /// Schemes that other programs show, and the schemes that they stand for.
     private static let schemes = [
         "caldavs://": "https://", "caldav://": "http://", "davs://": "https://", "dav://": "http://",
     ]
@@ -69,7 +69,7 @@ struct Address {
             return meaning + text.dropFirst(scheme.count)
         }
         guard !text.contains("://") else { return text }
-        // somebody@example.org names a server, too (RFC 6764 §6).
+        // user@example.org names a server, too (RFC 6764 §6).
         let place =
             self.isMail(text) ? text[text.index(after: text.lastIndex(of: "@") ?? text.startIndex)...] : text[...]
         return (URL("http://\(place)")?.isLoopback == true ? "http://" : "https://") + place

@@ -23,14 +23,14 @@ extension CalDAVClient.Answer {
         return start.contains("<!doctype html") || start.contains("<html")
     }
 
-    /// Throws when a web page stands where the answer to a write should: somebody between us and the server wants a person
+    /// Throws when a web page replaces the answer to a write: a proxy between the program and the server wants the user
     /// to sign in, and nothing was written.
     func refuseWebPage() throws(CalDAVError) {
         guard self.response.status == 200, self.isWebPage else { return }
         throw CalDAVError(.notCalDAV, url: self.url.text, message: "it is a web page")
     }
 
-    /// What an answer that is no success means.
+    /// The error for an answer without success.
     func failure() -> CalDAVError {
         let body = ErrorBody(self.response)
         var error = CalDAVError(

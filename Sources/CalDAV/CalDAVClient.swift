@@ -4,8 +4,8 @@ internal import WebDAV
 /// The conversation with one account on a CalDAV server (RFC 4791).
 ///
 /// The password goes to the origin of the address that was given and, after a redirect from `http` to `https` on the
-/// same host, to that; to no other. No request that writes is repeated but to sign in: what failed is said, and the caller
-/// knows whether it can wait. A report that brings nothing useful is asked in another way, and what it leaves out by itself.
+/// same host, to that; to no other. A request that writes is repeated only to sign in: errors are thrown, and the caller
+/// decides about a retry. A report without a useful answer is replaced by other requests.
 public actor CalDAVClient {
     /// An answer, and where it came from after all redirects.
     struct Answer {
@@ -36,7 +36,7 @@ public actor CalDAVClient {
     private let transport: any Transport
     let allowsInsecure: Bool
     private var trusted: Set<Origin>
-    /// What is known of the server: what it was made with, and what has been learned since.
+    /// The known abilities of the server: those from the initializer, and those found since.
     public internal(set) var capabilities: Capabilities
     /// How many items the next multiget asks for; see ``fetch(_:in:)``.
     var batchSize: Int
@@ -46,21 +46,21 @@ public actor CalDAVClient {
     var trashBins: [String: URL] = [:]
     /// The objects in the trash bins, read once per listing of a home; `nil` before the first look.
     var trashedObjects: [TrashedObject]?
-    /// What homes were last listed with as their labels, by their keys.
+    /// The labels property of each home as it was last listed, by the key of the home.
     var homeLabels: [String: String] = [:]
 
     /// A client for one account.
     ///
     /// - Parameters:
-    ///   - address: whatever the user has at hand: a host, an URL of the server, of a list or of a web page, or an
+    ///   - address: an address in any usual form: a host, a URL of the server, of a list or of a web page, or an
     ///     address like one of e-mail; without a scheme, `https` is meant, and `http` for this machine itself.
-    ///   - credentials: who signs in. Basic is sent with every request, without waiting to be asked, where nobody can
+    ///   - credentials: the user and the secret. Basic is sent with every request, without a challenge, where no one can
     ///     listen; Digest when the server asks for it.
     ///   - transport: the network; one per account, since it keeps cookies.
-    ///   - capabilities: what was learned about the server before.
+    ///   - capabilities: the abilities of the server that are known from before.
     ///   - allowsInsecure: whether the password may travel over plain `http` to another machine.
     ///   - resolver: asks DNS for the server of a domain; `nil` to do without.
-    ///   - scheme: how the server was signed in to the last time, `nil` when nobody knows.
+    ///   - scheme: the scheme of the last sign-in; `nil` when it is not known.
     ///   - now: the clock, in seconds since 1970, for a `Retry-After` with a date in an answer without one.
     ///   - gate: sets the pace of all requests, and has failed ones sent again; `nil` to send each once and at once.
     ///   - observe: is told of each exchange, as it ends.
@@ -107,13 +107,13 @@ public actor CalDAVClient {
         return new
     }
 
-    /// What a person's address means, before anything is asked.
+    /// The URL for an address that a person entered, before any request.
     public static func url(of address: String) throws(CalDAVError) -> URL { try Address(address).url }
 
     /// How the server is signed in to, `nil` before it has said so.
     public var signInScheme: SignInScheme? { self.signIn.scheme }
 
-    /// Sends a request, follows redirects with method and body, and returns the answer whatever its status.
+    /// Sends a request, follows redirects with method and body, and returns the answer with any status.
     ///
     /// At each address the request is repeated once at most when the server asks how it is signed in to.
     ///
@@ -152,7 +152,7 @@ public actor CalDAVClient {
         throw CalDAVError(.tooManyRedirects, url: url.text)
     }
 
-    /// Sends a request with what the server wants for signing in, and once more when it turns out to want something else.
+    /// Sends a request with the known authorization, and once more if the server requests another one.
     private func signed(
         _ request: Request,
         at url: URL

@@ -1,19 +1,19 @@
 public import HTTP
 
-/// Why the server did not do what was asked.
+/// The reason why a request failed.
 ///
 /// Two errors are equal when their codes are: a test states the code, a person reads the description. It holds neither
 /// passwords nor anything of a reminder.
 public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {
         /// The text is no address of a server.
         case badAddress = "this is not the address of a server"
         /// The password would travel unencrypted.
         case insecure = "the password would be sent unencrypted"
-        /// What answers is a web page or something else.
+        /// The answer is a web page or something else.
         case notCalDAV = "no CalDAV server answers at this address"
-        /// 401, or a server that knows nobody.
+        /// 401, or a server that does not know the user.
         case unauthorized = "the server does not accept the user name or the password"
         /// 403 without a condition that says more.
         case forbidden = "the server does not allow this"
@@ -21,7 +21,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound = "there is nothing at this address on the server"
         /// A redirect that would carry the password elsewhere.
         case redirectRefused = "the server sends us to another host, which does not get the password"
-        /// More redirects than anybody needs.
+        /// More redirects than a correct server sends.
         case tooManyRedirects = "the server redirects in circles"
         /// An answer that contradicts itself, is cut, or cannot be read.
         case brokenAnswer = "the server's answer cannot be used"
@@ -33,7 +33,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case uidConflict = "the server holds another item with the same UID"
         /// 413, or a limit that the server names.
         case tooLarge = "the item is larger than the server accepts"
-        /// 507, or a quota that the server names (RFC 4331): to be tried again when somebody has made room.
+        /// 507, or a quota that the server names (RFC 4331): to be tried again when the user has freed space.
         case overQuota = "the server has no room left for this account"
         /// The server will not take this item, however often it is sent.
         case rejected = "the server does not accept this item"
@@ -45,7 +45,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case transport = "no answer"
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
     /// The address that was asked, if one was.
     public internal(set) var url: String?

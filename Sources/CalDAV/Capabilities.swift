@@ -1,6 +1,6 @@
-/// What was learned about an account's server by trying.
+/// The abilities of an account's server, found by trying.
 ///
-/// Nobody asks what a server is called. A server that is not known is taken for one that can; the first refusal says
+/// The name of a server is never used. An unknown server is expected to have every ability; the first refusal shows
 /// otherwise, and stands until it is forgotten.
 public struct Capabilities: Hashable, Sendable {
     /// Something that not every server does.
@@ -21,7 +21,7 @@ public struct Capabilities: Hashable, Sendable {
         case keepsLabels = "keeps-labels"
     }
 
-    /// What was found, by ability; what is not in it was never tried.
+    /// The findings by ability; an ability without an entry was never tried.
     public var abilities: [Ability: Bool] = [:]
     /// Items that a multiget was last answered for without trouble; `nil` when none was sent.
     public var multigetItems: Int?
@@ -45,7 +45,7 @@ extension Capabilities {
     private static let multigetItems = "multiget-items"
     private static let notKept = "not-kept"
 
-    /// Reads findings by their names; what is not understood is as if it had never been found.
+    /// Reads findings by their names; unknown names are ignored.
     public init(_ findings: [String: String]) {
         for (name, value) in findings {
             if let ability = Ability(rawValue: name) {

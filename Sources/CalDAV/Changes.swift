@@ -1,8 +1,9 @@
 internal import HTTP
+public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// What has changed in a list since a token (RFC 6578).
+    /// The changes in a list since a token (RFC 6578).
     ///
     /// Recovers by itself: a token that is refused or answered implausibly leads to a list of all members, and so does
     /// a server without sync-collection. An answer that is cut, broken or partly failed is an error, never a change.
@@ -10,13 +11,13 @@ extension CalDAVClient {
     /// - Parameters:
     ///   - list: as it was listed just before, since its own token tells a server that lies about the other.
     ///   - token: where the last sync ended, `nil` for every member.
-    ///   - wantsTexts: whether the texts of what has changed are wanted with it, where the server can: that saves the
+    ///   - wantsTexts: whether the answer should contain the texts of the changed items, if the server can: that saves the
     ///     requests for them.
     public func changes(
         in list: CalendarCollection,
-        since token: String?,
+        since token: SyncToken?,
         wantsTexts: Bool = false
-    ) async throws(CalDAVError) -> ChangeSet {
+    ) async throws(CalDAVError) -> ResourceChanges {
         guard list.supportsSyncCollection, !self.withoutSyncCollection.contains(list.url.pathKey) else {
             return try await self.listing(of: list)
         }
@@ -36,8 +37,8 @@ extension CalDAVClient {
 
     /// Whether an answer to a token can be believed; see ``Quirks/isPlausible(from:to:current:)``.
     private func isPlausible(
-        _ set: ChangeSet,
-        since token: String,
+        _ set: ResourceChanges,
+        since token: SyncToken,
         in list: CalendarCollection
     ) async throws(CalDAVError) -> Bool {
         let new = set.token ?? token
@@ -46,13 +47,13 @@ extension CalDAVClient {
             // The listing had not asked for it, and something must have led here.
             current = try await self.list(at: list.url)?.syncToken
         }
-        return Quirks.isPlausible(from: token, to: new, current: current)
+        return Quirks.isPlausible(from: token.wire, to: new.wire, current: current?.wire)
     }
 
     /// Asks for the texts as well if they are wanted and the server is not known to leave them out.
     private func syncCollection(
         _ list: CalendarCollection,
-        since token: String?,
+        since token: SyncToken?,
         mayBringTexts: Bool
     ) async throws(CalDAVError) -> SyncOutcome {
         guard mayBringTexts, self.capabilities.mayHave(.textsWithChanges) else {
@@ -61,7 +62,7 @@ extension CalDAVClient {
         do throws(CalDAVError) {
             let outcome = try await self.syncCollection(list, since: token, wantsTexts: true)
             if case .changes(let set) = outcome, !set.changed.isEmpty {
-                self.learn(.textsWithChanges, !set.items.isEmpty)
+                self.learn(.textsWithChanges, !set.texts.isEmpty)
             }
             return outcome
         } catch {
@@ -76,14 +77,18 @@ extension CalDAVClient {
 
     /// Every member of a list with its entity tag: one request.
     ///
-    /// For servers without sync-collection, and now and then for the others: some never tell what was deleted.
+    /// For servers without sync-collection, and at times for the others: some never report deletions.
     ///
     /// - Returns: a complete set without a token.
-    public func listing(of list: CalendarCollection) async throws(CalDAVError) -> ChangeSet {
-        let answer = try await self.propfind(list.url, depth: "1", [ETag.self, ContentType.self, ResourceType.self])
+    public func listing(of list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
+        let answer = try await self.propfind(
+            list.url,
+            depth: "1",
+            [EntityTag.self, ContentType.self, ResourceType.self]
+        )
         let multistatus = try answer.multistatus()
         guard !multistatus.isNamelessInPart else {
-            throw CalDAVError(.brokenAnswer, url: list.url.text, message: "it does not say what a part of it is about")
+            throw CalDAVError(.brokenAnswer, url: list.url.text, message: "a part of it has no address")
         }
         var page = MemberPage(list: list.url)
         var hasItself = false
@@ -99,13 +104,13 @@ extension CalDAVClient {
                 message: "the collection itself is missing in its listing"
             )
         }
-        return ChangeSet(changed: page.sortedMembers, removed: [], token: nil, isComplete: true)
+        return ResourceChanges(page.members, texts: [:], token: nil, isComplete: true)
     }
 }
 
 extension CalDAVClient {
     private enum SyncOutcome {
-        case changes(ChangeSet)
+        case changes(ResourceChanges)
         case tokenRefused
         case notAnswered
     }
@@ -115,15 +120,15 @@ extension CalDAVClient {
 
     private func syncCollection(
         _ list: CalendarCollection,
-        since start: String?,
+        since start: SyncToken?,
         wantsTexts: Bool
     ) async throws(CalDAVError) -> SyncOutcome {
-        let basic: [any DAVProperty.Type] = [ETag.self, ContentType.self]
+        let basic: [any DAVProperty.Type] = [EntityTag.self, ContentType.self]
         let properties = wantsTexts ? basic + [CalendarData.self] : basic
         var token = start
-        var members: [Href: ChangeSet.Member] = [:]
-        var texts: [Href: [UInt8]] = [:]
-        var removed: Set<Href> = []
+        var members: [String: ResourceVersion] = [:]
+        var texts: [String: [UInt8]] = [:]
+        var removed: [String: Href] = [:]
         for _ in 0..<Self.maximumPages {
             let answer = try await self.report(
                 SyncCollection(since: token, properties: properties).body,
@@ -131,27 +136,25 @@ extension CalDAVClient {
             )
             guard answer.response.status == 207 else { return try self.outcome(of: answer, list, token) }
             let multistatus = try answer.multistatus()
-            // What nobody can tell the place of may be any member: the token must not move on over it.
+            // A part without an address may be any member: the token must not advance over it.
             guard !multistatus.isNamelessInPart, let next = multistatus.syncToken else { return .notAnswered }
             var page = MemberPage(list: list.url, wasRepaired: multistatus.wasRepaired)
             for member in multistatus.members {
                 try page.addChanged(member, at: try self.locate(member.href, from: answer.url))
             }
             texts.merge(page.texts) { _, new in new }
-            for (href, member) in page.members {
-                members[href] = member
-                removed.remove(href)
+            for (key, member) in page.members {
+                members[key] = member
+                removed[key] = nil
             }
-            for href in page.removed where page.members[href] == nil {
-                members[href] = nil
-                removed.insert(href)
+            for (key, href) in page.removed where page.members[key] == nil {
+                members[key] = nil
+                removed[key] = href
             }
             guard page.isCut else {
-                let gone = start == nil ? [] : removed.sorted { $0.key < $1.key }
-                let changed = members.values.sorted { $0.href.key < $1.href.key }
-                var set = ChangeSet(changed: changed, removed: gone, token: next, isComplete: start == nil)
-                set.take(texts)
-                return .changes(set)
+                var changes = ResourceChanges(members, texts: texts, token: next, isComplete: start == nil)
+                if start != nil { changes.removed = removed.sorted { $0.key < $1.key }.map(\.value) }
+                return .changes(changes)
             }
             guard next != token else { break }
             token = next
@@ -168,8 +171,8 @@ extension CalDAVClient {
         return try await self.send("REPORT", to: list.url, headers: headers, body: body)
     }
 
-    /// What a refusal of the report means: the token, the report, or the server as a whole.
-    private func outcome(of answer: Answer, _ list: CalendarCollection, _ token: String?) throws(CalDAVError)
+    /// The object of a refusal of the report: the token, the report, or the server as a whole.
+    private func outcome(of answer: Answer, _ list: CalendarCollection, _ token: SyncToken?) throws(CalDAVError)
         -> SyncOutcome
     {
         let status = answer.response.status
@@ -186,5 +189,29 @@ extension CalDAVClient {
             self.withoutSyncCollection.insert(list.url.pathKey)
         }
         return .notAnswered
+    }
+}
+
+extension ResourceChanges {
+    /// Changes without removals, in the order of the keys.
+    ///
+    /// - Parameters:
+    ///   - members: new and changed resources by ``Href/key``.
+    ///   - texts: the texts that came with them, by key.
+    init(
+        _ members: [String: ResourceVersion],
+        texts: [String: [UInt8]],
+        token: SyncToken?,
+        isComplete: Bool
+    ) {
+        let sorted = members.sorted { $0.key < $1.key }
+        self.init(
+            changed: sorted.map(\.value),
+            texts: sorted.compactMap { key, member in
+                texts[key].map { ResourceText(href: member.href, etag: member.etag, text: $0) }
+            },
+            token: token,
+            isComplete: isComplete
+        )
     }
 }

@@ -1,18 +1,18 @@
 public import HTTP
 internal import WebDAV
 
-/// What is to be different about a calendar.
+/// The changes of a calendar.
 public enum CollectionChange: Hashable, Sendable {
-    /// What a person calls it (DAV:displayname).
+    /// The display name (DAV:displayname).
     case name(String)
     /// Its colour as `#RRGGBB`, `nil` for none (calendar-color).
     case color(String?)
 }
 
 extension CalDAVClient {
-    /// Renames or recolours a calendar (PROPPATCH, RFC 4918 §9.2), and reads what came of it.
+    /// Renames or recolours a calendar (PROPPATCH, RFC 4918 §9.2), and reads the result.
     ///
-    /// There is no condition: whoever renames a list last has named it.
+    /// There is no condition: the last change wins.
     ///
     /// - Parameter homes: where it is looked for afterwards; see ``Discovery/homes``.
     /// - Returns: the calendar as the server lists it now. Some take a while and still say the old word (Infomaniak), some
@@ -61,7 +61,7 @@ extension CalDAVClient {
         }
     }
 
-    /// A calendar as it is listed after a change: by its address, else by what it is, else by the name that it was given.
+    /// A calendar as it is listed after a change: by its address, else by its resource-id, else by its new name.
     private func find(
         _ list: CalendarCollection,
         after change: CollectionChange,
@@ -74,7 +74,7 @@ extension CalDAVClient {
             let same = listed.filter { $0.resourceID == identity }
             if same.count == 1 { return same.first }
         }
-        // A list that somebody shares may lie in no home of ours.
+        // A shared list may be outside the homes of the account.
         do throws(CalDAVError) {
             if let same = try await self.list(at: list.url) { return same }
         } catch {

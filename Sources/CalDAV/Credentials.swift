@@ -1,6 +1,6 @@
 public import HTTP
 
-/// Who signs in, and with what.
+/// A user name and a secret.
 public struct Credentials: Sendable {
     /// Makes a token, for instance by a command; `nil` when that fails.
     public typealias TokenMaker = @Sendable () async -> Secret?
@@ -19,7 +19,7 @@ public struct Credentials: Sendable {
         self.makeToken = nil
     }
 
-    /// A name and what makes its token (RFC 6750).
+    /// A name and the source of its token (RFC 6750).
     ///
     /// - Parameter makeToken: called before the first request and once for each 401; the token is kept in memory only.
     public init(user: String, makeToken: @escaping TokenMaker) {

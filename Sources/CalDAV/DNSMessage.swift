@@ -1,15 +1,15 @@
 /// The answers in a message of DNS (RFC 1035 §4.1).
 ///
-/// Whatever is not whole ends the reading; what came before counts.
+/// An incomplete record ends the parsing; earlier records count.
 enum DNSMessage {
     static let txt: UInt16 = 16
     static let srv: UInt16 = 33
-    /// A name has 255 bytes, so that no more labels than this fit; also what pointers in a circle may cost.
+    /// A name has 255 bytes, so that no more labels than this fit; also the limit for circular pointers.
     private static let maximumLabels = 128
     /// More than a domain has of one kind.
     private static let maximumRecords = 64
 
-    /// The services; one whose target is the root is none (RFC 2782).
+    /// The services; one with the root as its target means no service (RFC 2782).
     static func services(_ message: [UInt8]) -> [ServiceRecord] {
         self.records(message, of: self.srv).compactMap { data in
             guard data.count >= 7, let (target, _) = self.name(message, at: data.startIndex + 6),

@@ -1,4 +1,5 @@
 public import HTTP
+internal import Resources
 internal import WebDAV
 
 extension CalDAVClient {
@@ -8,8 +9,8 @@ extension CalDAVClient {
     /// servers usually are on that host; the first that knows a principal or a home ends the search. A wrong password is
     /// tried once only.
     ///
-    /// - Throws: ``CalDAVError/Code/redirectRefused`` when what was found lies on another host, which the password goes
-    ///   to only after somebody has said so: make a client for ``CalDAVError/redirectTarget`` then.
+    /// - Throws: ``CalDAVError/Code/redirectRefused`` when the account is on another host, to which the password is sent
+    ///   only after the user has confirmed it: create a client for ``CalDAVError/redirectTarget`` then.
     public func discover() async throws(CalDAVError) -> Discovery {
         var search = Search()
         for place in await self.services() {
@@ -27,7 +28,7 @@ extension CalDAVClient {
         throw search.outcome(self.given)
     }
 
-    /// What is at the first of these addresses that has an account, `nil` when none has.
+    /// The account at the first of these addresses that has one; `nil` when none has.
     ///
     /// - Parameter isLast: whether there is no other host to try, so that a server that cannot be reached is the answer.
     private func discover(
@@ -86,9 +87,9 @@ extension CalDAVClient {
 
     /// The calendars in a home, with their states: one request.
     ///
-    /// - Parameter state: what each is to say of its state; some servers work out either from all that is in it.
-    /// - Returns: every calendar of the person's own, in the server's order, whatever components it holds; neither
-    ///   subscriptions nor what lies in the trash.
+    /// - Parameter state: the requested state properties; some servers derive either from all items.
+    /// - Returns: every calendar of the user, in the server's order, with any components; neither
+    ///   subscriptions nor calendars in the trash.
     public func lists(in home: URL, state: CollectionState = .tokenAndTag) async throws(CalDAVError)
         -> [CalendarCollection]
     {
@@ -112,7 +113,7 @@ extension CalDAVClient {
         .redirectRefused, .tooManyRedirects, .insecure, .serverError, .overQuota, .transport,
     ]
 
-    /// What went wrong on the way, and which of it is worth telling.
+    /// The errors of a search, and the one to report.
     private struct Search {
         private(set) var failure: CalDAVError?
         /// A 401 that does not say how to sign in, although the password was sent.
@@ -140,7 +141,7 @@ extension CalDAVClient {
         CurrentUserPrincipal.self, CalendarHomeSet.self, ResourceType.self,
     ]
 
-    private static let costlyProperties = [CollectionTag.name, SyncToken.name, ETag.name]
+    private static let costlyProperties = [CollectionTag.name, SyncToken.name, EntityTag.name]
 
     private static func properties(_ state: CollectionState) -> [any DAVProperty.Type] {
         let basic: [any DAVProperty.Type] = [
@@ -160,7 +161,7 @@ extension CalDAVClient {
         var calendar: URL?
     }
 
-    /// What an address knows about the account, `nil` when it knows neither a home nor a principal that has one.
+    /// The account data at an address; `nil` when it has neither a home nor a principal with one.
     private func entry(at url: URL) async throws(CalDAVError) -> Entry? {
         guard let (first, url) = try await self.properties(at: url) else { return nil }
         var entry = Entry()
@@ -198,7 +199,7 @@ extension CalDAVClient {
         return homes
     }
 
-    /// The properties of a resource that may say who asks.
+    /// The properties of a resource that may name the user.
     private func properties(at url: URL) async throws(CalDAVError) -> (PropertySet, URL)? {
         let answer = try await self.propfind(url, depth: "0", Self.entryProperties)
         let members = try answer.multistatus().members
@@ -269,7 +270,7 @@ extension CalDAVClient {
         return lists
     }
 
-    /// Refuses a listing that is not whole: what it leaves out would be taken for gone.
+    /// Refuses an incomplete listing: missing lists would count as deleted.
     private static func check(_ member: Multistatus.Member, isItself: Bool, at url: URL) throws(CalDAVError) {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
         // Xandikos answers 207 with a 404 inside for a collection that is not there.
@@ -294,7 +295,7 @@ extension CalendarCollection {
         self.color = properties[CalendarColor.self]?.hex
         self.components = properties[SupportedComponents.self]?.names ?? []
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
-        self.syncToken = properties[SyncToken.self]?.text
+        self.syncToken = properties[SyncToken.self]
         self.ctag = properties[CollectionTag.self]?.text
         // A server that does not list its reports has this one if it has the token; without being asked for the token,
         // it may be tried.

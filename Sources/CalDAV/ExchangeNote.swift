@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// One request and what came of it, for a person who wants to see each step.
+/// One request and its result, for a log of each step.
 ///
 /// It holds neither header fields nor anything of a body.
 public struct ExchangeNote: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 internal import HTTP
-public import WebDAV
+public import Resources
+internal import WebDAV
 
 extension CalDAVClient {
     /// Items of the first multiget, some 70 kB: it doubles while all goes well.
@@ -12,8 +13,8 @@ extension CalDAVClient {
     /// The calendar objects at these places (RFC 4791 §7.9).
     ///
     /// Several batches are under way at once. A batch that the server refuses, or answers with something that cannot be
-    /// read, is halved until single items are left; those are fetched one by one. What a batch leaves out without a
-    /// word is asked for once more before it is called missing.
+    /// read, is halved until single items are left; those are fetched one by one. An item that is missing in an answer
+    /// is requested once more before it is called missing.
     ///
     /// - Parameter wereRemoved: whether the server has reported each of them as removed. A multiget that leaves one out
     ///   is then the second statement, and no request for that one alone follows.
@@ -22,10 +23,10 @@ extension CalDAVClient {
         _ hrefs: [Href],
         in list: CalendarCollection,
         wereRemoved: Bool = false
-    ) async throws(CalDAVError) -> FetchResult {
-        var seen: Set<Href> = []
-        var queue = hrefs.filter { seen.insert($0).inserted }[...]
-        var result = FetchResult()
+    ) async throws(CalDAVError) -> FetchResult<CalDAVError> {
+        var seen: Set<String> = []
+        var queue = hrefs.filter { seen.insert($0.key).inserted }[...]
+        var result = FetchResult<CalDAVError>()
         while !queue.isEmpty {
             var batches: [[Href]] = []
             while batches.count < Self.parallelRequests, !queue.isEmpty {
@@ -36,7 +37,7 @@ extension CalDAVClient {
             let refused = outcomes.compactMap { if case .refused(let batch) = $0 { batch } else { nil } }
             for outcome in outcomes {
                 switch outcome {
-                case .answered(let part): result.merge(part)
+                case .answered(let part): result += part
                 case .failed(let error): throw error
                 case .refused: break
                 }
@@ -46,7 +47,7 @@ extension CalDAVClient {
                 self.capabilities.multigetItems = self.batchSize
                 queue = (refused.flatMap { $0 } + queue)[...]
             } else {
-                // What worked is known from batches that were full.
+                // Only full batches prove the largest size.
                 if let full = batches.map(\.count).max(), full == self.batchSize {
                     self.capabilities.multigetItems = full
                 }
@@ -59,12 +60,16 @@ extension CalDAVClient {
     /// The same of one item that was just written, and of which it is not known whether the write was done.
     ///
     /// It is asked for once: that it is missing deletes nothing here.
-    public func look(at href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult {
+    public func fetchOnce(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult<
+        CalDAVError
+    > {
         try await self.single(href, list, attempts: 1)
     }
 
-    /// One calendar object, byte for byte as the server gives it; `nil` when it is not there.
-    public func get(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> CalendarItem? {
+    /// Fetches one calendar object by GET; a text without any CR gets CRLF line ends (RFC 5545 §3.1).
+    ///
+    /// - Returns: `nil` when the server does not have it.
+    public func get(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> ResourceText? {
         let url = try self.locate(href.wire, from: list.url)
         let answer = try await self.send("GET", to: url, headers: ["Accept": "text/calendar"])
         switch answer.response.status {
@@ -78,14 +83,14 @@ extension CalDAVClient {
             error.transport = TransportError(.interrupted, host: url.host)
             throw error
         }
-        let etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : ETag($0) }
-        return CalendarItem(href: href, etag: etag, data: answer.response.body)
+        let etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) }
+        return ResourceText(href: href, etag: etag, text: CalendarData.restoringLineEnds(answer.response.body))
     }
 }
 
 extension CalDAVClient {
     private enum BatchOutcome {
-        case answered(FetchResult)
+        case answered(FetchResult<CalDAVError>)
         /// The batch as such is refused; its items may be fine.
         case refused([Href])
         case failed(CalDAVError)
@@ -130,32 +135,32 @@ extension CalDAVClient {
         _ batch: [Href],
         _ list: CalendarCollection,
         _ wereRemoved: Bool
-    ) async throws(CalDAVError) -> FetchResult {
-        let body = CalendarMultiget(batch.map(\.wire), properties: [ETag.self, CalendarData.self]).body
+    ) async throws(CalDAVError) -> FetchResult<CalDAVError> {
+        let body = CalendarMultiget(batch.map(\.wire), properties: [EntityTag.self, CalendarData.self]).body
         let headers: Headers = [.depth: "1", .contentType: "application/xml; charset=utf-8"]
         let answer = try await self.send("REPORT", to: list.url, headers: headers, body: body)
         let multistatus = try answer.multistatus()
-        var answered: [Href: Multistatus.Member] = [:]
+        var answered: [String: Multistatus.Member] = [:]
         for member in multistatus.members where !member.href.isEmpty {
             let place = try self.locate(member.href, from: answer.url)
-            answered[Href(place.path, key: place.pathKey)] = member
+            answered[place.pathKey] = member
         }
         // A server that answers 404 for one object does not leave out other missing objects.
         let saysMissing = answered.values.contains { $0.status == 404 || $0.status == 410 }
-        var result = FetchResult()
+        var result = FetchResult<CalDAVError>()
         for href in batch {
-            let member = answered[href]
-            if let data = member?.properties[CalendarData.self]?.text, !(multistatus.wasRepaired && data.hasReplacement)
+            let member = answered[href.key]
+            if let data = member?.properties[CalendarData.self], !(multistatus.wasRepaired && data.text.hasReplacement)
             {
-                let item = CalendarItem(href: href, etag: member?.properties[ETag.self], data: Array(data.utf8))
-                result.items.append(item)
+                let etag = member?.properties[EntityTag.self]
+                result.texts.append(ResourceText(href: href, etag: etag, text: data.bytes))
             } else if let member, !member.hasProperties, member.status == 404 || member.status == 410 {
                 result.missing.append(href)
             } else if member == nil, wereRemoved, !saysMissing {
                 result.missing.append(href)
             } else {
                 // That it was left out is one word for its absence; one more is enough.
-                result.merge(try await self.single(href, list, attempts: 1))
+                result += try await self.single(href, list, attempts: 1)
             }
         }
         return result
@@ -169,25 +174,17 @@ extension CalDAVClient {
         _ href: Href,
         _ list: CalendarCollection,
         attempts: Int
-    ) async throws(CalDAVError) -> FetchResult {
-        var result = FetchResult()
+    ) async throws(CalDAVError) -> FetchResult<CalDAVError> {
+        var result = FetchResult<CalDAVError>()
         do throws(CalDAVError) {
-            var item: CalendarItem?
+            var item: ResourceText?
             for _ in 0..<attempts where item == nil { item = try await self.get(href, in: list) }
-            if let item { result.items.append(item) } else { result.missing.append(href) }
+            if let item { result.texts.append(item) } else { result.missing.append(href) }
         } catch {
             if error.concernsWholeServer { throw error }
-            result.failures.append(FetchFailure(href: href, error: error))
+            result.failures.append((href, error))
         }
         return result
-    }
-}
-
-extension FetchResult {
-    mutating func merge(_ other: FetchResult) {
-        self.items += other.items
-        self.missing += other.missing
-        self.failures += other.failures
     }
 }
 

@@ -1,4 +1,5 @@
 internal import HTTP
+public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
@@ -35,20 +36,20 @@ extension CalDAVClient {
     }
 
     /// Whether a list has no members, and its version, `nil` when it has none that is usable in a condition.
-    private func state(of list: CalendarCollection) async throws(CalDAVError) -> (isEmpty: Bool, etag: ETag?) {
-        let answer = try await self.propfind(list.url, depth: "1", [ETag.self, ResourceType.self])
+    private func state(of list: CalendarCollection) async throws(CalDAVError) -> (isEmpty: Bool, etag: EntityTag?) {
+        let answer = try await self.propfind(list.url, depth: "1", [EntityTag.self, ResourceType.self])
         let members = try answer.multistatus().members
         guard members.count <= 1 else { return (false, nil) }
         guard let member = members.first,
             try self.locate(member.href, from: answer.url).asFolder.pathKey == list.url.pathKey,
-            let etag = member.properties[ETag.self], !etag.isWeak
+            let etag = member.properties[EntityTag.self], !etag.isWeak
         else { return (true, nil) }
         return (true, etag)
     }
 
     /// Gives a list its name, its colour and its components again.
     ///
-    /// Its items are safe by then, so that a refusal is left at that: the next sync shows what the server says.
+    /// The items are stored by then, so a refusal is ignored: the next sync reads the properties of the server.
     ///
     /// - Parameters:
     ///   - name: `nil` to leave it as it is; so are the others.
@@ -78,14 +79,4 @@ extension CalDAVClient {
             )
         }
     }
-}
-
-/// The outcome of ``CalDAVClient/fill(_:with:)``.
-public enum FillOutcome: Hashable, Sendable {
-    /// The server took the items.
-    case filled
-    /// The list is not empty, or not in the state it was listed in; nothing was written.
-    case notEmpty
-    /// The server does not offer it; nothing was written.
-    case notOffered
 }

@@ -2,7 +2,7 @@ public import HTTP
 internal import WebDAV
 
 extension CalDAVClient {
-    /// What a home was last listed with as the text of ``keep(labels:in:)``; `nil` when it had none.
+    /// The text of ``keep(labels:in:)`` as the home was last listed; `nil` when it had none.
     public func labels(in home: URL) -> String? { self.homeLabels[home.pathKey] }
 
     /// Whether it is worth trying to keep labels there.
@@ -17,7 +17,7 @@ extension CalDAVClient {
 
     /// Keeps a text in a property of our own at a home (PROPPATCH, RFC 4918 §9.2).
     ///
-    /// A server need not take it; whatever it says otherwise is a no that stands until it is forgotten. Without an answer
+    /// A server may refuse it; any other answer is a refusal that is remembered. Without an answer
     /// nothing is learned.
     public func keep(labels text: String, in home: URL) async {
         let headers: Headers = [.contentType: "application/xml; charset=utf-8"]
@@ -33,7 +33,7 @@ extension CalDAVClient {
         }
     }
 
-    /// Remembers what a listing of a home said.
+    /// Remembers the text from a listing of a home.
     func note(labelsOf properties: PropertySet, in home: URL) {
         self.homeLabels[home.pathKey] = properties[LabelsProperty.self]?.text
     }

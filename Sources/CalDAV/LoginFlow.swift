@@ -5,7 +5,7 @@ import JSON
 ///
 /// Nothing is sent that is secret but the token that the server has just made, and that goes to its own origin only.
 public struct LoginFlow: Sendable {
-    /// What the server gives in the end.
+    /// The result of the login.
     public struct Grant: Sendable {
         /// The user's name as the server knows it.
         public let user: String
@@ -25,7 +25,7 @@ public struct LoginFlow: Sendable {
     /// Asks a server to begin.
     ///
     /// - Parameters:
-    ///   - address: whatever the person has at hand; see ``CalDAVClient/init(address:credentials:transport:capabilities:allowsInsecure:resolver:scheme:now:observe:)``.
+    ///   - address: an address in any usual form; see ``CalDAVClient/init(address:credentials:transport:capabilities:allowsInsecure:resolver:scheme:now:observe:)``.
     ///   - transport: the network; its name for itself becomes the name of the password.
     /// - Throws: ``CalDAVError/Code/notCalDAV`` when the server does not know the flow,
     ///   ``CalDAVError/Code/redirectRefused`` when it sends the person or the program to another host.

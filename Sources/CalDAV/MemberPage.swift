@@ -1,14 +1,16 @@
 internal import HTTP
+internal import Resources
 internal import WebDAV
 
-/// What one answer says about the members of a list.
+/// The members of a list in one answer.
 struct MemberPage {
     private let list: URL
     private let listKey: String
-    private(set) var members: [Href: ChangeSet.Member] = [:]
-    private(set) var removed: Set<Href> = []
-    /// What came along of the texts.
-    private(set) var texts: [Href: [UInt8]] = [:]
+    /// By ``Href/key``, as the other two.
+    private(set) var members: [String: ResourceVersion] = [:]
+    private(set) var removed: [String: Href] = [:]
+    /// The texts that came with the members.
+    private(set) var texts: [String: [UInt8]] = [:]
     /// Whether the server says that there is more.
     private(set) var isCut = false
     private let wasRepaired: Bool
@@ -19,8 +21,6 @@ struct MemberPage {
         self.listKey = list.pathKey
     }
 
-    var sortedMembers: [ChangeSet.Member] { self.members.values.sorted { $0.href.key < $1.href.key } }
-
     func isList(_ place: URL) -> Bool { place.asFolder.pathKey == self.listKey }
 
     mutating func addListed(_ member: Multistatus.Member, at place: URL) throws(CalDAVError) {
@@ -30,10 +30,10 @@ struct MemberPage {
             }
             return try self.refuseFailure(member)
         }
-        guard let href = try self.href(of: member, at: place) else { return }
+        guard let key = try self.key(of: member, at: place) else { return }
         if member.status == 404 || member.status == 410 { return }
         try self.refuseFailure(member)
-        if self.isCalendarObject(member) { self.add(href, member) }
+        if self.isCalendarObject(member) { self.add(member, at: place, key) }
     }
 
     mutating func addChanged(_ member: Multistatus.Member, at place: URL) throws(CalDAVError) {
@@ -41,24 +41,24 @@ struct MemberPage {
             if member.status == 507 || member.preconditions.contains(.matchesWithinLimits) { self.isCut = true }
             return
         }
-        guard let href = try self.href(of: member, at: place) else { return }
+        guard let key = try self.key(of: member, at: place) else { return }
         // 404 by the standard; Nextcloud and Infomaniak also say 418 of a member that went to the trash. A refusal, such as
         // 403, says nothing about whether the member is still there.
         if let status = member.status, [404, 410, 418].contains(status), !member.hasProperties {
-            self.removed.insert(href)
+            self.removed[key] = Href(place.path)
             return
         }
         try self.refuseFailure(member)
-        if self.isCalendarObject(member) { self.add(href, member) }
+        if self.isCalendarObject(member) { self.add(member, at: place, key) }
     }
 
-    private mutating func add(_ href: Href, _ member: Multistatus.Member) {
+    private mutating func add(_ member: Multistatus.Member, at place: URL, _ key: String) {
         // The same member twice (Zimbra, DavMail): the one with a version counts.
-        let etag = member.properties[ETag.self] ?? self.members[href]?.etag
-        self.members[href] = ChangeSet.Member(href: href, etag: etag)
+        let etag = member.properties[EntityTag.self] ?? self.members[key]?.etag
+        self.members[key] = ResourceVersion(href: Href(place.path), etag: etag)
         // A text that lost a letter in cleaning is fetched by itself.
-        if let data = member.properties[CalendarData.self]?.text, !(self.wasRepaired && data.hasReplacement) {
-            self.texts[href] = Array(data.utf8)
+        if let data = member.properties[CalendarData.self], !(self.wasRepaired && data.text.hasReplacement) {
+            self.texts[key] = data.bytes
         }
     }
 
@@ -67,8 +67,8 @@ struct MemberPage {
         throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it failed")
     }
 
-    /// The reference of a direct member, `nil` for what lies deeper or cannot be addressed.
-    private func href(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> Href? {
+    /// The key of a direct member; `nil` for a deeper resource, or one without a usable address.
+    private func key(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> String? {
         let key = place.pathKey
         guard key.hasPrefix(self.listKey) else {
             throw CalDAVError(.brokenAnswer, url: self.list.text, message: "it names members of another collection")
@@ -78,7 +78,7 @@ struct MemberPage {
         // Few names have an escape, and to look for each of these takes long in a list of thousands.
         let hasEscape = name.utf8.contains(UInt8(ascii: "%"))
         guard !hasEscape || !["%00", "%2F", "%5C"].contains(where: { name.contains($0) }) else { return nil }
-        return Href(place.path, key: key)
+        return key
     }
 
     private func isCalendarObject(_ member: Multistatus.Member) -> Bool {

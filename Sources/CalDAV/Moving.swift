@@ -1,18 +1,11 @@
 internal import HTTP
-public import WebDAV
-
-/// How an attempt to move an item ended.
-public enum MoveOutcome: Hashable, Sendable {
-    /// It lies there now, in this version; `nil` when the server does not say which.
-    case moved(ETag?)
-    /// The server does not move between these lists; nothing has happened.
-    case notOffered
-}
+public import Resources
+internal import WebDAV
 
 extension CalDAVClient {
     /// Moves a calendar object to another list of the account (RFC 4918 §9.9), under its own name.
     ///
-    /// The name stays because SOGo keeps it whatever it is told. So does the version on every server that was measured;
+    /// The name stays, because SOGo keeps it in any case. So does the version on every measured server;
     /// but where versions are counted for each list, another edit there may be given the same one.
     ///
     /// - Parameters:
@@ -23,7 +16,7 @@ extension CalDAVClient {
     public func move(
         _ href: Href,
         from list: CalendarCollection,
-        etag: ETag?,
+        etag: EntityTag?,
         to destination: Href
     ) async throws(CalDAVError) -> MoveOutcome {
         guard self.capabilities.mayHave(.moveBetweenLists) else { return .notOffered }
@@ -36,10 +29,10 @@ extension CalDAVClient {
         switch answer.response.status {
         case 200..<300:
             try answer.refuseWebPage()
-            // RFC 4918 §9.9.4: what of it could not be moved.
+            // RFC 4918 §9.9.4: the parts that could not be moved.
             if answer.response.status == 207 { _ = try Self.written(answer) }
             self.learn(.moveBetweenLists, true)
-            let new = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : ETag($0) }
+            let new = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) }
             return .moved(new?.isWeak == true ? nil : new)
         case 405, 501:
             self.learn(.moveBetweenLists, false)

@@ -1,9 +1,10 @@
 internal import HTTP
+internal import Resources
 internal import WebDAV
 
 /// Where servers differ.
 ///
-/// Each row names who does it; none asks which server it is.
+/// Each row names the servers that do it; no code asks for the name of the server.
 enum Quirks {
     /// The meaning of a status of failure together with its body.
     ///
@@ -106,7 +107,7 @@ enum Quirks {
     ///
     /// A token of a list that was deleted and made anew, or from before a restore, is answered with nothing: sabre/dav
     /// echoes it while the collection stands elsewhere, Nextcloud hands out a lower one. A token of another server, or of
-    /// one that was set up anew, is answered by DAViCal and SOGo with all that there is, and with nothing of what is gone.
+    /// one that was installed anew, is answered by DAViCal and SOGo with everything, and without deletions.
     ///
     /// - Parameters:
     ///   - current: the collection's own token as it was listed, `nil` when unknown.
@@ -129,11 +130,11 @@ enum Quirks {
 
     /// Whether the server that made this entity tag ignores conditions, so that the version has to be looked at first.
     ///
-    /// SOGo deletes and overwrites whatever `If-Match` or `If-None-Match` says; its tags are the only ones of this
+    /// SOGo deletes and overwrites in spite of `If-Match` or `If-None-Match`; its tags are the only ones of this
     /// form.
-    static func ignoresConditions(_ etag: ETag) -> Bool { etag.wire.hasPrefix("\"gcs") }
+    static func ignoresConditions(_ etag: EntityTag) -> Bool { etag.wire.hasPrefix("\"gcs") }
 
-    /// A token that counts, as what it counts and how far; `nil` for others, such as a hash that ends in digits.
+    /// The prefix and number of a token that counts; `nil` for others, such as a hash that ends in digits.
     private static func split(_ token: String) -> (prefix: Substring, number: UInt64)? {
         let digits = token.reversed().prefix { $0.isASCII && $0.isNumber }
         guard !digits.isEmpty, let number = UInt64(String(digits.reversed())) else { return nil }

@@ -2,7 +2,7 @@ internal import HTTP
 
 /// Asks DNS.
 ///
-/// A protocol, since what lies beyond cannot be had in a test.
+/// A protocol, because a test has no name server.
 public protocol ServiceResolver: Sendable {
     /// The message that answers a question (RFC 1035 §4.1), `nil` when there is no answer in time.
     ///
@@ -55,7 +55,7 @@ struct ServicePlace: Hashable {
         return value.flatMap { $0.hasPrefix("/") ? String($0) : nil }
     }
 
-    /// `https://host:443/` is shown to people, who write it `https://host/`.
+    /// `https://host:443/` is displayed as `https://host/`.
     private static func withoutUsualPort(_ url: URL) -> URL {
         URL("\(url.origin)\(url.path)") ?? url
     }

@@ -1,12 +1,12 @@
 internal import HTTP
 
-/// How a request proves who sends it (RFC 9110 §11).
+/// The authentication scheme of a request (RFC 9110 §11).
 public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
     /// The password itself (RFC 7617).
     case basic
-    /// A digest of the password and of what the server asks (RFC 7616).
+    /// A digest of the password and of the challenge (RFC 7616).
     case digest
-    /// A token that somebody else has made (RFC 6750).
+    /// A token from another program (RFC 6750).
     case bearer
 }
 
@@ -22,7 +22,7 @@ public enum SignInFailure: Hashable, Sendable {
     case appPasswordNeeded
     /// The answer asks for these schemes only, none of which is spoken here.
     case unsupported([String])
-    /// The server asks for the password itself, over a connection that anybody can read.
+    /// The server requests the password itself, over an unencrypted connection.
     case passwordInClear
     /// The token is wrong or has expired, and the command made no better one.
     case tokenRefused
@@ -31,7 +31,7 @@ public enum SignInFailure: Hashable, Sendable {
     /// The server did not ask for a password and took no notice of ours.
     case ignored
 
-    /// What the server did, to stand behind "the server does not accept the user name or the password".
+    /// The behaviour of the server, to follow "the server does not accept the user name or the password".
     var words: String {
         switch self {
         case .noChallenge: "it does not say how to sign in"
@@ -47,13 +47,13 @@ public enum SignInFailure: Hashable, Sendable {
     }
 }
 
-/// What a client knows about signing in to its server.
+/// The knowledge of a client about signing in to its server.
 ///
-/// A struct with phases: each method takes what happened and says what to do. Nothing is sent from here.
+/// A value with phases: each method receives an event and returns the next step. Nothing is sent from here.
 struct SignIn {
-    /// What to do about a 401.
+    /// The next step after a 401.
     enum Reaction: Hashable {
-        /// Ask once more, with what ``authorization(for:to:)`` says now.
+        /// Send the request once more, with the new ``authorization(for:to:)``.
         case again
         /// Ask once more, with a new token.
         case againWithNewToken
@@ -61,7 +61,7 @@ struct SignIn {
     }
 
     let credentials: Credentials
-    /// What the server takes, as far as it is known.
+    /// The scheme of the server, as far as it is known.
     private(set) var scheme: SignInScheme?
     private var digest: Digest?
     /// Whether the nonce in ``digest`` was accepted once, so that a refusal means that it is too old.
@@ -70,8 +70,8 @@ struct SignIn {
     private let clientNonce: () -> String
 
     /// - Parameters:
-    ///   - scheme: what the server took the last time.
-    ///   - clientNonce: makes a text that nobody can guess.
+    ///   - scheme: the scheme of the last sign-in.
+    ///   - clientNonce: returns an unpredictable text.
     init(_ credentials: Credentials, scheme: SignInScheme?, clientNonce: @escaping () -> String) {
         self.credentials = credentials
         self.scheme = credentials.makesTokens ? .bearer : scheme
@@ -86,14 +86,14 @@ struct SignIn {
 
     mutating func use(token: Secret?) { self.token = token }
 
-    /// Whether the token that was sent is still the one in use: somebody else may have asked for a new one meanwhile.
+    /// Whether the sent token is still in use: another request may have fetched a new one since.
     func isCurrent(_ sent: String?) -> Bool { self.token.map { "Bearer \($0.reveal())" == sent } ?? false }
 
-    /// Sends the password although nobody has asked for it; for servers that answer strangers without asking.
+    /// Sends the password without a challenge; for servers that answer unknown users without a 401.
     mutating func insist() { if self.scheme == nil { self.scheme = .basic } }
 
-    /// Whether a text holds what signs us in: a server that sends a request back to explain itself must not make us show
-    /// it to anybody.
+    /// Whether a text contains the credentials: a server that repeats a request in its answer must not make the program
+    /// print them.
     func isIn(_ text: [UInt8]) -> Bool {
         let basic = String(self.credentials.basic.dropFirst("Basic ".count))
         let secrets = [self.credentials.password.reveal(), basic, self.token?.reveal() ?? ""]
@@ -102,7 +102,7 @@ struct SignIn {
 
     /// The value of `Authorization`, `nil` to wait for the server's challenge.
     ///
-    /// Basic goes out unasked where nobody can listen, which saves a request; over plain `http` the server is asked
+    /// Basic is sent without a challenge over a protected connection, which saves a request; over plain `http` the server is asked
     /// first, because it may be content with a digest.
     mutating func authorization(for method: String, to url: URL) -> String? {
         switch self.scheme {
@@ -131,7 +131,7 @@ struct SignIn {
         }
     }
 
-    /// What to do about a 401.
+    /// The next step after a 401.
     ///
     /// - Parameters:
     ///   - sent: the `Authorization` of the request, `nil` when it had none.
@@ -151,7 +151,7 @@ struct SignIn {
         }
         let offersBasic = challenges.contains { $0.scheme == "basic" }
         if sent == nil, !isRepeated, offersBasic || challenges.isEmpty {
-            // Whoever was content with a digest once does not get the password where anybody can listen.
+            // A server that accepted a digest once does not get the password over an unencrypted connection.
             guard Self.isPrivate(url) || self.scheme == nil else { return .giveUp(.passwordInClear) }
             self.scheme = .basic
             return .again
@@ -183,7 +183,7 @@ struct SignIn {
         return .unsupported(names)
     }
 
-    /// Whether nobody can listen.
+    /// Whether the connection is encrypted or local.
     private static func isPrivate(_ url: URL) -> Bool { url.scheme == "https" || url.isLoopback }
 }
 

@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Counts what goes to a server and what comes back, for whoever wants to know what a piece of work costs.
+/// Counts the requests and bytes of a task.
 ///
 /// ```swift
 /// let traffic = Traffic()

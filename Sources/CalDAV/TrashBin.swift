@@ -1,5 +1,6 @@
 internal import HTTP
-public import WebDAV
+public import Resources
+internal import WebDAV
 
 /// A to-do in the trash of a server.
 public struct TrashedObject: Hashable, Sendable {
@@ -51,7 +52,7 @@ extension CalDAVClient {
                 let place = try self.locate(member.href, from: answer.url)
                 found.append(
                     TrashedObject(
-                        href: Href(place.path, key: place.pathKey),
+                        href: Href(place.path),
                         calendar: member.properties[TrashedCalendar.self]?.text,
                         data: Array(data.utf8)
                     )

@@ -1,11 +1,11 @@
 public import HTTP
-public import WebDAV
+public import Resources
 
 /// A collection of calendar objects (RFC 4791 §4.2), with the state that it was listed in.
 public struct CalendarCollection: Hashable, Sendable {
     /// Where it lies; ends with a slash.
     public let url: URL
-    /// What a person calls it, `nil` when the server does not say.
+    /// The display name; `nil` when the server has none.
     public internal(set) var displayName: String?
     /// Its colour as `#RRGGBB`, `nil` when there is none or it is not a number.
     public internal(set) var color: String?
@@ -14,7 +14,7 @@ public struct CalendarCollection: Hashable, Sendable {
     /// Whether the person may change members; taken for true when the server does not say.
     public internal(set) var isWritable = true
     /// Its state for sync-collection, opaque.
-    public internal(set) var syncToken: String?
+    public internal(set) var syncToken: SyncToken?
     /// Its state for servers without sync-collection, opaque.
     public internal(set) var ctag: String?
     /// Whether it answers sync-collection.
@@ -26,7 +26,7 @@ public struct CalendarCollection: Hashable, Sendable {
     /// Bytes that a member may have, `nil` when the server does not say.
     public internal(set) var maxResourceSize: Int?
 
-    /// A collection of which nothing is known but the address, and perhaps what it is.
+    /// Creates a collection of which only the address is known, and perhaps the resource-id.
     public init(url: URL, resourceID: String? = nil) {
         self.url = url.asFolder
         self.resourceID = resourceID
@@ -42,19 +42,19 @@ public struct CalendarCollection: Hashable, Sendable {
     /// - Parameters:
     ///   - token: the ``syncToken`` that was known, `nil` for none.
     ///   - ctag: the ``ctag`` that was known, for a server without sync-collection, or a listing without tokens.
-    public func isUnchanged(since token: String?, ctag: String?) -> Bool {
-        if let now = self.syncToken, self.supportsSyncCollection { return Quirks.provesState(now) && now == token }
+    public func isUnchanged(since token: SyncToken?, ctag: String?) -> Bool {
+        if let now = self.syncToken, self.supportsSyncCollection { return Quirks.provesState(now.wire) && now == token }
         return Quirks.provesState(self.ctag) && self.ctag == ctag
     }
 
     /// The reference of a member with this file name, for one that is about to be written.
     ///
     /// - Parameter name: of letters, digits and hyphens with `.ics` at the end, and not to be guessed: every server can
-    ///   spell such a name, and SOGo overwrites what has it already.
+    ///   spell such a name, and SOGo overwrites an existing resource.
     public func href(forResource name: String) -> Href { Href(self.url.appending(segment: name).path) }
 }
 
-/// What a listing says of each collection's state.
+/// The state properties that a listing requests for each collection.
 ///
 /// Radicale works out each of the two from every item, so that asking for one takes half the time.
 public enum CollectionState: Hashable, Sendable {
@@ -75,13 +75,13 @@ public enum CollectionState: Hashable, Sendable {
     }
 }
 
-/// What a server offers to a person.
+/// The lists of a user on a server.
 public struct Discovery: Hashable, Sendable {
-    /// Who the server takes the person for, `nil` when it does not say.
+    /// The principal of the user; `nil` when the server does not name one.
     public let principal: URL?
     /// Where the person's calendars lie; new ones are made in the first.
     public let homes: [URL]
-    /// Every calendar in the homes, whatever components it holds.
+    /// Every calendar in the homes, with any components.
     public let lists: [CalendarCollection]
     /// The calendar that the address itself named, `nil` when it named something else.
     public let pasted: URL?
@@ -89,76 +89,12 @@ public struct Discovery: Hashable, Sendable {
     public let forbidden: URL?
 }
 
-/// What is different in a collection.
-public struct ChangeSet: Hashable, Sendable {
-    /// A member that exists.
-    public struct Member: Hashable, Sendable {
-        /// Where it lies.
-        public let href: Href
-        /// Its version, `nil` when the server does not say: then it has to be fetched.
-        public let etag: ETag?
-
-        /// A member in a version.
-        public init(href: Href, etag: ETag?) {
-            self.href = href
-            self.etag = etag
-        }
-    }
-
-    /// The members that are new or changed, each once, ordered by their keys.
-    public let changed: [Member]
-    /// The members that are gone, some of which may never have been heard of.
-    public let removed: [Href]
-    /// Members whose texts came along; ``changed`` names them, too.
-    public internal(set) var items: [CalendarItem] = []
-    /// The state to ask from the next time, `nil` when the server has no such thing.
-    public let token: String?
-    /// Whether ``changed`` names every member there is, so that what is not in it is gone.
-    public let isComplete: Bool
-
-    /// A set of changes.
-    public init(changed: [Member], removed: [Href], token: String?, isComplete: Bool) {
-        self.changed = changed
-        self.removed = removed
-        self.token = token
-        self.isComplete = isComplete
-    }
-}
-
-/// A calendar object as the server holds it.
-public struct CalendarItem: Hashable, Sendable {
-    /// Where it lies.
-    public let href: Href
-    /// Its version, `nil` when the server does not say.
-    public let etag: ETag?
-    /// iCalendar text; lines may end in LF alone.
-    public let data: [UInt8]
-}
-
-/// An item that could not be fetched although the others could.
-public struct FetchFailure: Hashable, Sendable {
-    /// Which item.
-    public let href: Href
-    /// Why.
-    public let error: CalDAVError
-}
-
-/// What came of fetching.
-public struct FetchResult: Hashable, Sendable {
-    /// The items that were there.
-    public internal(set) var items: [CalendarItem] = []
-    /// What is no longer there.
-    public internal(set) var missing: [Href] = []
-    /// What is there but cannot be had.
-    public internal(set) var failures: [FetchFailure] = []
-}
-
 /// When a write may happen.
 public enum WriteCondition: Hashable, Sendable {
     /// Only if there is nothing yet.
     case create
     /// Only if the item is still in this version.
-    case update(ETag)
+    case update(EntityTag)
     /// In any case.
     case replace
 }

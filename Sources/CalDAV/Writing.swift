@@ -1,13 +1,14 @@
 public import HTTP
-public import WebDAV
+public import Resources
+internal import WebDAV
 
 extension CalDAVClient {
     /// Writes a calendar object (RFC 4791 §5.3.2).
     ///
     /// - Parameters:
     ///   - data: iCalendar text of one object.
-    ///   - href: for a new one, ``CalendarCollection/href(forResource:)`` with a name that nobody can guess.
-    ///   - condition: what must hold on the server; see ``WriteCondition``.
+    ///   - href: for a new one, ``CalendarCollection/href(forResource:)`` with an unpredictable name.
+    ///   - condition: the condition for the write; see ``WriteCondition``.
     /// - Returns: the new version, `nil` when the server does not say one that proves anything: then read the item
     ///   again.
     /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the condition does not hold. After a failure without an
@@ -17,7 +18,7 @@ extension CalDAVClient {
         at href: Href,
         in list: CalendarCollection,
         condition: WriteCondition
-    ) async throws(CalDAVError) -> ETag? {
+    ) async throws(CalDAVError) -> EntityTag? {
         let url = try self.locate(href.wire, from: list.url)
         var headers: Headers = [.contentType: "text/calendar; charset=utf-8"]
         switch condition {
@@ -28,7 +29,7 @@ extension CalDAVClient {
         let answer = try await self.send("PUT", to: url, headers: headers, body: data)
         guard (200..<300).contains(answer.response.status) else { throw answer.failure() }
         try answer.refuseWebPage()
-        var etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : ETag($0) }
+        var etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) }
         if answer.response.status == 207 { etag = try Self.written(answer) ?? etag }
         return etag?.isWeak == true ? nil : etag
     }
@@ -47,19 +48,19 @@ extension CalDAVClient {
     ///   - saysTheSame: whether a stored text is equivalent to the written one.
     /// - Returns: `nil` when the text has to be read again, because the server's version is unknown.
     public func provenVersion(
-        _ etag: ETag,
+        _ etag: EntityTag,
         at href: Href,
         in list: CalendarCollection,
         condition: WriteCondition,
         isMadeHere: Bool,
         saysTheSame: @Sendable ([UInt8]) -> Bool
-    ) async -> ETag? {
+    ) async -> EntityTag? {
         let ability: Capabilities.Ability = if case .create = condition { .keepsNewTexts } else { .keepsWrittenTexts }
         if let keeps = self.capabilities.abilities[ability] { return keeps ? etag : nil }
         guard isMadeHere || ability != .keepsNewTexts else { return nil }
         // A text that cannot be read back now is read by the next sync; an entity tag of another writer proves nothing.
         guard let item = try? await self.get(href, in: list), item.etag == etag else { return nil }
-        let isSame = saysTheSame(item.data)
+        let isSame = saysTheSame(item.text)
         self.learn(ability, isSame)
         if !isSame {
             self.learn(.keepsNewTexts, false)
@@ -75,7 +76,7 @@ extension CalDAVClient {
     public func delete(
         _ href: Href,
         in list: CalendarCollection,
-        etag: ETag?
+        etag: EntityTag?
     ) async throws(CalDAVError) -> DeleteOutcome {
         let url = try self.locate(href.wire, from: list.url)
         var headers = Headers()
@@ -104,11 +105,11 @@ extension CalDAVClient {
     /// Makes a calendar and finds it where the server put it (RFC 4791 §5.3.1).
     ///
     /// - Parameters:
-    ///   - name: what a person calls it.
+    ///   - name: the display name.
     ///   - color: `#RRGGBB`, `nil` for none.
     ///   - home: one of ``Discovery/homes``.
-    ///   - segment: the last part of its address; nobody sees it. For instance ``randomSegment()``.
-    ///   - components: what it may hold, in upper case.
+    ///   - segment: the last segment of its address. For instance ``randomSegment()``.
+    ///   - components: the components that it may hold, in upper case.
     /// - Returns: the calendar as the server lists it; some move it, some take a while and then it is as asked for.
     public func makeCalendar(
         named name: String,
@@ -151,7 +152,7 @@ extension CalDAVClient {
         return made
     }
 
-    /// A name that nobody has used and nobody can guess: 128 bits in letters and digits.
+    /// An unused and unpredictable name: 128 bits in letters and digits.
     public static func randomSegment() -> String {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345")
@@ -165,7 +166,9 @@ extension CalDAVClient {
     /// A tag that proves nothing, or that its server does not look at, is compared with the item as it is now.
     ///
     /// - Returns: `nil` when the item is as expected but has no tag that may stand in `If-Match`.
-    func condition(_ etag: ETag, of href: Href, in list: CalendarCollection) async throws(CalDAVError) -> ETag? {
+    func condition(_ etag: EntityTag, of href: Href, in list: CalendarCollection) async throws(CalDAVError)
+        -> EntityTag?
+    {
         guard etag.isWeak || Quirks.ignoresConditions(etag) else { return etag }
         guard let item = try await self.get(href, in: list) else { throw CalDAVError(.notFound, url: href.wire) }
         guard let now = item.etag, now.weaklyEquals(etag) else {
@@ -177,13 +180,13 @@ extension CalDAVClient {
     /// The version in a multistatus about one write: Xandikos answers a PUT so at times.
     ///
     /// A failure of any part of it is one of the whole: a MOVE tells of both places.
-    static func written(_ answer: Answer) throws(CalDAVError) -> ETag? {
+    static func written(_ answer: Answer) throws(CalDAVError) -> EntityTag? {
         let members = try answer.multistatus().members
         for member in members {
             guard let status = member.status ?? member.propertyFailure, status >= 400 else { continue }
             let inner = Response(status: status)
             throw Answer(response: inner, url: answer.url, method: answer.method).failure()
         }
-        return members.first?.properties[ETag.self]
+        return members.first?.properties[EntityTag.self]
     }
 }

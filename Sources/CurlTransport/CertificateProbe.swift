@@ -51,9 +51,9 @@ private final class CertificateProbe: Sendable {
         }
     }
 
-    fileprivate func run() { self.continuation.resume(returning: self.look()) }
+    fileprivate func run() { self.continuation.resume(returning: self.probe()) }
 
-    private func look() -> ServerCertificate.Outcome {
+    private func probe() -> ServerCertificate.Outcome {
         let host = self.url.port.map { "\(self.url.host):\($0)" } ?? self.url.host
         guard let easy = self.curl.pointee.easy_init() else { return .failure(TransportError(.badRequest, host: host)) }
         defer { self.curl.pointee.easy_cleanup(easy) }

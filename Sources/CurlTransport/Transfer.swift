@@ -159,7 +159,6 @@ final class Transfer: @unchecked Sendable {
             : "no connection stood after \(Self.words(self.limits.connectSeconds))"
     }
 
-    /// The same for a stalled transfer.
     var stall: String {
         self.hasAnswer || self.sent < self.request.body.count
             ? "less than \(Int(self.limits.slowBytesPerSecond)) bytes a second for \(Self.words(self.limits.slowSeconds))"

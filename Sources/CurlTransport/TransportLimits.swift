@@ -34,7 +34,6 @@ public struct TransportLimits: Hashable, Sendable {
     /// The limits above.
     public init() {}
 
-    /// The limits for one request.
     func limits(for request: Request) -> Self {
         guard request.isSmall else { return self }
         var limits = self

@@ -21,7 +21,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         /// The encryption is not acceptable, or the certificate is invalid for a reason without a separate code.
         case tls = "no secure connection: the server's certificate or its encryption is not accepted"
         /// The port answers without TLS, for example because http:// was intended.
-        case notTLS = "what answers at this port does not speak TLS"
+        case notTLS = "the service at this port does not speak TLS"
         /// The certificate has expired.
         case certificateExpired = "the server's certificate has expired"
         /// The certificate is not valid yet, or the local clock is wrong.
@@ -29,7 +29,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         /// The certificate is for other hosts.
         case certificateWrongHost = "the server's certificate is for another host"
         /// No trusted authority signed the certificate.
-        case certificateUnknown = "nobody who is trusted on this machine vouches for the server's certificate"
+        case certificateUnknown = "no trusted authority signed the server's certificate"
         /// The key differs from the pinned one.
         case certificateChanged = "the server has another key than the one that was trusted"
         /// The client certificate is unusable, or the server requires one.

@@ -1,11 +1,11 @@
 import HTTP
 
-/// One request on its way to an answer: every event says what to do next.
+/// The state of one request: every event returns the next step.
 ///
 /// libmicrohttpd calls once for the headers, once per piece of the body, once at its end, and once more after the
 /// connection has been resumed.
 struct Conversation: Sendable {
-    /// What the server does after an event.
+    /// The step of the server after an event.
     enum Step: Sendable {
         /// Wait for libmicrohttpd's next call.
         case readOn

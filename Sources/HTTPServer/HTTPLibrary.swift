@@ -1,12 +1,12 @@
 import CMicroHTTPD
 
-/// The functions of libmicrohttpd, loaded by who first starts a server (docs/decisions/0028).
+/// The functions of libmicrohttpd, loaded by the first server (docs/decisions/0028).
 enum HTTPLibrary {
     private static let name = "libmicrohttpd.so.12"
 
     /// `nil` when there is no libmicrohttpd here, or it lacks a function.
     ///
-    /// Filled in before anybody has it, and never changed or freed: any thread may read it.
+    /// Initialized before its first use, and never changed or freed: any thread may read it.
     nonisolated(unsafe) static let functions: RemindavHTTPLibrary? = load(named: name)
 
     /// The functions of the library with this name.

@@ -1,4 +1,4 @@
-/// Request line and headers as they came from the socket, before anybody has judged them.
+/// Request line and headers as they came from the socket, before validation.
 struct RequestHead: Sendable {
     let method: String
     /// The request target, not decoded: path and query as one text.

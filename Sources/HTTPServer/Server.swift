@@ -92,7 +92,7 @@ private struct Connection: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
-/// What all requests of a server share.
+/// The data that all requests of a server share.
 private final class ConnectionTable: Sendable {
     struct State: Sendable {
         /// 0 before the server has opened.
@@ -158,7 +158,7 @@ private final class ConnectionTable: Sendable {
     /// The deadline for the client to receive an answer that begins now.
     var answerTime: WaitingConnections.Span { .seconds(self.limits.answerSeconds) }
 
-    /// Ends connections whose time is up, once a second until its task is cancelled.
+    /// Closes connections after their time limit, once a second until its task is cancelled.
     func endWaiting() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))

@@ -1,4 +1,4 @@
-/// What a stranger's client may use up.
+/// The resources that an unknown client may use.
 ///
 /// A server on loopback answers one person's calendar programs: a dozen connections, requests of a few hundred bytes.
 package struct ServerLimits: Hashable, Sendable {
@@ -30,6 +30,6 @@ package struct ServerLimits: Hashable, Sendable {
     /// Seconds that ``Server/stop()`` gives answers that are already being written.
     package var graceSeconds = 5
 
-    /// The limits of a server that nobody has told otherwise.
+    /// The default limits.
     package init() {}
 }

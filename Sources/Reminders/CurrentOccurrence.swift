@@ -39,7 +39,7 @@ extension Reminder {
     }
 }
 
-/// One occurrence of a reminder, and what is told of it.
+/// One occurrence of a reminder with its description.
 struct Focus: Sendable {
     let occurrence: Occurrence
     /// DTSTART and DUE of the occurrence, as far as its component has them.
@@ -57,13 +57,13 @@ extension Component {
     package var status: Status {
         let word = self.first(.status)?.value.trimmingSpaces.uppercased()
         if word == "CANCELLED" { return .cancelled }
-        // More than a hundred is a mistake, of which nobody can tell what is meant.
+        // More than a hundred overrides of that kind are a mistake without a clear meaning.
         let percent = self.first(.percentComplete)?.integer.flatMap { (0...100).contains($0) ? $0 : nil } ?? 0
         if word == "COMPLETED" || percent == 100 || self.first(.completed)?.stamp != nil { return .completed }
         return word == "IN-PROCESS" || percent > 0 ? .inProgress : .pending
     }
 
-    /// DUE, or what DTSTART and DURATION lead to (RFC 5545 §3.8.2.3, §3.8.2.5).
+    /// DUE, or DTSTART plus DURATION (RFC 5545 §3.8.2.3, §3.8.2.5).
     var due: CalendarDateOrDateTime? {
         if let due = self.first(.due)?.moment { return due }
         guard let duration = self.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingSpaces) })

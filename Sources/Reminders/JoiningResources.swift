@@ -40,7 +40,7 @@ extension CalendarObject {
     }
 }
 
-/// The overrides of one resource, and what those of others make of them.
+/// The overrides of one resource, adjusted to those of the other resources.
 private struct JoinedOverrides {
     private var places: [OccurrenceName: Int] = [:]
     private var found: [(own: Component?, other: Component?)] = []
@@ -82,7 +82,7 @@ private struct JoinedOverrides {
     }
 }
 
-/// What tells overrides apart: the text of the RECURRENCE-ID, and where it can be told the moment.
+/// The identity of an override: its RECURRENCE-ID, as an instant where that is known.
 private enum OccurrenceName: Hashable {
     case text(String)
     case instant(Instant)

@@ -1,7 +1,7 @@
 public import ICalendar
 public import Recurrence
 
-/// Today, tomorrow and this week, as somebody at one place sees them at one moment.
+/// Today, tomorrow and this week at one place and one instant.
 ///
 /// A day ends with its last moment by the clock on the wall there, also where it has 23 or 25 hours. A week ends on Sunday
 /// (ISO 8601).
@@ -15,7 +15,7 @@ public struct ListCalendar: Sendable {
     private let dayAfterTomorrow: Instant
     private let nextWeek: Instant
 
-    /// - Parameter zones: its local zone is that of the place; one that nobody knows counts as UTC.
+    /// - Parameter zones: its local zone is that of the place; an unknown one counts as UTC.
     public init(now: Instant, zones: TimeZoneResolver) {
         let utc = CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc)
         let today = (zones.dateTime(of: now, in: .floating) ?? utc).date

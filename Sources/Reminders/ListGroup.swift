@@ -2,7 +2,7 @@ public import ICalendar
 
 /// Where in a list a reminder stands, in the order in which the list shows them.
 public enum ListGroup: Int, CaseIterable, Comparable, Sendable {
-    /// To be seen to today; what is overdue as well.
+    /// Due today or overdue.
     case today
     /// To be seen to tomorrow.
     case tomorrow
@@ -15,17 +15,14 @@ public enum ListGroup: Int, CaseIterable, Comparable, Sendable {
     /// Completed or cancelled.
     case completed
 
-    /// The part of the list that has a heading of its own.
-    public enum Section: Int, CaseIterable, Comparable, Sendable {
-        /// What is for today or overdue.
+    /// A part of the list with its own heading; the raw value is the value in JSON.
+    public enum Section: String, CaseIterable, Sendable {
+        /// Open, and due today or overdue.
         case today
-        /// What has time until tomorrow, and what has no date.
+        /// Open, and due after today or undated.
         case upcoming
-        /// What is completed or cancelled.
+        /// Completed or cancelled.
         case completed
-
-        /// The order of the list.
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
     /// The section that the group is a part of.
@@ -52,7 +49,7 @@ public struct ListRank: Hashable, Comparable, Sendable {
 
     /// - Parameters:
     ///   - effective: the end of its snooze, else when it is due; `nil` when it has no date.
-    ///   - completed: when it was done; `nil` when it was not, or nobody wrote it down.
+    ///   - completed: the time of completion; `nil` for an open reminder or an unknown time.
     public init(_ group: ListGroup, effective: Instant?, completed: Instant?) {
         self.group = group
         let isDone = group == .completed
@@ -77,7 +74,7 @@ public struct ListPosition: Comparable, Sendable {
     /// The number of the reminder.
     public let number: Int64
 
-    /// Everything at once.
+    /// Creates the value from its parts.
     public init(_ rank: ListRank, title: String, number: Int64) {
         self.rank = rank
         self.title = title

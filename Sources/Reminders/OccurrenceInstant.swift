@@ -2,7 +2,7 @@ package import ICalendar
 import Recurrence
 
 extension [Component] {
-    /// The moments that the RECURRENCE-IDs of these to-dos of one calendar name, in whatever form.
+    /// The instants of the RECURRENCE-IDs of these to-dos of one calendar, in any form.
     ///
     /// - Returns: for each of them, in order; `nil` for a day, a floating time, and a zone that the calendar does not
     ///   describe.

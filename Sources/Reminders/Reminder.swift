@@ -1,17 +1,17 @@
 public import ICalendar
 import Recurrence
 
-/// A reminder: what a VTODO means to a person.
+/// A reminder: the meaning of a VTODO.
 ///
 /// A reading of the calendar object, which stays the truth: nothing is copied out of it, and each field is read when
-/// asked for. `Fields/` says how each is read, `Verbs/` what can be done.
+/// asked for. `Fields/` reads them, `Verbs/` has the operations.
 ///
 /// The fields are those of the to-do itself; of one that comes again ``current(zones:)`` reads the occurrence that is to
 /// be done now.
 public struct Reminder: Sendable {
     /// The text that this is a reading of.
     public let object: CalendarObject
-    /// What identifies it everywhere (RFC 5545 §3.8.4.7).
+    /// The UID, the same on all devices (RFC 5545 §3.8.4.7).
     public let uid: String
     /// The to-do itself, without the occurrences that differ from it.
     let main: Component
@@ -44,6 +44,6 @@ public struct Reminder: Sendable {
         self.focus = focus
     }
 
-    /// What the fields are read from: the to-do itself, or what describes its occurrence.
+    /// The component with the fields: the to-do itself, or the one that describes the occurrence.
     package var todo: Component { self.focus?.occurrence.component ?? self.main }
 }

@@ -63,7 +63,7 @@ struct ReminderSeries {
         var closed = try self.series.occurrences { $0.status.isClosed && $0.isSingle }
         var last: Occurrence?
         while let next = try closed.next() {
-            // What was done says more than what was called off after it.
+            // A completed occurrence says more than one that was cancelled after it.
             guard next.component.status == .completed || last?.component.status != .completed else { continue }
             last = next
         }
@@ -93,7 +93,7 @@ struct ReminderSeries {
         let component = occurrence.component
         let start = component.first(.dtstart)?.moment
         let due = component.due
-        // What its occurrences count from: DUE, where DTSTART is a mistake.
+        // The start of the occurrences: DUE, where DTSTART is a mistake.
         let anchor = occurrence.start == nil ? due ?? start : start
         let moment = occurrence.start ?? occurrence.end
         let begins = anchor.flatMap { self.zones.instant(of: $0) } ?? occurrence.begins

@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// What counting needs to know of a reminder.
+/// The input of the statistics for one reminder.
 public struct CountedReminder: Sendable {
     /// How far it has got.
     public var status: Status
@@ -10,14 +10,14 @@ public struct CountedReminder: Sendable {
     public var day: CalendarDate?
     /// The end of its snooze.
     public var snoozedUntil: Instant?
-    /// When it was done; `nil` when it was not, or nobody wrote it down.
+    /// The time of completion; `nil` for an open reminder or an unknown time.
     public var completedAt: Instant?
     /// The name of its list.
     public var list: String
     /// Its labels.
     public var labels: [String]
 
-    /// Everything at once; what a reminder need not have is `nil` unless given.
+    /// Creates the value from its parts.
     public init(
         status: Status,
         due: Instant? = nil,
@@ -37,14 +37,14 @@ public struct CountedReminder: Sendable {
     }
 }
 
-/// How many reminders there are: what is open, what was done, by list and by label.
+/// The numbers of open and completed reminders, by list and by label.
 ///
 /// A function of the reminders, of the moment and of the place.
 public struct ReminderStatistics: Hashable, Sendable {
     /// How many days ``completedByDay`` has.
     public static let days = 30
 
-    /// What was done on one day.
+    /// The completed reminders of one day.
     public struct Day: Hashable, Sendable {
         /// The day, by the clock on the wall.
         public let date: CalendarDate
@@ -54,7 +54,7 @@ public struct ReminderStatistics: Hashable, Sendable {
 
     /// The reminders of one list, or with one label.
     public struct Part: Hashable, Sendable {
-        /// What the list or the label is called.
+        /// The name of the list or the label.
         public let name: String
         /// Those that are neither completed nor cancelled.
         public var open = 0
@@ -161,7 +161,7 @@ private struct DayCounter {
         self.beginnings = dates.map { calendar.beginning(of: $0) }
     }
 
-    /// What was done before the first day, or will have been after the last, is left out.
+    /// Completions outside the days are left out.
     mutating func count(_ moment: Instant) {
         guard let first = self.beginnings.first, let end = self.beginnings.last, moment >= first, moment < end else {
             return

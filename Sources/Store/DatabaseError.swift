@@ -1,6 +1,3 @@
-import CSQLite
-import Glibc
-
 /// Why the store could not be opened, read or written.
 ///
 /// Two errors are equal when their codes are. The description says what happened, in one sentence, and never quotes
@@ -39,13 +36,18 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// SQLite's extended result code, or `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and where no database
     /// was involved; 0 when neither says more.
     public let detail: Int32
+    /// The words of the system or the database for ``detail``, without content of the store; `nil` when there are none.
+    private let reason: String?
 
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - detail: SQLite's extended result code or `errno`.
-    public init(_ code: Code, detail: Int32 = 0) {
+    ///   - code: the kind of failure.
+    ///   - detail: the database's result code or `errno`.
+    public init(_ code: Code, detail: Int32 = 0) { self.init(code, detail: detail, reason: nil) }
+
+    package init(_ code: Code, detail: Int32, reason: String?) {
         self.code = code
         self.detail = detail
+        self.reason = reason
     }
 
     /// What happened, as one sentence.
@@ -58,12 +60,12 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case .readOnly: "The store cannot be written to."
         case .newerVersion(let found, let known):
             "The store has format \(found), and this program knows formats up to \(known)."
-        case .cannotOpen: "The store cannot be opened\(self.systemReason)."
-        case .cannotAccess: "The store's file cannot be read or written\(self.systemReason)."
+        case .cannotOpen: "The store cannot be opened\(self.reason.map { ": \($0)" } ?? "")."
+        case .cannotAccess: "The store's file cannot be read or written\(self.reason.map { ": \($0)" } ?? "")."
         case .syncIsRunning: "Another remindav is syncing this store."
         case .notFound: "There is nothing with this id in the store."
         case .alreadyExists: "The store already has an entry with this name, UID or address."
-        case .other: "The store's database reports: \(self.databaseReason)."
+        case .other: "The store's database reports: \(self.reason ?? "unknown error")."
         }
     }
 
@@ -73,52 +75,3 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Only the code counts.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
-
-extension DatabaseError {
-    /// The error for an extended result code of SQLite.
-    ///
-    /// - Parameter systemError: `errno` of the failed call, which tells a full disk from other I/O errors.
-    init(sqlite result: Int32, systemError: Int32) {
-        let code = Self.code(sqlite: result, systemError: systemError)
-        self.init(code, detail: code == .cannotOpen || code == .cannotAccess ? systemError : result)
-    }
-
-    private var systemReason: String {
-        guard self.detail != 0, let words = strerror(self.detail) else { return "" }
-        return ": \(String(cString: words))"
-    }
-
-    /// SQLite's words for its code, which hold nothing of the statement.
-    private var databaseReason: String { sqlite3_errstr(self.detail).map { String(cString: $0) } ?? "unknown error" }
-
-    private static func code(sqlite result: Int32, systemError: Int32) -> Code {
-        switch result {
-        case constraintUnique, constraintPrimaryKey: return .alreadyExists
-        case constraintForeignKey: return .notFound
-        default: break
-        }
-        switch result & 0xff {
-        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
-        case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
-        case SQLITE_FULL: return .full
-        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: return .full
-        case SQLITE_IOERR: return .cannotAccess
-        case SQLITE_READONLY: return .readOnly
-        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return .cannotOpen
-        default: return .other
-        }
-    }
-
-    /// The error for an `errno` of a call on the store's folder or files.
-    init(system error: Int32) {
-        switch error {
-        case ENOSPC, EDQUOT: self.init(.full, detail: error)
-        default: self.init(.cannotOpen, detail: error)
-        }
-    }
-}
-
-// SQLITE_CONSTRAINT_* are macros with a shift, which Swift does not import.
-private let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
-private let constraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)
-private let constraintUnique = SQLITE_CONSTRAINT | (8 << 8)

@@ -1,13 +1,12 @@
 package import ICalendar
 import Reminders
 
-/// Which component of an object it is, by what makes it the same in every version: from the outermost inwards, an
-/// occurrence by its RECURRENCE-ID, an alarm by its UID, and what has none by what it says.
+/// The identity of a component in every version of an object: from the outermost component inwards, an
+/// occurrence by its RECURRENCE-ID, an alarm by its UID, and any other component by its content.
 package struct ComponentPath: Hashable, Sendable {
     /// A key for each component on the way; none for the to-do itself.
     package let keys: [String]
 
-    /// A path with those keys.
     package init(_ keys: [String]) { self.keys = keys }
 
     func appending(_ key: String) -> Self { Self(self.keys + [key]) }
@@ -34,7 +33,7 @@ package struct ComponentPath: Hashable, Sendable {
     package var isInner: Bool { self.keys.count > 1 }
 }
 
-/// Components by what makes them the same on both sides, in order.
+/// Components by their identity on both sides, in order.
 struct KeyedComponents {
     private(set) var pairs: [(key: String, component: Component)] = []
     private var index: [String: Int] = [:]
@@ -63,12 +62,12 @@ struct KeyedComponents {
     /// The component that is the same here as the one with `key` in another version.
     ///
     /// An occurrence that is there in another form, such as UTC instead of a zone, is found by its moment; an alarm
-    /// that was given a UID since, as a snooze does, by what it says.
+    /// that got a UID since, as a snooze does, by its content.
     func counterpart(of key: String, in other: Self) -> Component? {
         if let same = self[key] { return same }
         let known = other.instants[key].flatMap { self.keys[$0] } ?? other.words[key].flatMap { self.keysByWords[$0] }
         guard let own = known, other[own] == nil, let component = self[own] else { return nil }
-        // Two UIDs are two alarms, whatever they say.
+        // Two UIDs are two alarms, even with the same content.
         let hasUIDs = component.name == .valarm && component.first(.uid) != nil && other[key]?.first(.uid) != nil
         return hasUIDs ? nil : component
     }

@@ -1,16 +1,16 @@
 package import ICalendar
 package import Store
 
-/// Who wins when both sides gave one property another value.
+/// The side that wins when both gave one property another value.
 package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The side whose to-do was changed last; the server's when that cannot be told, as it is what others see already.
+    /// The side with the later change; the server if that is unknown, because other programs see its value already.
     case lastModifiedWins = "newer"
     /// Always this side.
     case here
     /// Always the server.
     case server
 
-    /// The side whose value is kept.
+    /// The winning side.
     ///
     /// The other's is remembered as a ``PropertyConflict``.
     ///
@@ -28,7 +28,7 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A property that both sides changed differently, and what became of it.
+/// A property that both sides changed differently, with the winner.
 package struct PropertyConflict: Hashable, Sendable {
     /// The properties' name or names, in capitals.
     package let property: String
@@ -42,6 +42,6 @@ package struct PropertyConflict: Hashable, Sendable {
     package let localLines: [UInt8]
     /// The server's.
     package let remoteLines: [UInt8]
-    /// Whose value was kept.
+    /// The side with the value that was kept.
     package let winner: SyncSide
 }

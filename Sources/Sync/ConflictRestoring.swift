@@ -2,7 +2,7 @@ import ICalendar
 package import Reminders
 package import Store
 
-/// What putting back a value that lost means for the reminder as it is now.
+/// The step that restores the losing value of a conflict.
 package enum RestoringStep: Sendable {
     /// It gets this text.
     case rewrite(Reminder)
@@ -18,7 +18,7 @@ package enum RestoringObstacle: Hashable, Sendable {
     case reminderGone
     /// The occurrence or the alarm is gone that had the value.
     case componentGone
-    /// The server lets nobody change the list.
+    /// The list is read-only on the server.
     case listReadOnly
     /// The lines were not kept: an older version of this program wrote the note.
     case linesUnknown

@@ -11,33 +11,33 @@ enum DroppedProperties {
         .classification: "PUBLIC", .percentComplete: "0", .priority: "0", .status: "NEEDS-ACTION",
     ]
 
-    /// One clash for each dropped property; the server's side has won.
-    static func clashes(sent: CalendarObject, stored: CalendarObject) -> [PropertyConflict] {
-        self.clashes(sent.todos, stored.todos, at: ComponentPath([]))
+    /// One conflict for each dropped property; the server's side has won.
+    static func conflicts(sent: CalendarObject, stored: CalendarObject) -> [PropertyConflict] {
+        self.conflicts(sent.todos, stored.todos, at: ComponentPath([]))
     }
 
-    private static func clashes(_ sent: [Component], _ stored: [Component], at path: ComponentPath)
+    private static func conflicts(_ sent: [Component], _ stored: [Component], at path: ComponentPath)
         -> [PropertyConflict]
     {
         let (ours, theirs) = (KeyedComponents(sent), KeyedComponents(stored))
-        var clashes: [PropertyConflict] = []
+        var conflicts: [PropertyConflict] = []
         for (key, own) in ours.pairs {
             if let other = theirs.counterpart(of: key, in: ours) {
-                clashes += self.clashes(own, other, at: path.appending(key))
+                conflicts += self.conflicts(own, other, at: path.appending(key))
             } else if sent.count(where: { $0.name == own.name }) > stored.count(where: { $0.name == own.name }) {
-                clashes.append(self.clash(of: own, at: path))
+                conflicts.append(self.conflict(of: own, at: path))
             }
         }
-        return clashes
+        return conflicts
     }
 
-    private static func clashes(_ own: Component, _ other: Component, at path: ComponentPath) -> [PropertyConflict] {
-        var clashes: [PropertyConflict] = []
+    private static func conflicts(_ own: Component, _ other: Component, at path: ComponentPath) -> [PropertyConflict] {
+        var conflicts: [PropertyConflict] = []
         let (ours, theirs) = (UnitProperties(own), UnitProperties(other))
         let names = Set(other.properties.map(\.name))
         for unit in PropertyGroup.units(of: [ours, theirs]) where unit.kind != .stamp {
             guard self.isLess(unit, theirs, names, than: ours) else { continue }
-            clashes.append(
+            conflicts.append(
                 PropertyConflict(
                     property: unit.title,
                     component: path,
@@ -49,7 +49,7 @@ enum DroppedProperties {
                 )
             )
         }
-        return clashes + self.clashes(own.components, other.components, at: path)
+        return conflicts + self.conflicts(own.components, other.components, at: path)
     }
 
     /// Whether a property of the unit is gone, or a list has lost values and got none.
@@ -70,7 +70,7 @@ enum DroppedProperties {
         return theirs.count < ours.count && Set(theirs.keys).isSubset(of: ours.keys)
     }
 
-    private static func clash(of component: Component, at path: ComponentPath) -> PropertyConflict {
+    private static func conflict(of component: Component, at path: ComponentPath) -> PropertyConflict {
         let lines = component.properties.map { String(decoding: $0.content, as: UTF8.self) }
         return PropertyConflict(
             property: component.name.canonical,

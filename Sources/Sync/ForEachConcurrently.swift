@@ -4,7 +4,7 @@
 ///   - limit: how many at the same time.
 ///   - work: runs in a task of its own.
 ///   - take: gets each outcome as it comes, in the order in which they end; when it returns `false`, no more work is
-///     begun, and what is under way is still handed over.
+///     started; outcomes of started work are still passed.
 package func forEachConcurrently<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element],
     limit: Int,

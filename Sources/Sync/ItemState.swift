@@ -1,6 +1,6 @@
-/// What has become of one item on both sides since they last agreed.
+/// The changes of one item on both sides since they last agreed.
 package enum ItemState: Hashable, Sendable {
-    /// What one side did to an item that both had.
+    /// The change of one side to an item that both had.
     package enum Change: Hashable, Sendable, CaseIterable {
         /// It is as both knew it.
         case unchanged
@@ -20,13 +20,13 @@ package enum ItemState: Hashable, Sendable {
     case tracked(local: Change, remote: Change)
 }
 
-/// What to do about an item.
+/// The action of a sync for an item.
 package enum SyncAction: Hashable, Sendable {
     /// Send the local version.
     case push
     /// Take the server's version.
     case pull
-    /// Merge both versions, then send the result unless it is what the server has.
+    /// Merge both versions, then send the result unless the server has it.
     case resolve
     /// Delete it on the server.
     case deleteRemote
@@ -38,8 +38,8 @@ package enum SyncAction: Hashable, Sendable {
 
 /// The action for an item, or `nil` when there is nothing to do.
 ///
-/// Every state is listed, so a new one does not compile until somebody has decided about it. An edit beats a deletion:
-/// nobody's words are lost because somebody else tidied up.
+/// Every state is listed, so that the compiler requires a decision for a new one. An edit overrides a deletion, so
+/// that no text is lost.
 package func action(for state: ItemState) -> SyncAction? {
     switch state {
     case .newLocal: .push

@@ -2,8 +2,8 @@ import ICalendar
 
 /// Many calendar objects as one calendar, to fill an empty list with.
 ///
-/// Left out is what would not come through: the server takes the calendar apart and keeps of each object the to-dos, and
-/// of zones those that it knows by name. What is left out is sent item by item.
+/// Objects that the server would change are left out: it splits the calendar and keeps of each object the to-dos, and
+/// the time zones that it knows by name. The other objects are sent one by one.
 struct ListFilling {
     /// Fewer items gain nothing from one request more.
     static let minimumItems = 20
@@ -12,12 +12,12 @@ struct ListFilling {
 
     /// The calendar.
     private(set) var text: [UInt8]
-    /// The UIDs of what is in it.
+    /// The UIDs of its objects.
     private(set) var uids: Set<ByteExactString> = []
 
     /// - Parameters:
-    ///   - texts: the objects' texts; what follows after ``maximumBytes`` is left out.
-    ///   - name: what the list is called, for a server that forgets it.
+    ///   - texts: the objects' texts; those after ``maximumBytes`` are left out.
+    ///   - name: the list's name, for a server that forgets it.
     ///   - isKnownZone: whether a time zone's name means the same everywhere.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
         let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//EN"].flatMap { Array("\($0)\r\n".utf8) }

@@ -5,11 +5,11 @@ import Store
 /// Properties that are merged as one, because they say one thing.
 struct PropertyGroup {
     enum Kind {
-        /// One value; two different ones are a clash.
+        /// One value; two different ones are a conflict.
         case single
         /// Many values; each counts for itself.
         case set
-        /// Says when or how often the text was written; the later one counts, nobody is asked.
+        /// A time stamp or counter of the text; the later one wins, without a conflict.
         case stamp
     }
 
@@ -45,7 +45,7 @@ struct PropertyGroup {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// An unknown property counts as a list only where somebody wrote it twice.
+    /// An unknown property counts as a list only if a text has it twice.
     private static func kind(of names: [Name], in components: [UnitProperties]) -> Kind {
         if names.allSatisfy(self.stamps.contains) { return .stamp }
         guard names.count == 1, PropertyDefinition.of(names[0]).mayRepeat else { return .single }
@@ -78,9 +78,9 @@ struct PropertyGroup {
     /// The unit's lines as they stand.
     func lines(_ component: UnitProperties) -> [UInt8] { self.properties(component).flatMap(\.bytes) }
 
-    /// Which side was done first, where both sides are done; `nil` for what is something else.
+    /// The side that was completed first if both are completed; otherwise `nil`.
     ///
-    /// Two people who tick the same to-do mean the same. Where it cannot be told, it is the server's side, as others see
+    /// Two completions of one to-do have the same meaning. If the first is unknown, the server wins, because others see
     /// that already.
     func doneFirst(_ local: Component, _ remote: Component) -> SyncSide? {
         guard self.names.contains(.completed), local.status == .completed, remote.status == .completed else {

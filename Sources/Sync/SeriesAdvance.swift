@@ -1,9 +1,9 @@
 import ICalendar
 import Store
 
-/// How far both sides have moved a series on from what they last agreed on.
+/// Compares how far both sides have advanced a series since they last agreed.
 enum SeriesAdvance {
-    /// The side that has come further: it has done what the other has done, and more.
+    /// The side that has advanced further: it includes the completions of the other side.
     ///
     /// - Returns: `nil` where not both have moved it to later dates, where they have come equally far, and where their
     ///   dates cannot be compared.
@@ -24,7 +24,7 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether it is what completing an occurrence changes: the dates, those of alarms, and the COUNT of the rule and
+    /// Whether completing an occurrence changes the group: the dates, those of alarms, and the COUNT of the rule and
     /// nothing else of it.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }

@@ -1,10 +1,11 @@
 import ICalendar
 import Reminders
+import Resources
 import Store
 
 /// The resources of a list that are one reminder together: a series, and overrides of it in resources of their own.
 ///
-/// RFC 4791 §4.1 wants all of one UID in one resource. Nextcloud Tasks means to write what was completed into a second one,
+/// RFC 4791 §4.1 requires one resource per UID. Nextcloud Tasks writes completed occurrences into a second one,
 /// and some servers take it (docs/decisions/0006-completing-a-repeating-reminder.md).
 struct SeriesResources {
     /// Overrides of one series in resources of their own that are read: one a day for twenty years.
@@ -12,7 +13,7 @@ struct SeriesResources {
 
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
-    /// Where the server had the series, or what stands for it, by UID.
+    /// The address of each series on the server, or of its representative, by UID.
     private var places: [ByteExactString: Href] = [:]
     private var items: [ByteExactString: SyncItem] = [:]
     private var overrides: [ByteExactString: [OverrideResource]] = [:]
@@ -21,7 +22,7 @@ struct SeriesResources {
     init(
         _ uids: Set<ByteExactString>,
         in state: SyncState,
-        _ changes: RemoteChanges,
+        _ changes: ResourceChanges,
         missing: [Href] = [],
         key: @escaping (Href) -> String
     ) {
@@ -37,7 +38,7 @@ struct SeriesResources {
             self.overrides[override.uid.exact, default: []].append(override)
         }
         let gone = Set((changes.removed + missing).map(key))
-        // Asked only of what is known here.
+        // Used only for known resources.
         let isAnyKnown = !self.places.isEmpty || !self.overrides.isEmpty
         let present = changes.isComplete && isAnyKnown ? Set(changes.changed.map { key($0.href) }) : nil
         self.isThere = { href in
@@ -49,11 +50,11 @@ struct SeriesResources {
     /// The changed resources, and those that have to be read with them: where a series has lost an override in a resource
     /// of its own the series, and where it is gone itself such overrides.
     ///
-    /// They come first, so that what belongs together is read together.
+    /// They come first, so that the resources of a series are read together.
     static func adding(
         to changed: [Href],
         _ state: SyncState,
-        _ changes: RemoteChanges,
+        _ changes: ResourceChanges,
         key: @escaping (Href) -> String
     ) -> [Href] {
         guard !state.overrides.isEmpty else { return changed }
@@ -73,24 +74,24 @@ struct SeriesResources {
         return first + changed.filter { !keys.contains(key($0)) }
     }
 
-    // MARK: What belongs together
+    // MARK: Partners
 
     /// Whether anything that was read may be a part of something.
     func concerns(_ objects: [RemoteObject]) -> Bool {
         !self.overrides.isEmpty || objects.contains { $0.object.isOnlyOverrides || self.isElsewhere($0) }
     }
 
-    /// Whether what is known of the UID is in another resource, which is there.
+    /// Whether the known resource of the UID is another one, which exists.
     private func isElsewhere(_ object: RemoteObject) -> Bool {
         guard let place = self.places[object.uid.exact], place != object.href, self.isThere(place) else { return false }
         return self.key(place) != self.key(object.href)
     }
 
     /// The resources that have to be read as well, by UID: of overrides that of the series, and of a series the overrides
-    /// that are what is known of it.
+    /// that are known.
     ///
     /// - Parameters:
-    ///   - read: keys of what was read, be it a to-do or not.
+    ///   - read: keys of the resources that were read, to-dos or not.
     ///   - isOnlyOverrides: whether an item is nothing but overrides.
     func partners<Failure>(
         of objects: [RemoteObject],
@@ -118,13 +119,13 @@ struct SeriesResources {
 
     // MARK: Putting together
 
-    /// Each reminder with all its overrides, and what is too much of them.
+    /// Each reminder with all its overrides, and the overrides above the limit.
     ///
     /// Two resources with a series of the same UID stay two.
     ///
     /// - Parameters:
-    ///   - known: what was read before, by UID.
-    ///   - read: keys of what was read now.
+    ///   - known: the overrides that were read before, by UID.
+    ///   - read: keys of the resources that were read now.
     func joined(
         _ objects: [RemoteObject],
         _ known: [ByteExactString: [OverrideText]],
@@ -167,7 +168,7 @@ struct SeriesResources {
         return (result, rejected)
     }
 
-    /// What stands for the reminder: the series, the one that is known before others; where there is none what is known.
+    /// The representative of the reminder: its series, a known one first; without a series the known resource.
     private func first(_ members: [RemoteObject], uid: ByteExactString) -> RemoteObject? {
         let masters = members.filter { !$0.object.isOnlyOverrides }
         let candidates = masters.isEmpty ? members : masters

@@ -1,19 +1,18 @@
 package import ICalendar
+package import Resources
 package import Store
 
 /// A resource of the server that could be read as a to-do.
 package struct RemoteObject: Sendable {
-    /// Where it is.
     package let href: Href
     /// Which version it is; `nil` when the server does not say.
     package let etag: EntityTag?
-    /// What identifies its to-do.
+    /// The UID of its to-do.
     package let uid: String
     /// Its text, read, with the overrides that lie in resources of their own.
     package let object: CalendarObject
-    /// What the store keeps beside the text; `nil` where it is still to be worked out.
+    /// The columns that the store keeps beside the text; `nil` until they are derived.
     package var index: ObjectIndex?
-    /// Those resources.
     package var overrides: [OverrideText] = []
 }
 
@@ -35,34 +34,34 @@ package struct DeletionGuard: Sendable {
     }
 }
 
-/// What a sync of one list will do.
+/// The actions of a sync of one list.
 ///
-/// Made of what both sides have, before any of it is done. Where there is much to read, each part has a plan, and the
-/// last one says what is gone and what is sent.
+/// Made from the state of both sides, before any action. A long answer is read in parts: each part has a plan, and the
+/// last one has the deletions and the uploads.
 package struct SyncPlan: Sendable {
-    /// Items to take from the server, and what they replace here.
+    /// Items to record from the server, with the local items that they replace.
     package private(set) var pulls: [(remote: RemoteObject, local: SyncItem?)] = []
     /// Items that both sides have changed.
     package private(set) var merges: [(remote: RemoteObject, local: SyncItem)] = []
     /// Items to send.
     package private(set) var pushes: [SyncItem] = []
     /// Of those, the ones that the server no longer has: they are sent as new ones.
-    package private(set) var revivals: [SyncItem] = []
+    package private(set) var recreations: [SyncItem] = []
     /// Items that the server no longer has.
     package private(set) var localDeletions: [SyncItem] = []
     /// Items to delete on the server.
     package private(set) var remoteDeletions: [Tombstone] = []
-    /// UIDs of what is taken from the server though it was deleted here, since somebody has changed it there.
+    /// UIDs of items that were deleted here and come back, because another program changed them on the server.
     package private(set) var returned: Set<ByteExactString> = []
     /// Deleted on both sides, or here and wanted back there.
     package private(set) var forgotten: [Tombstone] = []
     /// Moved to another list here, and gone on the server: to be forgotten when they have arrived in the other list.
     ///
-    /// Until then somebody who has changed one may bring it back.
-    package private(set) var vacated: [Tombstone] = []
+    /// Until then a change by another program may bring one back.
+    package private(set) var movedAway: [Tombstone] = []
     /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
-    /// Items that were moved from here to another list, and that somebody has changed where they were.
+    /// Items that were moved from here to another list, while another program changed them on the server.
     package private(set) var carried: [(remote: RemoteObject, tombstone: Tombstone)] = []
     /// Resources that are no to-dos, or hold a UID that another has.
     package private(set) var unreadable: [UnreadableItem] = []
@@ -70,9 +69,9 @@ package struct SyncPlan: Sendable {
     package private(set) var vanishedUnreadable: [Href] = []
     /// Items that were deleted here, and that are on the server as they were then but for their entity tags.
     package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Resources of overrides that are gone, and of which nobody here has to hear.
+    /// Resources of overrides that are gone, without an effect here.
     package private(set) var vanishedOverrides: [OverrideResource] = []
-    /// UIDs of items whose resource is gone, while overrides of theirs are there that were not read.
+    /// UIDs of items without their resource, but with overrides on the server that were not read.
     package private(set) var postponed: Set<ByteExactString> = []
     /// Deletions that wait for the person's word.
     package private(set) var held = HeldDeletions()
@@ -89,16 +88,16 @@ package struct SyncPlan: Sendable {
     /// Reads nothing but its arguments.
     ///
     /// - Parameters:
-    ///   - state: what is known here.
-    ///   - changes: what the server says.
+    ///   - state: the state of the list in the store.
+    ///   - changes: the changes of the server.
     ///   - objects: the texts of changed resources that could be read.
     ///   - rejected: the changed resources that could not be.
     ///   - missing: resources that were gone when their text was asked for.
-    ///   - sameAsDeleted: UIDs of items that were deleted here and still say on the server what they said then.
+    ///   - sameAsDeleted: UIDs of items that were deleted here and are unchanged on the server since.
     ///   - moved: UIDs of items that are gone from here since they are in another list.
     package init(
         state: SyncState,
-        changes: RemoteChanges,
+        changes: ResourceChanges,
         objects: [RemoteObject],
         rejected: [UnreadableItem],
         missing: [Href],
@@ -112,7 +111,7 @@ package struct SyncPlan: Sendable {
         let known = KnownItems(state, key: key)
         let gone = self.goneKeys(changes, missing: missing, known: known)
         var replaced = Set((rejected + state.unreadable).map { key($0.href) })
-        // Of what was read now, no older word counts.
+        // Resources that were read now replace older findings.
         if !replaced.isEmpty {
             replaced.subtract(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
         }
@@ -127,13 +126,13 @@ package struct SyncPlan: Sendable {
         self.planLocal(known: known, gone: gone)
     }
 
-    /// The hrefs whose text is needed: those that are not here with the same entity tag.
+    /// The addresses of texts that are needed: those that are not here with the same entity tag.
     ///
     /// - Parameter rereadsSetAside: whether resources that could not be read are fetched again although their entity tags
     ///   are the same; the answer may have been wrong, not the resource.
     package static func hrefsToFetch(
         _ state: SyncState,
-        _ changes: RemoteChanges,
+        _ changes: ResourceChanges,
         rereadsSetAside: Bool = false,
         key: @escaping (Href) -> String
     ) -> [Href] {
@@ -158,11 +157,11 @@ package struct SyncPlan: Sendable {
         return changed + doubles
     }
 
-    /// How many of the differences between what is known here and everything that is there the server had not told.
-    package static func untold(
+    /// Number of differences between the known state and a full listing that the server had not reported.
+    package static func unreported(
         _ state: SyncState,
-        told: RemoteChanges,
-        all: RemoteChanges,
+        told: ResourceChanges,
+        all: ResourceChanges,
         key: (Href) -> String
     ) -> Int {
         let known = KnownItems(state, key: key)
@@ -177,7 +176,7 @@ package struct SyncPlan: Sendable {
 
     // MARK: Deciding
 
-    private func goneKeys(_ changes: RemoteChanges, missing: [Href], known: KnownItems) -> Set<String> {
+    private func goneKeys(_ changes: ResourceChanges, missing: [Href], known: KnownItems) -> Set<String> {
         var gone = Set((changes.removed + missing).map(self.key))
         let expected = known.trackedKeys + self.state.unreadable.map { self.key($0.href) }
         guard changes.isComplete, !expected.isEmpty else { return gone }
@@ -194,7 +193,7 @@ package struct SyncPlan: Sendable {
         moved: Set<ByteExactString>
     ) {
         var taken: Set<ByteExactString> = []
-        // The resource that is known comes before one that doubles its UID, in whatever order they came.
+        // The known resource comes before another one with its UID, in any order of arrival.
         let key = self.key
         let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid.exact == object.uid.exact }
         let inPlace = known.hasItems ? objects.filter(isKnown) : []
@@ -208,7 +207,7 @@ package struct SyncPlan: Sendable {
                 let parts = object.overrides.map { self.key($0.resource.href) } + [key]
                 let isElsewhere = item.href.map { !parts.contains(self.key($0)) } ?? false
                 // The same UID at two places of the server: the second is left alone. Where the first is gone, or
-                // something else lies there now, somebody has moved the item or made it anew.
+                // it contains something else now, another program has moved the item or created it anew.
                 if isElsewhere, let href = item.href, item.wasThere, !left.contains(self.key(href)) {
                     self.reject(object)
                 } else {
@@ -217,7 +216,7 @@ package struct SyncPlan: Sendable {
             } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
                 self.carried.append((object, tombstone))
             } else if sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstone(at: key) {
-                // Our own last version, whose entity tag we had not learned.
+                // The last local version, with an entity tag that was unknown.
                 self.deletionTags[object.uid.exact] = object.etag
                 self.refreshed.append((object, tombstone))
             } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {
@@ -269,7 +268,7 @@ package struct SyncPlan: Sendable {
             if item.isDirty, !item.wasThere { continue }
             switch action(for: .tracked(local: item.isDirty ? .modified : .unchanged, remote: .deleted)) {
             case .deleteLocal: self.localDeletions.append(item)
-            case .push: self.revivals.append(item)
+            case .push: self.recreations.append(item)
             default: break
             }
         }
@@ -279,7 +278,7 @@ package struct SyncPlan: Sendable {
             || gone.contains(self.key(tombstone.href)) && !withOverrides.contains(tombstone.uid.exact)
         {
             if moved.contains(tombstone.uid.exact), !replaced.contains(self.key(tombstone.href)) {
-                self.vacated.append(tombstone)
+                self.movedAway.append(tombstone)
             } else {
                 self.forgotten.append(tombstone)
             }
@@ -296,39 +295,39 @@ package struct SyncPlan: Sendable {
         self.pushes = self.state.items.filter { $0.isDirty && !resolved.contains($0.id) }
         let carried = Dictionary(uniqueKeysWithValues: self.carried.map { ($0.tombstone.uid.exact, $0.remote) })
         self.forgotten.removeAll { carried[$0.uid.exact] != nil }
-        self.vacated.removeAll { carried[$0.uid.exact] != nil }
-        let settled = Set((self.forgotten + self.vacated).map(\.uid.exact))
+        self.movedAway.removeAll { carried[$0.uid.exact] != nil }
+        let settled = Set((self.forgotten + self.movedAway).map(\.uid.exact))
         self.remoteDeletions = self.state.tombstones.filter { !settled.contains($0.uid.exact) }
             .map { tombstone in carried[tombstone.uid.exact].map { tombstone.moved(to: $0) } ?? tombstone }
     }
 
-    /// Takes out what is not done without the person's word.
+    /// Removes the actions that need confirmation.
     ///
     /// - Parameters:
-    ///   - isUnusual: whether the server has begun anew: it has forgotten us, or is another one.
+    ///   - isServerReset: see ``LearningPhase``.
     ///   - elsewhere: UIDs of items that are gone there and are in another list of the account: they were moved.
     ///   - movedFromHere: UIDs of items that a person has moved from here to another list of the account.
     package mutating func hold(
         _ deletionGuard: DeletionGuard,
-        isUnusual: Bool,
+        isServerReset: Bool,
         elsewhere: Set<ByteExactString>,
         movedFromHere: Set<ByteExactString> = []
     ) {
         let tracked = self.state.items.filter { $0.wasThere && !elsewhere.contains($0.uid.exact) }.count
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
-        let revivals = self.revivals.filter { !elsewhere.contains($0.uid.exact) }
-        let vanishing = deletions.count + revivals.count
-        // A listing in which nothing is left of what was there is another list (a server that was set up anew), or a
+        let recreations = self.recreations.filter { !elsewhere.contains($0.uid.exact) }
+        let vanishing = deletions.count + recreations.count
+        // A listing without any of the known items is another list (a server that was installed anew), or a
         // mistake, more often than a wish.
-        let isEmptied = isUnusual && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
-        // What waits goes on waiting, though what has come since makes it a smaller part of the list.
+        let isEmptied = isServerReset && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
+        // Deletions that wait go on waiting, although new items make them a smaller part of the list.
         let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
         if isEmptied || isWaiting || deletionGuard.holds(deletions.count, of: tracked) {
             self.held.here += vanishing
             self.holdsLocalDeletions = true
             self.localDeletions.removeAll { !elsewhere.contains($0.uid.exact) }
-            self.revivals.removeAll { !elsewhere.contains($0.uid.exact) }
-            self.waiting = Set(revivals.map(\.id))
+            self.recreations.removeAll { !elsewhere.contains($0.uid.exact) }
+            self.waiting = Set(recreations.map(\.id))
             self.pushes.removeAll { self.waiting.contains($0.id) }
         }
         let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }.count
@@ -340,7 +339,7 @@ package struct SyncPlan: Sendable {
 }
 
 extension UnreadableItem {
-    /// Why a to-do is set aside whose UID another one of the list has.
+    /// The reason for a to-do with the UID of another one in the list.
     static let doubledUID = "another item of the list has the same UID"
 }
 
@@ -357,7 +356,7 @@ extension Tombstone {
     }
 }
 
-/// What is known here, by name and by UID.
+/// The known items, by address and by UID.
 private struct KnownItems {
     private var items: [String: SyncItem] = [:]
     private var itemsByUID: [ByteExactString: SyncItem] = [:]

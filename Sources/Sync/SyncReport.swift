@@ -1,7 +1,8 @@
 import ICalendar
+package import Resources
 package import Store
 
-/// What a sync of one list did, or in a dry run would do.
+/// The result of a sync of one list, or the expected result in a dry run.
 package struct SyncReport: Sendable {
     /// Items taken from the server, new and changed.
     package var pulled = 0
@@ -17,9 +18,9 @@ package struct SyncReport: Sendable {
     package var notKept: Set<String> = []
     /// Items moved to this list on the server.
     package var moved = 0
-    /// Items whose state the server had kept from us until a full listing was compared.
+    /// Items with a state that the server had not reported before a full listing.
     package var repaired = 0
-    /// Of the items taken from the server, those that were deleted here: somebody has changed them there.
+    /// Of the items from the server, those that were deleted here and changed there.
     package var returned = 0
     /// Items that were deleted on the server, and are kept and sent anew since they were changed here.
     package var kept = 0
@@ -46,16 +47,14 @@ package struct SyncReport: Sendable {
         package let id: ObjectID?
         /// The resource on the server, `nil` for an item that has none yet.
         package let href: Href?
-        /// Why.
         package let error: RemoteError
-        /// What the item was called, of one that was deleted here and could not be deleted there.
+        /// The title of an item that was deleted here and could not be deleted on the server.
         package var titleOfDeleted: String?
     }
 
-    /// Nothing done yet.
     package init() {}
 
-    /// Remembers those that nobody was told of before; other components, as events, are nobody's trouble.
+    /// Adds items that were not reported before; other components, such as events, are not reported.
     mutating func note(_ items: [UnreadableItem], besides known: [UnreadableItem]) {
         let told = Set(known.map { [$0.href.wire, $0.reason] })
         self.unreadable += items.filter {
@@ -71,10 +70,8 @@ package struct HeldDeletions: Hashable, Sendable {
     /// Items on the server that were deleted here.
     package var there = 0
 
-    /// Of both kinds.
     package var count: Int { self.here + self.there }
 
-    /// None.
     package init() {}
 }
 

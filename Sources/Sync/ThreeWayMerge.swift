@@ -4,13 +4,13 @@ import Store
 
 /// Both sides' changes in one object.
 package struct MergeResult: Sendable {
-    /// The server's text with the local changes put into it; lines that nobody changed are the server's to the byte.
+    /// The server's text with the local changes; unchanged lines are the server's to the byte.
     package let document: ICalendarDocument
     /// Properties that both sides changed differently.
-    package let clashes: [PropertyConflict]
+    package let conflicts: [PropertyConflict]
 }
 
-/// Merges two versions of a calendar object, property by property, by what they last had in common.
+/// Merges two versions of a calendar object, property by property, with their last common version.
 ///
 /// A property that only one side changed takes that side's lines. Labels, exceptions, relations, alarms and other lists
 /// are merged as sets. A property that both sides changed differently is decided by the policy and reported; of two that
@@ -26,10 +26,10 @@ package struct ThreeWayMerge {
     /// The side that has moved the to-do that is being merged further on.
     private var furtherAdvance: SyncSide?
     private var edits: [Edit] = []
-    private var clashes: [PropertyConflict] = []
+    private var conflicts: [PropertyConflict] = []
 
     /// - Parameters:
-    ///   - base: what both sides last agreed on, `nil` when they never did: then every difference is a change of both.
+    ///   - base: the last agreed version; `nil` when there is none: then every difference is a change of both.
     ///   - local: the object as it is here.
     ///   - remote: the object as it is on the server.
     package static func merge(
@@ -52,7 +52,7 @@ package struct ThreeWayMerge {
         let document = remote.document.applying(merge.edits).addingMissingTimeZones { name in
             zones[name].map { Array($0.bytes) }
         }
-        return MergeResult(document: document, clashes: merge.clashes)
+        return MergeResult(document: document, conflicts: merge.conflicts)
     }
 
     private init(
@@ -85,12 +85,12 @@ package struct ThreeWayMerge {
             let old = base.counterpart(of: key, in: remote)
             if let ours = local.counterpart(of: key, in: remote) {
                 self.mergeProperties(base: old, local: ours, remote: theirs, at: path.appending(key))
-            } else if let old, old.saysTheSame(as: theirs) {
+            } else if let old, old.hasSameMeaning(as: theirs) {
                 self.edits.append(Edit(theirs.range, []))
             }
         }
         for (key, ours) in local.pairs where remote.counterpart(of: key, in: local) == nil {
-            if let old = base.counterpart(of: key, in: local), old.saysTheSame(as: ours) { continue }
+            if let old = base.counterpart(of: key, in: local), old.hasSameMeaning(as: ours) { continue }
             self.edits.append(self.remote.document.insertion(of: ours.bytes, at: insertAt))
         }
     }
@@ -143,15 +143,15 @@ package struct ThreeWayMerge {
         guard ours != theirs, ours != old || base == nil && !ours.isEmpty else { return }
         // A duration in the server's own spelling is no edit that could stand against ours.
         let isRewritten = base.map { unit.meanings($0, .length) == unit.meanings(remote, .length) } ?? false
-        if theirs == old || isRewritten { return self.takeLocal(unit, local, remote, &editor) }
+        if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }
         switch unit.kind {
         case .set:
             self.mergeSet(old: old, unit: unit, local: local, remote: remote, &editor)
         case .stamp:
-            if unit.isLater(local.component, than: remote.component) { self.takeLocal(unit, local, remote, &editor) }
+            if unit.isLater(local.component, than: remote.component) { self.useLocal(unit, local, remote, &editor) }
         case .single:
             if let first = unit.doneFirst(local.component, remote.component) {
-                if first == .local { self.takeLocal(unit, local, remote, &editor) }
+                if first == .local { self.useLocal(unit, local, remote, &editor) }
                 return
             }
             let isRolled = unit.isMovedByRolling(
@@ -160,7 +160,7 @@ package struct ThreeWayMerge {
                 remote: remote.component
             )
             let winner = isRolled ? self.furtherAdvance ?? self.winner : self.winner
-            self.clashes.append(
+            self.conflicts.append(
                 PropertyConflict(
                     property: unit.title,
                     component: path,
@@ -171,12 +171,12 @@ package struct ThreeWayMerge {
                     winner: winner
                 )
             )
-            if winner == .local { self.takeLocal(unit, local, remote, &editor) }
+            if winner == .local { self.useLocal(unit, local, remote, &editor) }
         }
     }
 
     /// Puts the local lines in the place of the server's.
-    private func takeLocal(
+    private func useLocal(
         _ unit: PropertyGroup,
         _ local: UnitProperties,
         _ remote: UnitProperties,
@@ -228,9 +228,9 @@ package struct ThreeWayMerge {
 
 extension Component {
     /// Whether it says the same as the other, which is the same component of another version.
-    fileprivate func saysTheSame(as other: Component) -> Bool {
+    fileprivate func hasSameMeaning(as other: Component) -> Bool {
         let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
-        // Whoever hears an alarm, and says so, has not changed it.
+        // An acknowledgement does not change the alarm.
         let stamps: Set<Name> = [.dtstamp, .acknowledged]
         let ignored = isSameForm ? stamps : stamps.union([.recurrenceID])
         return self.meaning(ignoring: ignored, durations: .length)

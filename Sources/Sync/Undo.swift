@@ -141,12 +141,12 @@ package struct Undo: Sendable {
         }
         let result = ThreeWayMerge.merge(base: after, local: before, remote: current, policy: .server)
         guard let merged = Reminder(result.document), merged.object.unstampedMeaning != current.unstampedMeaning else {
-            return result.clashes.isEmpty ? .alreadyApplied : .impossible(.changedAgain)
+            return result.conflicts.isEmpty ? .alreadyApplied : .impossible(.changedAgain)
         }
         let restored = merged.restamped(in: context, over: current)
         return .rewrite(
             restored,
-            kept: result.clashes,
+            kept: result.conflicts,
             isMerged: merged.object.unstampedMeaning != before.unstampedMeaning
         )
     }

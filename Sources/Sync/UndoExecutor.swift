@@ -31,11 +31,11 @@ package struct UndoResult: Sendable {
 /// What it does is written into the journal as a operation of the person, with the texts before and after: so nothing is lost
 /// by undoing, and an undoing is undone like any other change.
 package struct UndoExecutor: Sendable {
-    private let index: SyncExecutor.Indexing
+    private let index: SyncContext.Indexing
     private let context: EditingContext
 
     /// - Parameter context: the moment that all stamps get.
-    package init(index: @escaping SyncExecutor.Indexing, context: EditingContext) {
+    package init(index: @escaping SyncContext.Indexing, context: EditingContext) {
         self.index = index
         self.context = context
     }

@@ -2,6 +2,22 @@ import ICalendar
 import JSON
 import Reminders
 
+extension TaskFormat {
+    /// The tasks of Microsoft To Do as Microsoft Graph writes them (`todoTask`).
+    package static let microsoftJSON = Self(
+        "microsoft-json",
+        properties: [.rrule, .dtstart, .url],
+        .json(
+            detect: { names in
+                let members = ["importance", "lastmodifieddatetime", "checklistitems", "isreminderon"]
+                return names.contains("title") && !names.isDisjoint(with: members)
+                    || names.isSuperset(of: ["displayname", "tasks"])
+            },
+            read: { $0.readMicrosoft($1) }
+        )
+    )
+}
+
 // The Microsoft Graph form of Microsoft To Do: learn.microsoft.com/graph/api/resources/todotask.
 extension ImportedTaskBuilder {
     /// Reads an answer (`{"value": […]}`), an array of tasks, or an array of lists with their tasks under `tasks`.

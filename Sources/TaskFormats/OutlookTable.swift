@@ -1,6 +1,15 @@
 import ICalendar
 import Reminders
 
+extension TaskFormat {
+    /// Outlook's tasks, exported as comma separated values.
+    package static let outlookCSV = Self(
+        "outlook-csv",
+        properties: [.dtstart, .percentComplete],
+        .table(detect: { $0.isSuperset(of: ["subject", "duedate", "priority"]) }, read: { $0.readOutlook($1) })
+    )
+}
+
 // Outlook's tasks, exported as comma separated values with English column names.
 extension ImportedTaskBuilder {
     private static let outlookColumns: Set = [

@@ -2,6 +2,30 @@ import ICalendar
 import JSON
 import Reminders
 
+extension TaskFormat {
+    /// The output of `remindav export --format json` and `remindav list --json`.
+    package static let json = Self(
+        "json",
+        properties: [.rrule, .dtstart, .location, .url],
+        relations: ["PARENT"],
+        .json(
+            // An export without reminders has only lists.
+            detect: {
+                $0.isSuperset(of: ["uid", "title", "labels"]) || $0.isSuperset(of: ["lists", "labels", "reminders"])
+            },
+            read: { $0.readOwn($1) }
+        )
+    )
+
+    /// The output of `remindav export --format csv`.
+    package static let csv = Self(
+        "csv",
+        properties: [.rrule, .dtstart, .location, .url],
+        relations: ["PARENT"],
+        .table(detect: { $0.isSuperset(of: ["uid", "title", "status", "labels"]) }, read: { $0.readOwn($1) })
+    )
+}
+
 // The output of `remindav export` as JSON and as a table, and of `remindav list --json`.
 extension ImportedTaskBuilder {
     /// Members and columns with one text each.
@@ -64,7 +88,7 @@ extension ImportedTaskBuilder {
         todo.list = Self.listName(fields["list"])
         todo.add(note: fields["notes"] ?? "")
         for label in labels { todo.add(label: label) }
-        let priority = fields["priority"].map { $0 == "none" ? .undefined : Priority(rawValue: $0) }
+        let priority = fields["priority"].map(Priority.init(rawValue:))
         todo.priority = (priority ?? nil) ?? .undefined
         todo.status = fields["status"].flatMap(Status.init(rawValue:)) ?? .pending
         if let text = fields["priority"], case .some(.none) = priority {

@@ -171,23 +171,12 @@ struct ImportedTaskBuilder {
         self.findings = FindingList(limit: context.limits.findings)
     }
 
-    mutating func read(_ nodes: [JSONValue]) {
-        switch self.format {
-        case .taskwarrior: self.readTaskwarrior(nodes)
-        case .todoistJSON: self.readTodoist(nodes)
-        case .microsoftJSON: self.readMicrosoft(nodes)
-        case .json: self.readOwn(nodes)
-        case .csv, .todoistCSV, .outlookCSV: break
-        }
+    mutating func read(_ values: [JSONValue]) {
+        if case .json(_, let read) = self.format.content { read(&self, values) }
     }
 
     mutating func read(_ table: Table) {
-        switch self.format {
-        case .todoistCSV: self.readTodoist(table)
-        case .outlookCSV: self.readOutlook(table)
-        case .csv: self.readOwn(table)
-        case .json, .taskwarrior, .todoistJSON, .microsoftJSON: break
-        }
+        if case .table(_, let read) = self.format.content { read(&self, table) }
     }
 
     /// Adds a task, after making start, due and rule consistent.
@@ -213,7 +202,7 @@ struct ImportedTaskBuilder {
     }
 
     /// The UID for a program's own identifier.
-    func uid(_ name: String) -> String { NameUUID.make("\(self.format.rawValue)\n\(name)") }
+    func uid(_ name: String) -> String { NameUUID.make("\(self.format.name)\n\(name)") }
 
     /// The UID of a task that only its text identifies: a second task with the same text gets another one.
     mutating func uid(ofText name: String) -> String {

@@ -1,87 +1,70 @@
 package import ICalendar
 import JSON
 
-/// A task format of another program, other than iCalendar.
-package enum TaskFormat: String, Sendable, CaseIterable {
-    /// The output of `remindav export --format json` and `remindav list --json`.
-    case json
-    /// The output of `remindav export --format csv`.
-    case csv
-    /// Todoist's template and backup of a project.
-    case todoistCSV = "todoist-csv"
-    /// The tasks of Todoist's Sync or REST interface.
-    case todoistJSON = "todoist-json"
-    /// The tasks of Microsoft To Do as Microsoft Graph writes them (`todoTask`).
-    case microsoftJSON = "microsoft-json"
-    /// Outlook's tasks, exported as comma separated values.
-    case outlookCSV = "outlook-csv"
-    /// `task export` of Taskwarrior.
-    case taskwarrior
+/// A task format of another program, other than iCalendar: its name, its detection, its reader and its properties.
+///
+/// A new format is a file with a static member and its row in ``all``.
+package struct TaskFormat: Sendable {
+    /// The syntax, with the detection and the reader of the format.
+    enum Content: Sendable {
+        /// Detected by the ``FieldName`` forms of the first object's members.
+        case json(
+            detect: @Sendable (Set<String>) -> Bool,
+            read: @Sendable (inout ImportedTaskBuilder, [JSONValue]) -> Void
+        )
+        /// Detected by the ``FieldName`` forms of the columns.
+        case table(detect: @Sendable (Set<String>) -> Bool, read: @Sendable (inout ImportedTaskBuilder, Table) -> Void)
+    }
+
+    /// The name on the command line and in JSON.
+    package let name: String
+    let content: Content
+    /// The properties that a file of the format can express; an import removes no other properties.
+    package let properties: Set<Name>
+    /// The relations that the format can express, by their RELTYPE.
+    package let relations: Set<String>
+
+    /// - Parameter properties: in addition to those that every format can express.
+    init(_ name: String, properties: Set<Name> = [], relations: Set<String> = [], _ content: Content) {
+        self.name = name
+        self.content = content
+        self.properties = Self.commonProperties.union(properties)
+        self.relations = relations
+    }
+
+    private static let commonProperties: Set<Name> = [
+        .dtstamp, .lastModified, .summary, .description, .due, .duration, .categories, .priority, .status, .completed,
+    ]
+
+    /// All formats; detection starts with the last one.
+    package static let all = [json, csv, todoistCSV, todoistJSON, microsoftJSON, outlookCSV, taskwarrior]
+
+    /// The format with this name; `nil` for an unknown name.
+    package init?(named name: String) {
+        guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = format
+    }
 
     /// Whether it is JSON; the others are tables.
-    package var isJSON: Bool {
-        switch self {
-        case .json, .todoistJSON, .microsoftJSON, .taskwarrior: true
-        case .csv, .todoistCSV, .outlookCSV: false
-        }
-    }
-
-    /// The properties that a file of the format can express; an import removes no other properties.
-    package var names: Set<Name> {
-        let names: Set<Name> = [
-            .dtstamp, .lastModified, .summary, .description, .due, .duration, .rrule, .categories, .priority, .status,
-            .completed,
-        ]
-        switch self {
-        case .json, .csv: return names.union([.dtstart, .location, .url])
-        case .todoistCSV, .todoistJSON: return names
-        case .microsoftJSON: return names.union([.dtstart, .url])
-        case .outlookCSV: return names.subtracting([.rrule]).union([.dtstart, .percentComplete])
-        case .taskwarrior: return names.union([.dtstart])
-        }
-    }
-
-    /// The relations that the format can express, by their RELTYPE.
-    package var relations: Set<String> {
-        switch self {
-        case .json, .csv, .todoistCSV, .todoistJSON: ["PARENT"]
-        case .taskwarrior: ["DEPENDS-ON"]
-        case .microsoftJSON, .outlookCSV: []
-        }
-    }
+    var isJSON: Bool { if case .json = self.content { true } else { false } }
 
     /// The format of a table by its column names; `nil` for an unknown one.
     static func table(_ columns: [String]) -> Self? {
         let names = Set(columns.map(FieldName.normal))
-        if names.isSuperset(of: ["type", "content", "indent"]) { return .todoistCSV }
-        if names.isSuperset(of: ["uid", "title", "status", "labels"]) { return .csv }
-        if names.isSuperset(of: ["subject", "duedate", "priority"]) { return .outlookCSV }
-        return nil
+        return self.all.last { if case .table(let detect, _) = $0.content { detect(names) } else { false } }
     }
 
     /// The format of a JSON text by the names in its first task; `nil` for an unknown one.
-    static func objects(_ nodes: [JSONValue]) -> Self? {
-        guard let task = self.firstTask(nodes) else { return nil }
-        let names = Set(task.members.map(\.name).map(FieldName.normal))
-        if names.contains("description"), names.contains("uuid") || names.isSuperset(of: ["entry", "status"]) {
-            return .taskwarrior
-        }
-        if names.isSuperset(of: ["uid", "title", "labels"]) { return .json }
-        // An export without reminders.
-        if names.isSuperset(of: ["lists", "labels", "reminders"]) { return .json }
-        let isOfTodoist = !names.isDisjoint(with: ["projectid", "iscompleted", "checked", "priority"])
-        if names.contains("content"), isOfTodoist { return .todoistJSON }
-        let isOfMicrosoft = !names.isDisjoint(with: [
-            "importance", "lastmodifieddatetime", "checklistitems", "isreminderon",
-        ])
-        if names.contains("title"), isOfMicrosoft { return .microsoftJSON }
-        return names.isSuperset(of: ["displayname", "tasks"]) ? .microsoftJSON : nil
+    static func objects(_ values: [JSONValue]) -> Self? {
+        guard let task = self.firstTask(values) else { return nil }
+        let names = Set(task.members.map { FieldName.normal($0.name) })
+        return self.all.last { if case .json(let detect, _) = $0.content { detect(names) } else { false } }
     }
 
     /// The first object of a list: of the whole text, or of the member that contains the tasks in API answers.
-    private static func firstTask(_ nodes: [JSONValue]) -> JSONObject? {
-        for node in nodes {
-            switch node {
+    private static func firstTask(_ values: [JSONValue]) -> JSONObject? {
+        for value in values {
+            switch value {
             case .array(let elements): return elements.lazy.compactMap(\.object).first
             case .object(let object):
                 let lists = ["items", "results", "value", "tasks", "reminders"].compactMap { object[$0]?.array }
@@ -91,6 +74,12 @@ package enum TaskFormat: String, Sendable, CaseIterable {
         }
         return nil
     }
+}
+
+extension TaskFormat: Hashable {
+    package static func == (first: Self, second: Self) -> Bool { first.name == second.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.name) }
 }
 
 /// Names of columns and members, normalised because programs write them in several ways.

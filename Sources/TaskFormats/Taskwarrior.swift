@@ -2,6 +2,21 @@ import ICalendar
 import JSON
 import Reminders
 
+extension TaskFormat {
+    /// `task export` of Taskwarrior.
+    package static let taskwarrior = Self(
+        "taskwarrior",
+        properties: [.rrule, .dtstart],
+        relations: ["DEPENDS-ON"],
+        .json(
+            detect: { names in
+                names.contains("description") && (names.contains("uuid") || names.isSuperset(of: ["entry", "status"]))
+            },
+            read: { $0.readTaskwarrior($1) }
+        )
+    )
+}
+
 // Taskwarrior's JSON: taskwarrior.org/docs/design/task.
 extension ImportedTaskBuilder {
     /// Reads the tasks of an export.

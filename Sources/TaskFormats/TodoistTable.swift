@@ -1,6 +1,16 @@
 import ICalendar
 import Reminders
 
+extension TaskFormat {
+    /// Todoist's template and backup of a project.
+    package static let todoistCSV = Self(
+        "todoist-csv",
+        properties: [.rrule],
+        relations: ["PARENT"],
+        .table(detect: { $0.isSuperset(of: ["type", "content", "indent"]) }, read: { $0.readTodoist($1) })
+    )
+}
+
 // Todoist's table: todoist.com/help, "Import or export a project as a CSV file".
 extension ImportedTaskBuilder {
     /// Todoist has five levels.

@@ -2,6 +2,22 @@ import ICalendar
 import JSON
 import Reminders
 
+extension TaskFormat {
+    /// The tasks of Todoist's Sync or REST interface.
+    package static let todoistJSON = Self(
+        "todoist-json",
+        properties: [.rrule],
+        relations: ["PARENT"],
+        .json(
+            detect: { names in
+                names.contains("content")
+                    && !names.isDisjoint(with: ["projectid", "iscompleted", "checked", "priority"])
+            },
+            read: { $0.readTodoist($1) }
+        )
+    )
+}
+
 // Todoist's JSON: developer.todoist.com, the items of Sync and the tasks of REST (versions 2 and 1).
 extension ImportedTaskBuilder {
     mutating func readTodoist(_ nodes: [JSONValue]) {

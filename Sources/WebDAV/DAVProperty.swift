@@ -2,9 +2,7 @@ package import XML
 
 /// A WebDAV property with a meaning: parses the element that contains it (RFC 4918 §4).
 package protocol DAVProperty: Sendable {
-    /// The element's name.
     static var name: QualifiedName { get }
-    /// Parses the element; `nil` when it has no value.
     init?(_ element: Element)
 }
 
@@ -34,24 +32,9 @@ package protocol TextProperty: DAVProperty {
 }
 
 extension TextProperty {
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         let text = element.trimmedText
         guard !text.isEmpty else { return nil }
         self.init(text: text)
-    }
-}
-
-/// A property that points to resources.
-package protocol HrefProperty: DAVProperty {
-    init(hrefs: [String])
-}
-
-extension HrefProperty {
-    /// Parses the element; `nil` when it has no value.
-    package init?(_ element: Element) {
-        let hrefs = element.all(.dav("href")).map(\.trimmedText).filter { !$0.isEmpty }
-        guard !hrefs.isEmpty else { return nil }
-        self.init(hrefs: hrefs)
     }
 }

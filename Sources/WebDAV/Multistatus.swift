@@ -1,3 +1,4 @@
+package import Resources
 package import XML
 
 /// The answer to a request about several resources (RFC 4918 §13).
@@ -25,7 +26,7 @@ package struct Multistatus: Sendable {
     /// Whether a part of the answer has no `href` or an empty one, so that its resource is unknown.
     package let isNamelessInPart: Bool
     /// `DAV:sync-token` beside the responses (RFC 6578 §6.2).
-    package let syncToken: String?
+    package let syncToken: SyncToken?
     /// Whether the XML needed repair, so that texts may differ from the server's data.
     package let wasRepaired: Bool
 
@@ -44,7 +45,7 @@ package struct Multistatus: Sendable {
             let hrefs = response.all(.dav("href"))
             return hrefs.isEmpty || hrefs.contains { $0.trimmedText.isEmpty }
         }
-        self.syncToken = document.root.first(.dav("sync-token")).flatMap(SyncToken.init)?.text
+        self.syncToken = document.root.first(.dav("sync-token")).flatMap { SyncToken($0) }
         self.wasRepaired = document.wasRepaired
     }
 }

@@ -19,6 +19,5 @@ package struct WebDAVError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether both have the same code.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
-    /// Hashes the code.
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

@@ -17,11 +17,10 @@ package struct QualifiedName: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "{\(self.namespace)}\(self.local)" }
 }
 
-/// An element with what is inside it.
+/// An element with its content.
 ///
 /// Text and child elements are kept apart: nothing in WebDAV depends on how they are mixed.
 package struct Element: Hashable, Sendable {
-    /// One attribute.
     package struct Attribute: Hashable, Sendable {
         /// The attribute's name; without a prefix it has no namespace.
         package let name: QualifiedName
@@ -35,7 +34,6 @@ package struct Element: Hashable, Sendable {
         }
     }
 
-    /// The element's name.
     package var name: QualifiedName
     /// The attributes, namespace declarations not among them.
     package var attributes: [Attribute]

@@ -4,13 +4,13 @@ internal import CLibXML2
 package struct XMLDocument: Sendable {
     /// The outermost element.
     package let root: Element
-    /// Whether the bytes had to be cleaned first, so that the text may differ from what the server holds.
+    /// Whether the bytes had to be repaired first, so that the text may differ from the text on the server.
     package let wasRepaired: Bool
 
     /// Reads a document strictly; if that fails, cleans the bytes and reads strictly once more.
     ///
     /// One reminder with an illegal character makes the whole answer of most servers ill-formed, and libxml2's own
-    /// recovery drops items in silence. A document type, entities and whatever lies outside are never accepted.
+    /// recovery drops items in silence. A document type, entities and external data are never accepted.
     package init(_ bytes: [UInt8], limits: XMLLimits = .standard) throws(XMLError) {
         guard !bytes.isEmpty else { throw XMLError(.empty) }
         guard bytes.count <= limits.bytes else { throw XMLError(.tooLarge) }
@@ -55,7 +55,7 @@ private final class ElementReader {
         self.limits = limits
     }
 
-    /// NONET only says aloud what holds anyway: nothing that could be fetched is ever asked for.
+    /// NONET is a precaution: the parser never requests external data.
     private static let options = Int32(bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue)
     /// Initialises the library once, before any thread uses it.
     private static let ready: Void = xmlInitParser()
@@ -92,7 +92,7 @@ private final class ElementReader {
         return root
     }
 
-    /// Only the first failure counts: what follows it is its consequence.
+    /// Only the first failure counts: later ones are its consequences.
     func fail(_ code: XMLError.Code, line: Int = 0) {
         if self.failure == nil { self.failure = XMLError(code, line: line) }
     }
@@ -111,7 +111,7 @@ private final class ElementReader {
             return false
         }
         let values = attributes.reduce(0) { $0 + $1.value.utf8.count }
-        guard self.take(Self.elementBytes + Self.attributeBytes * attributes.count + values) else { return false }
+        guard self.reserve(Self.elementBytes + Self.attributeBytes * attributes.count + values) else { return false }
         self.open.append(Element(self.name(local, namespace), attributes: attributes))
         self.texts.append([])
         return true
@@ -130,7 +130,7 @@ private final class ElementReader {
     /// - Returns: whether reading goes on.
     func append(_ text: UnsafeBufferPointer<xmlChar>) -> Bool {
         guard !self.texts.isEmpty else { return true }
-        guard self.take(text.count) else { return false }
+        guard self.reserve(text.count) else { return false }
         self.texts[self.texts.count - 1].append(contentsOf: text)
         return true
     }
@@ -143,7 +143,7 @@ private final class ElementReader {
     /// Counts memory that is about to be used.
     ///
     /// - Returns: whether the limit permits it.
-    private func take(_ bytes: Int) -> Bool {
+    private func reserve(_ bytes: Int) -> Bool {
         self.memory += bytes
         if self.memory <= self.limits.memoryBytes { return true }
         self.fail(.tooLarge)

@@ -2,7 +2,7 @@
 ///
 /// Two errors are equal when their codes are. The description holds nothing of the document.
 package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in words.
+    /// The kinds of error; the raw value is a sentence.
     package enum Code: String, Sendable {
         case notWellFormed = "it is not well-formed XML"
         case documentType = "it has a document type declaration, which is not accepted"
@@ -15,7 +15,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case empty = "it is empty"
     }
 
-    /// What is wrong.
+    /// The kind of error.
     package let code: Code
     /// The line where reading stopped, counted from 1; 0 when that is not known.
     package let line: Int
@@ -26,7 +26,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// The line, where it is known, and what is wrong.
+    /// The line, if it is known, and the error.
     package var description: String { self.line > 0 ? "line \(self.line): \(self.code.rawValue)" : self.code.rawValue }
 
     /// Whether both have the same code.
@@ -35,9 +35,9 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
 
-/// What a document may be at most.
+/// The limits of a document.
 ///
-/// Everything comes from a server that may be anybody's.
+/// Every document comes from a server that is not trusted.
 package struct XMLLimits: Sendable {
     /// Bytes of the document: as many as an answer may have.
     package var bytes = 64 << 20

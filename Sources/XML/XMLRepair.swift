@@ -1,6 +1,6 @@
-/// Makes bytes that are almost XML into XML, losing no more than what XML cannot hold.
+/// Repairs bytes that are almost XML; only characters that XML cannot hold are lost.
 ///
-/// What it mends, and who sends it: surrogates as two character references (SOGo, for every emoji), control characters
+/// Repairs, with the senders: surrogates as two character references (SOGo, for every emoji), control characters
 /// and U+FFFE (Radicale, Xandikos, Cyrus, SOGo, sabre/dav 1.8), bytes that are not UTF-8 (Cyrus).
 enum XMLRepair {
     /// - Returns: `nil` when the document says that it is in another encoding than UTF-8.

@@ -1,3 +1,4 @@
+import SQLiteStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Resources
 import Store
 import Testing
 

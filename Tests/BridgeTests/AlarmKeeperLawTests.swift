@@ -1,6 +1,7 @@
 import Foundation
 import ICalendar
 import Reminders
+import SQLiteStore
 import Store
 import Synchronization
 import TestSupport
@@ -110,24 +111,24 @@ private struct KeeperLife {
         let ids = self.models.keys.sorted()
         guard let id = ids.randomElement(using: &self.random), self.number(0...5) > 0 else {
             let isDated = self.number(0...4) > 0
-            let made = try self.keeper.add(NewReminder(title: "a", due: isDated ? .exact(due) : nil))
+            let made = try self.keeper.add(ReminderDraft(title: "a", due: isDated ? .exact(due) : nil))
             self.models[made.id] = Model(due: isDated ? due : nil)
             return "add \(made.id)"
         }
         let isDone = self.models[id]?.isDone ?? false
         switch self.number(0...11) {
         case 0, 1:
-            _ = try self.keeper.edit(id, ReminderEdit(due: .set(.exact(due))))
+            _ = try self.keeper.edit(id, ReminderChange(due: .set(.exact(due))))
             self.models[id]?.due = due
             self.models[id]?.snooze = nil
             return "reschedule \(id)"
         case 2:
-            _ = try self.keeper.edit(id, ReminderEdit(due: .clear))
+            _ = try self.keeper.edit(id, ReminderChange(due: .clear))
             if self.models[id]?.due != nil { self.models[id]?.snooze = nil }
             self.models[id]?.due = nil
             return "take the date of \(id)"
         case 3:
-            _ = try self.keeper.edit(id, ReminderEdit(title: "b\(self.number(0...99))", priority: .set(.high)))
+            _ = try self.keeper.edit(id, ReminderChange(title: "b\(self.number(0...99))", priority: .set(.high)))
             return "rename \(id)"
         case 4, 5:
             guard !isDone else {

@@ -91,8 +91,8 @@ struct AlarmTests {
         }
     }
 
-    private func draft(_ title: String, in seconds: Int) -> NewReminder {
-        NewReminder(title: title, due: .exact(Workplace.now.adding(seconds: seconds)))
+    private func draft(_ title: String, in seconds: Int) -> ReminderDraft {
+        ReminderDraft(title: title, due: .exact(Workplace.now.adding(seconds: seconds)))
     }
 
     /// Reminders that were made when they were not due yet, each so many seconds from now.
@@ -111,7 +111,7 @@ struct AlarmTests {
     func order() throws {
         #expect(try self.keeper.add(self.draft("a", in: 3600)).id == 1)
         #expect(self.sink.take().suffix(3) == ["write", "cancel 1", "schedule 1 \(Self.inAnHour)"])
-        _ = try self.keeper.edit(1, ReminderEdit(title: "b"))
+        _ = try self.keeper.edit(1, ReminderChange(title: "b"))
         #expect(self.sink.take() == ["write", "cancel 1", "schedule 1 \(Self.inAnHour)"])
         _ = try self.keeper.snooze(1, seconds: 300)
         #expect(self.sink.take() == ["write", "cancel 1", "schedule 1 2026-11-20T20:05:00Z"])
@@ -123,7 +123,7 @@ struct AlarmTests {
         let store = self.useCases.store
         self.sink.onCancel {
             try? store.write { transaction throws(DatabaseError) in
-                _ = try transaction.connection.run("ALTER TABLE calendar_object RENAME TO elsewhere")
+                _ = try transaction.database.run("ALTER TABLE calendar_object RENAME TO elsewhere")
             }
         }
         #expect(try self.keeper.add(self.draft("a", in: 3600)).id == 1)
@@ -148,7 +148,7 @@ struct AlarmTests {
         _ = try self.keeper.complete(1)
         #expect(self.sink.take() == ["cancel 1", "write"])
         #expect(self.sink.alarms == [])
-        #expect(try self.keeper.edit(1, ReminderEdit(title: "b")).title == "b")
+        #expect(try self.keeper.edit(1, ReminderChange(title: "b")).title == "b")
         #expect(self.sink.alarms == [])
         _ = self.sink.take()
         _ = try self.keeper.reopen(1)
@@ -161,7 +161,7 @@ struct AlarmTests {
     @Test("one that repeats rings at its next time when it is completed")
     func series() throws {
         var draft = self.draft("a", in: 3600)
-        draft.repeatRule = try RecurrenceRule(wire: "FREQ=DAILY")
+        draft.recurrenceRule = try RecurrenceRule(wire: "FREQ=DAILY")
         _ = try self.keeper.add(draft)
         #expect(self.sink.alarms == ["1@20261120T210000Z \(Self.inAnHour)"])
         _ = self.sink.take()
@@ -176,7 +176,7 @@ struct AlarmTests {
         let text = String(decoding: try Fixture.bytes("ics/apple-reminders-timed.ics"), as: UTF8.self)
         try Workplace.load(text.replacing("20261120T", with: "20261121T"), into: self.useCases)
         #expect(try self.useCases.pendingAlarms().map(\.alarm.fires.wire) == ["20261121T080000Z"])
-        var change = ReminderEdit()
+        var change = ReminderChange()
         change.due = .set(.exact(Workplace.now.adding(seconds: 120)))
         _ = try self.keeper.edit(1, change)
         #expect(self.sink.alarms == ["1 2026-11-20T20:02:00Z"])
@@ -185,8 +185,8 @@ struct AlarmTests {
     @Test("nothing is scheduled for what is past or has no date, and it stays open")
     func past() throws {
         try self.load([0])
-        _ = try self.keeper.edit(1, ReminderEdit(title: "a"))
-        _ = try self.keeper.add(NewReminder(title: "b"))
+        _ = try self.keeper.edit(1, ReminderChange(title: "a"))
+        _ = try self.keeper.add(ReminderDraft(title: "b"))
         #expect(self.sink.alarms == [])
         #expect(try self.useCases.pendingAlarms().isEmpty)
     }
@@ -208,7 +208,7 @@ struct AlarmTests {
     func brokenSink() throws {
         _ = try self.keeper.add(self.draft("a secret", in: 3600))
         self.sink.breakDown()
-        _ = try self.keeper.edit(1, ReminderEdit(title: "another secret"))
+        _ = try self.keeper.edit(1, ReminderChange(title: "another secret"))
         try self.keeper.delete(1)
         #expect(try self.useCases.reminderCount() == 0)
         let texts = self.failures.texts.withLock { $0 }
@@ -254,7 +254,7 @@ struct AlarmTests {
         var known = try self.keeper.refresh([])
         _ = try self.useCases.complete(1)
         try self.useCases.delete(2)
-        var later = ReminderEdit()
+        var later = ReminderChange()
         later.due = .set(.exact(Workplace.now.adding(seconds: 600)))
         _ = try self.useCases.edit(3, later)
         _ = try self.useCases.add(self.draft("new", in: 30))
@@ -291,7 +291,7 @@ struct AlarmTests {
             draft.alarms = []
             _ = try self.useCases.add(draft)
         }
-        var day = NewReminder(title: "day", due: .date(CalendarDate(dayNumber: 20_778)))
+        var day = ReminderDraft(title: "day", due: .date(CalendarDate(dayNumber: 20_778)))
         day.alarms = []
         _ = try self.useCases.add(day)
         let all = try self.useCases.pendingAlarms()

@@ -1,4 +1,5 @@
 import ICalendar
+import SQLiteStore
 import Store
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Bridge
 import HTTP
 import HTTPServer
 import ICalendar
+import Resources
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Bridge
+@testable import SQLiteStore
 @testable import Store
 
 /// Times here are seconds.
@@ -103,7 +104,7 @@ struct DaemonTimesTests {
         _ = try store.read { snapshot throws(DatabaseError) in try look.begin(snapshot) }
         _ = try store.read { snapshot throws(DatabaseError) in try look.changes(snapshot) }
         try store.write { transaction throws(DatabaseError) in
-            try transaction.connection.execute("PRAGMA user_version = 99")
+            _ = try transaction.database.run("PRAGMA user_version = 99")
         }
         #expect(throws: DatabaseError(.newerVersion(found: 99, known: migrations.count))) {
             try store.read { snapshot throws(DatabaseError) in _ = try look.changes(snapshot) }

@@ -1,3 +1,4 @@
+import Reminders
 import Store
 import Testing
 
@@ -35,7 +36,7 @@ struct DefaultListTests {
     }
 
     private func add(_ title: String = "Buy milk") throws -> String {
-        try self.useCases.add(NewReminder(title: title)).list
+        try self.useCases.add(ReminderDraft(title: title)).list
     }
 
     private var shown: String? { get throws { try self.useCases.lists().first(where: \.isDefault)?.name } }
@@ -78,7 +79,7 @@ struct DefaultListTests {
                 into: self.useCases
             )
         }
-        #expect(try self.useCases.add(NewReminder(title: "Named", list: "Reminders")).list == "Reminders")
+        #expect(try self.useCases.add(ReminderDraft(title: "Named", list: "Reminders")).list == "Reminders")
     }
 
     @Test("the first list of a store becomes its default, also after all others were deleted")

@@ -1,6 +1,7 @@
 import ICalendar
 import Notifications
 import Reminders
+import SQLiteStore
 import Store
 import Testing
 

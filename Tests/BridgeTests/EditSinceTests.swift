@@ -11,27 +11,29 @@ struct EditSinceTests {
 
     init() throws {
         self.useCases = try Workplace.open()
-        let monday = DueChoice.local(CalendarDate(dayNumber: 20_780), ClockTime(secondsOfDay: 32_400))
-        let draft = NewReminder(title: "One", notes: "Notes", due: monday, labels: ["a"], priority: .low)
+        let monday = DueChoice.local(CalendarDate(dayNumber: 20_780), ClockTime(secondsOfDay: 32_400)).moment(
+            localZone: "UTC"
+        )
+        let draft = ReminderDraft(title: "One", notes: "Notes", due: monday, labels: ["a"], priority: .low)
         self.base = try self.useCases.add(draft)
     }
 
-    private static let day = DueChoice.date(CalendarDate(dayNumber: 20_790))
-    private static let otherDay = DueChoice.date(CalendarDate(dayNumber: 20_791))
+    private static let day = CalendarDateOrDateTime.date(CalendarDate(dayNumber: 20_790))
+    private static let otherDay = CalendarDateOrDateTime.date(CalendarDate(dayNumber: 20_791))
     private static let rule = try? RecurrenceRule(wire: "FREQ=DAILY")
     private static let otherRule = try? RecurrenceRule(wire: "FREQ=WEEKLY")
 
     /// A change of each field, and another one of the same field.
-    private static func changes() throws -> [(field: String, mine: ReminderEdit, other: ReminderEdit)] {
+    private static func changes() throws -> [(field: String, mine: ReminderChange, other: ReminderChange)] {
         let rule = try #require(self.rule)
         let otherRule = try #require(self.otherRule)
         return [
-            ("title", ReminderEdit(title: "Two"), ReminderEdit(title: "Three")),
-            ("notes", ReminderEdit(notes: .clear), ReminderEdit(notes: .set("Other"))),
-            ("due", ReminderEdit(due: .set(self.day)), ReminderEdit(due: .set(self.otherDay))),
-            ("repeat", ReminderEdit(repeatRule: .set(rule)), ReminderEdit(repeatRule: .set(otherRule))),
-            ("labels", ReminderEdit(labels: .set(["b"])), ReminderEdit(labels: .clear)),
-            ("priority", ReminderEdit(priority: .set(.high)), ReminderEdit(priority: .clear)),
+            ("title", ReminderChange(title: "Two"), ReminderChange(title: "Three")),
+            ("notes", ReminderChange(notes: .clear), ReminderChange(notes: .set("Other"))),
+            ("due", ReminderChange(due: .set(self.day)), ReminderChange(due: .set(self.otherDay))),
+            ("repeat", ReminderChange(recurrenceRule: .set(rule)), ReminderChange(recurrenceRule: .set(otherRule))),
+            ("labels", ReminderChange(labels: .set(["b"])), ReminderChange(labels: .clear)),
+            ("priority", ReminderChange(priority: .set(.high)), ReminderChange(priority: .clear)),
         ]
     }
 
@@ -40,7 +42,7 @@ struct EditSinceTests {
         for (field, mine, _) in try Self.changes() {
             for (otherField, _, other) in try Self.changes() {
                 let useCases = try Workplace.open()
-                var draft = NewReminder(title: "One", notes: "Notes", due: .date(CalendarDate(dayNumber: 20_780)))
+                var draft = ReminderDraft(title: "One", notes: "Notes", due: .date(CalendarDate(dayNumber: 20_780)))
                 draft.labels = ["a"]
                 draft.priority = .low
                 let base = try useCases.add(draft)
@@ -69,17 +71,17 @@ struct EditSinceTests {
     @Test("all fields that clash are named, and a list to which it was moved meanwhile is one")
     func names() async throws {
         for name in ["Home", "Work"] { _ = try await self.useCases.addList(named: name, account: nil, color: nil) }
-        _ = try self.useCases.edit(self.base.id, ReminderEdit(title: "Two", labels: .set(["b"]), list: "Home"))
+        _ = try self.useCases.edit(self.base.id, ReminderChange(title: "Two", labels: .set(["b"]), list: "Home"))
         do {
-            let change = ReminderEdit(title: "Three", labels: .clear, priority: .set(.high))
+            let change = ReminderChange(title: "Three", labels: .clear, priority: .set(.high))
             _ = try self.useCases.edit(self.base.id, change, since: self.base)
             Issue.record("it was changed")
         } catch let error as UseCaseError {
             #expect(error.subject == "title, labels")
         }
         #expect(throws: UseCaseError(.changedMeanwhile)) {
-            try self.useCases.edit(self.base.id, ReminderEdit(list: "Work"), since: self.base)
+            try self.useCases.edit(self.base.id, ReminderChange(list: "Work"), since: self.base)
         }
-        #expect(try self.useCases.edit(self.base.id, ReminderEdit(list: "Home"), since: self.base).list == "Home")
+        #expect(try self.useCases.edit(self.base.id, ReminderChange(list: "Home"), since: self.base).list == "Home")
     }
 }

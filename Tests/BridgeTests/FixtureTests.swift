@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import ICalendar
+import Reminders
 import TaskFormats
 import TestSupport
 import Testing

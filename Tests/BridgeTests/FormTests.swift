@@ -1,5 +1,6 @@
 import ICalendar
 import Reminders
+import SQLiteStore
 import Store
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 /// What a form asks of a reminder, whoever shows it: the checks are those of the use cases.
 @Suite("the checks of a form")
 struct FormTests {
-    private static func local(_ wire: String) throws -> DueChoice {
+    private static func local(_ wire: String) throws -> CalendarDateOrDateTime {
         guard case .dateTime(let time)? = CalendarDateOrDateTime(wire: wire, tzid: nil) else {
             throw UseCaseError(.badSetting)
         }
-        return .local(time.date, time.time)
+        return DueChoice.local(time.date, time.time).moment(localZone: "Europe/Berlin")
     }
 
     /// A store in which one reminder was due an hour ago; its text.
@@ -30,11 +31,11 @@ struct FormTests {
 
     @Test("a draft holds its title and nothing else, and an edit that says nothing changes nothing")
     func draft() throws {
-        let draft = NewReminder(title: "x")
+        let draft = ReminderDraft(title: "x")
         #expect(draft.title == "x")
         #expect(draft.notes == nil)
         #expect(draft.due == nil)
-        #expect(draft.repeatRule == nil)
+        #expect(draft.recurrenceRule == nil)
         #expect(draft.labels == [])
         #expect(draft.priority == .undefined)
         #expect(draft.list == nil)
@@ -44,7 +45,7 @@ struct FormTests {
         #expect(made.notes == nil && made.due == nil && made.repeatRule == nil && made.labels == [])
         #expect(made.snoozedUntil == nil && made.completedAt == nil && made.priority == .undefined)
         let before = try Workplace.export(useCases)
-        #expect(try useCases.edit(made.id, ReminderEdit()) == made)
+        #expect(try useCases.edit(made.id, ReminderChange()) == made)
         #expect(try Workplace.export(useCases) == before)
     }
 
@@ -54,14 +55,14 @@ struct FormTests {
         func hasLine() throws -> Bool {
             String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("DESCRIPTION")
         }
-        #expect(try useCases.add(NewReminder(title: "x", notes: "")).notes == nil)
+        #expect(try useCases.add(ReminderDraft(title: "x", notes: "")).notes == nil)
         #expect(try !hasLine())
-        #expect(try useCases.edit(1, ReminderEdit(notes: .set("some"))).notes == "some")
+        #expect(try useCases.edit(1, ReminderChange(notes: .set("some"))).notes == "some")
         #expect(try hasLine())
-        #expect(try useCases.edit(1, ReminderEdit(notes: .set(""))).notes == nil)
+        #expect(try useCases.edit(1, ReminderChange(notes: .set(""))).notes == nil)
         #expect(try !hasLine())
-        _ = try useCases.edit(1, ReminderEdit(notes: .set("some")))
-        #expect(try useCases.edit(1, ReminderEdit(notes: .clear)).notes == nil)
+        _ = try useCases.edit(1, ReminderChange(notes: .set("some")))
+        #expect(try useCases.edit(1, ReminderChange(notes: .clear)).notes == nil)
         #expect(try !hasLine())
     }
 
@@ -72,24 +73,24 @@ struct FormTests {
         let scalars = (UInt32(0)...0xFFFF).compactMap { Unicode.Scalar($0) }
         let invisible = scalars.filter { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
         for title in invisible.map({ " \($0)\n" }) + ["", "\u{1}\u{2}"] {
-            let past = NewReminder(title: title, due: .exact(Workplace.now))
+            let past = ReminderDraft(title: title, due: .exact(Workplace.now))
             #expect(throws: TitleError.titleRequired) { try useCases.add(past) }
             #expect(throws: TitleError.titleRequired) {
-                try useCases.edit(1, ReminderEdit(title: title, due: .set(.exact(Workplace.now))))
+                try useCases.edit(1, ReminderChange(title: title, due: .set(.exact(Workplace.now))))
             }
         }
         #expect(try useCases.reminderCount() == 1)
         #expect(try Self.text(useCases) == before)
         #expect(TitleError.titleRequired.description == "Title is required")
-        #expect(try useCases.add(NewReminder(title: "  Buy\nmilk ")).title == "Buy milk")
-        #expect(try useCases.edit(1, ReminderEdit(title: " new\u{3000}")).title == "new")
+        #expect(try useCases.add(ReminderDraft(title: "  Buy\nmilk ")).title == "Buy milk")
+        #expect(try useCases.edit(1, ReminderChange(title: " new\u{3000}")).title == "new")
     }
 
     @Test("what is due now or before is refused, a second later it is not; today as a day is not past")
     func mustBeInFuture() throws {
         for (seconds, isRefused) in [(-86_400, true), (-1, true), (0, true), (1, false), (60, false)] {
             let useCases = try Workplace.open()
-            let draft = NewReminder(title: "x", due: .exact(Workplace.now.adding(seconds: seconds)))
+            let draft = ReminderDraft(title: "x", due: .exact(Workplace.now.adding(seconds: seconds)))
             if isRefused {
                 #expect(throws: UseCaseError(.mustBeInFuture)) { try useCases.add(draft) }
             } else {
@@ -100,13 +101,13 @@ struct FormTests {
         // In Berlin it is 21:00 of the twentieth; in Kiritimati the twenty-first has begun.
         let berlin = try Workplace.open(localZone: "Europe/Berlin")
         #expect(throws: UseCaseError(.mustBeInFuture)) {
-            try berlin.add(NewReminder(title: "x", due: Self.local("20261120T210000")))
+            try berlin.add(ReminderDraft(title: "x", due: Self.local("20261120T210000")))
         }
-        _ = try berlin.add(NewReminder(title: "x", due: Self.local("20261120T210100")))
-        _ = try berlin.add(NewReminder(title: "x", due: .date(CalendarDate(dayNumber: 20_777))))
+        _ = try berlin.add(ReminderDraft(title: "x", due: Self.local("20261120T210100")))
+        _ = try berlin.add(ReminderDraft(title: "x", due: .date(CalendarDate(dayNumber: 20_777))))
         let far = try Workplace.open(localZone: "Pacific/Kiritimati")
         let error = #expect(throws: UseCaseError(.mustBeInFuture)) {
-            try far.add(NewReminder(title: "x", due: .date(CalendarDate(dayNumber: 20_777))))
+            try far.add(ReminderDraft(title: "x", due: .date(CalendarDate(dayNumber: 20_777))))
         }
         #expect(error?.subject == "2026-11-20")
     }
@@ -122,7 +123,7 @@ struct FormTests {
             now: { gap.adding(seconds: seconds) }
         )
         let useCases = UseCases(configuration: configuration, store: try ReminderStore.inMemory())
-        let draft = NewReminder(title: "x", due: try Self.local("20270328T023000"))
+        let draft = ReminderDraft(title: "x", due: try Self.local("20270328T023000"))
         if isRefused {
             #expect(throws: UseCaseError(.mustBeInFuture)) { try useCases.add(draft) }
         } else {
@@ -134,7 +135,7 @@ struct FormTests {
     func overdueTitle() throws {
         let useCases = try Self.overdue()
         let due = try useCases.reminder(1).due
-        var form = ReminderEdit(title: "New", due: .set(.exact(Workplace.now.adding(seconds: -3600))))
+        var form = ReminderChange(title: "New", due: .set(.exact(Workplace.now.adding(seconds: -3600))))
         let renamed = try useCases.edit(1, form)
         #expect(renamed.title == "New" && renamed.due == due && renamed.overdue)
         let before = try Self.text(useCases)

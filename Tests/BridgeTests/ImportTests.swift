@@ -1,5 +1,6 @@
 import Bridge
 import ICalendar
+import Reminders
 import Testing
 
 @Suite("import")
@@ -115,7 +116,7 @@ struct ImportTests {
     func editedSinceImport() throws {
         let useCases = try Workplace.open()
         let report = try Workplace.load(Self.calendar(Self.todo("1"), Self.todo("2")), into: useCases)
-        _ = try useCases.edit(1, ReminderEdit(title: "mine"))
+        _ = try useCases.edit(1, ReminderChange(title: "mine"))
         let summary = try useCases.undo(.run(try #require(report.run)))
         let impossible = summary.changes.filter { if case .impossible = $0.outcome { true } else { false } }
         #expect(impossible.map(\.reminder) == [1])

@@ -15,7 +15,7 @@ struct KeyedAdditionTests {
         self.useCases = try Workplace.open()
     }
 
-    private static let tomorrow = DueChoice.exact(Workplace.now.adding(seconds: 86_400))
+    private static let tomorrow = CalendarDateOrDateTime.exact(Workplace.now.adding(seconds: 86_400))
 
     private func text(_ id: Int64) throws -> [UInt8] {
         try self.useCases.store.read { snapshot throws(DatabaseError) in
@@ -25,7 +25,7 @@ struct KeyedAdditionTests {
 
     @Test("it is made once; said again, it is there, to the byte as it was")
     func once() throws {
-        let draft = NewReminder(title: "Check the backup", due: Self.tomorrow, labels: ["lab"])
+        let draft = ReminderDraft(title: "Check the backup", due: Self.tomorrow, labels: ["lab"])
         let first = try self.useCases.add(draft, once: self.key)
         #expect(first.isNew && first.differing.isEmpty)
         #expect(first.reminder.uid == "backup-2026-11" && first.reminder.title == "Check the backup")
@@ -42,16 +42,16 @@ struct KeyedAdditionTests {
 
     @Test("what is asked for otherwise is named and not changed; what is not asked for is not compared")
     func differing() throws {
-        var draft = NewReminder(title: "Check", notes: "all", due: Self.tomorrow, labels: ["lab"])
+        var draft = ReminderDraft(title: "Check", notes: "all", due: Self.tomorrow, labels: ["lab"])
         let made = try self.useCases.add(draft, once: self.key).reminder
-        _ = try self.useCases.edit(made.id, ReminderEdit(priority: .set(.low)))
+        _ = try self.useCases.edit(made.id, ReminderChange(priority: .set(.low)))
         let before = try self.text(made.id)
-        #expect(try self.useCases.add(NewReminder(title: "Check"), once: self.key).differing == [])
-        draft = NewReminder(
+        #expect(try self.useCases.add(ReminderDraft(title: "Check"), once: self.key).differing == [])
+        draft = ReminderDraft(
             title: "Check it",
             notes: "some",
             due: .exact(Workplace.now.adding(seconds: 7200)),
-            repeatRule: try RecurrenceRule(wire: "FREQ=DAILY"),
+            recurrenceRule: try RecurrenceRule(wire: "FREQ=DAILY"),
             labels: ["home"],
             priority: .high,
             list: "Elsewhere"
@@ -60,19 +60,19 @@ struct KeyedAdditionTests {
         #expect(!again.isNew && again.reminder.id == made.id)
         #expect(Set(again.differing) == ["title", "notes", "due", "repeat", "labels", "priority", "list"])
         #expect(try self.text(made.id) == before)
-        #expect(throws: TitleError.titleRequired) { try self.useCases.add(NewReminder(title: " "), once: self.key) }
+        #expect(throws: TitleError.titleRequired) { try self.useCases.add(ReminderDraft(title: " "), once: self.key) }
     }
 
     @Test("what is there need not be to come, open, or in the list that is named")
     func found() async throws {
-        let past = NewReminder(title: "Old", due: .exact(Workplace.now))
+        let past = ReminderDraft(title: "Old", due: .exact(Workplace.now))
         #expect(throws: UseCaseError(.mustBeInFuture)) { try self.useCases.add(past, once: self.key) }
         #expect(throws: UseCaseError(.listNotFound)) {
-            try self.useCases.add(NewReminder(title: "x", list: "Work"), once: self.key)
+            try self.useCases.add(ReminderDraft(title: "x", list: "Work"), once: self.key)
         }
         #expect(try self.useCases.reminderCount() == 0)
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)
-        let made = try self.useCases.add(NewReminder(title: "Old", list: "Work"), once: self.key).reminder
+        let made = try self.useCases.add(ReminderDraft(title: "Old", list: "Work"), once: self.key).reminder
         _ = try self.useCases.complete(made.id)
         let again = try self.useCases.add(past, once: self.key)
         #expect(!again.isNew && again.reminder.id == made.id && again.reminder.section == .completed)
@@ -84,10 +84,10 @@ struct KeyedAdditionTests {
     func elsewhere() throws {
         let todo = "BEGIN:VTODO\r\nUID:backup-2026-11\r\nSUMMARY:From there\r\nEND:VTODO\r\n"
         try Workplace.load("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(todo)END:VCALENDAR\r\n", into: self.useCases)
-        let there = try self.useCases.add(NewReminder(title: "From here"), once: self.key)
+        let there = try self.useCases.add(ReminderDraft(title: "From here"), once: self.key)
         #expect(!there.isNew && there.reminder.title == "From there" && there.differing == ["title"])
         try self.useCases.delete(there.reminder.id)
-        #expect(try self.useCases.add(NewReminder(title: "From here"), once: self.key).isNew)
+        #expect(try self.useCases.add(ReminderDraft(title: "From here"), once: self.key).isNew)
         #expect(try self.useCases.reminder(with: self.key)?.title == "From here")
         #expect(try self.useCases.reminderCount() == 1)
     }

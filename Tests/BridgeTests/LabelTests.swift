@@ -131,7 +131,7 @@ struct LabelTests {
     func undoneAfterEdit() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
         let operation = try self.useCases.renameLabel("Work", to: "Office")
-        var edit = ReminderEdit()
+        var edit = ReminderChange()
         edit.title = "Changed since"
         edit.labels = .set(["Office", "New"])
         _ = try self.useCases.edit(1, edit)
@@ -289,7 +289,9 @@ struct LabelTests {
         try self.load(["CATEGORIES:\(long),Home,a\\,b"])
         #expect(throws: LabelNameError.nameTooLong) { try self.useCases.addLabel(named: long, color: nil) }
         #expect(
-            try self.useCases.edit(1, ReminderEdit(title: "b", priority: .set(.high))).labels == [long, "Home", "a,b"]
+            try self.useCases.edit(1, ReminderChange(title: "b", priority: .set(.high))).labels == [
+                long, "Home", "a,b",
+            ]
         )
         #expect(try self.useCases.labels().map(\.name).sorted() == ["Home", "a,b", long])
         let other = try Workplace.open()

@@ -2,6 +2,7 @@ import HTTP
 import ICalendar
 import Recurrence
 import Reminders
+import Resources
 import Synchronization
 import Testing
 
@@ -23,7 +24,7 @@ struct LabelTravelTests {
     private func machine(with label: String, _ rgb: UInt32) async throws -> UseCases {
         let machine = try self.machine()
         try await self.sync(machine)
-        _ = try machine.add(NewReminder(title: "One", labels: [label], list: "l"))
+        _ = try machine.add(ReminderDraft(title: "One", labels: [label], list: "l"))
         _ = try machine.recolorLabel(label, to: LabelColor(rgb: rgb))
         return machine
     }
@@ -75,7 +76,7 @@ struct LabelTravelTests {
         for machine in [laptop, desk, laptop, desk] { try await self.sync(machine) }
         #expect(try laptop.labels().isEmpty && desk.labels().isEmpty)
         self.clock.advance()
-        _ = try desk.add(NewReminder(title: "Two", labels: ["Office"], list: "l"))
+        _ = try desk.add(ReminderDraft(title: "Two", labels: ["Office"], list: "l"))
         _ = try desk.addLabel(named: "Office", color: LabelColor(rgb: 4))
         for machine in [desk, laptop] { try await self.sync(machine) }
         #expect(try self.color("Office", laptop) == "#000004")
@@ -206,7 +207,7 @@ struct LabelTravelTests {
     func foreignDeletion() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         _ = try await laptop.addList(named: "Here", account: nil, color: nil)
-        _ = try laptop.add(NewReminder(title: "Mine", labels: ["Home"], list: "Here"))
+        _ = try laptop.add(ReminderDraft(title: "Mine", labels: ["Home"], list: "Here"))
         _ = try laptop.recolorLabel("Home", to: LabelColor(rgb: 6))
         let time = "2026-11-20T20:00:02Z"
         self.server.set("{\"labels\":{\"Home\":{\"updated\":\"\(time)\"},\"Work\":{\"updated\":\"\(time)\"}}}")
@@ -223,7 +224,7 @@ struct LabelTravelTests {
     func brokenStore() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         try laptop.store.write { transaction throws(DatabaseError) in
-            _ = try transaction.connection.run("DROP TABLE deleted_label")
+            _ = try transaction.database.run("DROP TABLE deleted_label")
         }
         try await self.sync(laptop)
         #expect(self.server.take().contains("PUT"))
@@ -245,7 +246,7 @@ struct LabelTravelTests {
     @Test("what a newer program wrote about a label is written back as it was, and nothing is said beside it")
     func newerProgram() async throws {
         let laptop = try await self.machine(with: "Work", 1)
-        _ = try laptop.add(NewReminder(title: "Two", labels: ["Home"], list: "l"))
+        _ = try laptop.add(ReminderDraft(title: "Two", labels: ["Home"], list: "l"))
         _ = try laptop.recolorLabel("Home", to: LabelColor(rgb: 6))
         let odd = #""HOME":{"color":"lab(50 40 30)","updated":"2026-11-20T20:00:02Z","icon":[1,{"a":"\u00e9"}]}"#
         let rich = ##""Old":{"color":"#000009","icon":"star","updated":"2026-01-01T00:00:00Z"}"##

@@ -2,6 +2,7 @@ import CurlTransport
 import HTTP
 import ICalendar
 import Reminders
+import Resources
 import Store
 import Testing
 import WebDAV
@@ -76,7 +77,7 @@ private struct Place {
         return try self.useCases.store.write { transaction in
             let pulled = PulledObject(
                 uid: uid,
-                href: Store.Href("/home/a/\(uid).ics"),
+                href: Href("/home/a/\(uid).ics"),
                 etag: "\"1\"",
                 source: Array(text.utf8),
                 index: ObjectIndex(title: title)
@@ -251,7 +252,7 @@ struct ListUseCaseTests {
         try place.pair(Place.collection("a", "Work"), Place.collection("x/b", "Shared"))
         let id = try place.pull("u", into: "Work")
         try place.pull("v", into: "Work")
-        _ = try place.useCases.edit(id, ReminderEdit(title: "Mine"))
+        _ = try place.useCases.edit(id, ReminderChange(title: "Mine"))
         let here = try place.useCases.listDeletion(of: "Work", localOnlyCount: true)
         #expect(here.reminders == 2 && here.unsent == ["Mine"] && !here.goesFromServer && !here.isForeign)
         let shared = try place.useCases.listDeletion(of: "shared", localOnlyCount: false)
@@ -268,8 +269,8 @@ struct ListUseCaseTests {
         let id = try place.list("Work").id
         let state = try #require(try place.useCases.store.read { snapshot in try snapshot.syncState(of: id) })
         func misses(_ href: String, _ etag: String?) -> Bool {
-            let member = ChangeSet.Member(href: .init(href), etag: etag.map { .init($0) })
-            return state.misses(ChangeSet(changed: [member], removed: [], token: nil, isComplete: false))
+            let member = ResourceVersion(href: .init(href), etag: etag.map { .init($0) })
+            return state.misses(ResourceChanges(changed: [member], removed: [], token: nil, isComplete: false))
         }
         #expect(
             !misses("/home/a/u.ics", "\"1\"") && !misses("/home/a/u.ics", "W/\"1\"") && !misses("/home/a/u.ics", nil)
@@ -302,20 +303,20 @@ struct ReadOnlyListTests {
     func refused(verb: String) throws {
         try self.lock()
         let useCases = self.place.useCases
-        let other = try useCases.add(NewReminder(title: "x", labels: [], priority: .undefined, list: "Mine")).id
+        let other = try useCases.add(ReminderDraft(title: "x", labels: [], priority: .undefined, list: "Mine")).id
         let before = try Workplace.export(useCases)
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nEND:VTODO\nEND:VCALENDAR\n"
         let error = #expect(throws: UseCaseError(.listIsReadOnly)) {
             switch verb {
-            case "add": _ = try useCases.add(NewReminder(title: "x", labels: [], priority: .undefined, list: "Work"))
-            case "edit": _ = try useCases.edit(self.id, ReminderEdit(title: "x"))
+            case "add": _ = try useCases.add(ReminderDraft(title: "x", labels: [], priority: .undefined, list: "Work"))
+            case "edit": _ = try useCases.edit(self.id, ReminderChange(title: "x"))
             case "done": _ = try useCases.complete(self.id)
             case "undone": _ = try useCases.reopen(self.id)
             case "snooze": _ = try useCases.snooze(self.id, seconds: 300)
             case "delete": try useCases.delete(self.id)
             case "import": try Workplace.load(text, into: useCases, list: "Work")
-            case "move into": _ = try useCases.edit(other, ReminderEdit(list: "Work"))
-            default: _ = try useCases.edit(self.id, ReminderEdit(list: "Mine"))
+            case "move into": _ = try useCases.edit(other, ReminderChange(list: "Work"))
+            default: _ = try useCases.edit(self.id, ReminderChange(list: "Mine"))
             }
         }
         #expect(error?.subject == "Work")
@@ -335,9 +336,9 @@ struct ReadOnlyListTests {
     @Test("a change that waits moves to another list as a reminder of its own, and the list is as the server has it")
     func takenOut() throws {
         let useCases = self.place.useCases
-        _ = try useCases.edit(self.id, ReminderEdit(title: "Changed here"))
+        _ = try useCases.edit(self.id, ReminderChange(title: "Changed here"))
         try self.lock()
-        let moved = try useCases.edit(self.id, ReminderEdit(notes: .set("and more"), list: "Mine"))
+        let moved = try useCases.edit(self.id, ReminderChange(notes: .set("and more"), list: "Mine"))
         #expect(moved.title == "Changed here" && moved.notes == "and more" && moved.list == "Mine" && moved.uid != "u")
         let left = try useCases.reminder(self.id)
         #expect(left.title == "Theirs" && left.list == "Work")
@@ -347,9 +348,9 @@ struct ReadOnlyListTests {
     @Test("a reminder that the server never had moves as it is")
     func newOne() throws {
         let useCases = self.place.useCases
-        let new = try useCases.add(NewReminder(title: "x", labels: [], priority: .undefined, list: "Work"))
+        let new = try useCases.add(ReminderDraft(title: "x", labels: [], priority: .undefined, list: "Work"))
         try self.lock()
-        let moved = try useCases.edit(new.id, ReminderEdit(list: "Mine"))
+        let moved = try useCases.edit(new.id, ReminderChange(list: "Mine"))
         #expect(moved.id == new.id && moved.uid == new.uid && moved.list == "Mine")
         #expect(try useCases.lists().first { $0.name == "Work" }?.unsent == 0)
     }
@@ -358,8 +359,8 @@ struct ReadOnlyListTests {
     func discarded() throws {
         let useCases = self.place.useCases
         let deleted = try self.place.pull("v", into: "Work", title: "Deleted here")
-        _ = try useCases.edit(self.id, ReminderEdit(title: "Changed here"))
-        _ = try useCases.add(NewReminder(title: "New here", labels: [], priority: .undefined, list: "Work"))
+        _ = try useCases.edit(self.id, ReminderChange(title: "Changed here"))
+        _ = try useCases.add(ReminderDraft(title: "New here", labels: [], priority: .undefined, list: "Work"))
         try useCases.delete(deleted)
         try self.lock()
         let waiting = try useCases.listDeletion(of: "Work", localOnlyCount: true)
@@ -379,8 +380,8 @@ struct ReadOnlyListTests {
     func movedIn(isDiscarded: Bool) async throws {
         let useCases = self.place.useCases
         try self.place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
-        _ = try useCases.edit(self.id, ReminderEdit(title: "Changed here", list: "Home"))
-        _ = try useCases.add(NewReminder(title: "New here", labels: [], priority: .undefined, list: "Home"))
+        _ = try useCases.edit(self.id, ReminderChange(title: "Changed here", list: "Home"))
+        _ = try useCases.add(ReminderDraft(title: "New here", labels: [], priority: .undefined, list: "Home"))
         #expect(try useCases.listDeletion(of: "Home", localOnlyCount: true).nowhereElse == 1)
         if isDiscarded {
             #expect(try useCases.discardEdits(in: "Home") == 2)
@@ -400,7 +401,7 @@ struct ReadOnlyListTests {
     @Test("a list that is deleted leaves its reminders in the trash, and they can be restored into another list")
     func trashed() async throws {
         let useCases = self.place.useCases
-        _ = try useCases.add(NewReminder(title: "Local", labels: [], priority: .undefined, list: "Mine"))
+        _ = try useCases.add(ReminderDraft(title: "Local", labels: [], priority: .undefined, list: "Mine"))
         try await useCases.deleteList("Mine", localOnlyCount: false)
         let trash = try useCases.trash()
         #expect(trash.map(\.title) == ["Local"] && trash.first?.list == nil)

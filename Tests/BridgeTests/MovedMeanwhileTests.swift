@@ -1,6 +1,8 @@
 import Bridge
 import HTTP
 import Recurrence
+import Reminders
+import Resources
 import Store
 import Synchronization
 import Testing
@@ -14,7 +16,7 @@ struct MovedMeanwhileTests {
         let useCases = try Workplace.connected(to: server)
         _ = try await useCases.sync()
         let reminder = try #require(try useCases.store.read { try $0.objects() }.first)
-        _ = try useCases.edit(reminder.id.rawValue, ReminderEdit(title: "edited"))
+        _ = try useCases.edit(reminder.id.rawValue, ReminderChange(title: "edited"))
         server.movesBeforeListing()
         for _ in 0..<2 {
             let summary = try await useCases.sync()

@@ -2,6 +2,7 @@ import Foundation
 import ICalendar
 import Recurrence
 import Reminders
+import Resources
 import Store
 import TaskFormats
 import TestSupport
@@ -179,7 +180,7 @@ private struct DeedLife {
             }
             for number in 0..<3 {
                 let label = Self.words.randomElement(using: &self.random) ?? ""
-                let made = NewReminder(title: "\(number)", labels: [label], list: list)
+                let made = ReminderDraft(title: "\(number)", labels: [label], list: list)
                 _ = try? self.useCases.add(made)
             }
         }
@@ -302,7 +303,7 @@ private struct DeedLife {
             return (try? self.useCases.snooze(id, seconds: 300)).map { "snooze \($0.id)" }
         case 4:
             let list = try self.list()
-            return (try? self.useCases.edit(id, ReminderEdit(list: list))).map { "move \($0.id) to \(list ?? "")" }
+            return (try? self.useCases.edit(id, ReminderChange(list: list))).map { "move \($0.id) to \(list ?? "")" }
         case 5:
             let edit = try self.edit()
             // In an editor it takes a while.
@@ -311,13 +312,13 @@ private struct DeedLife {
         default:
             let label = Self.words.randomElement(using: &self.random) ?? ""
             let list = try self.list()
-            return try "add \(self.useCases.add(NewReminder(title: "new", labels: [label], list: list)).id)"
+            return try "add \(self.useCases.add(ReminderDraft(title: "new", labels: [label], list: list)).id)"
         }
     }
 
-    private mutating func edit() throws -> ReminderEdit {
+    private mutating func edit() throws -> ReminderChange {
         let word = Self.words.randomElement(using: &self.random) ?? ""
-        var edit = ReminderEdit()
+        var edit = ReminderChange()
         if self.oneIn(2) { edit.title = "title \(word)" }
         if self.oneIn(3) { edit.notes = self.oneIn(2) ? .clear : .set("notes\n\(word)") }
         if self.oneIn(3) {
@@ -325,7 +326,7 @@ private struct DeedLife {
             edit.due = self.oneIn(3) ? .clear : .set(.exact(due))
         }
         if self.oneIn(4) {
-            edit.repeatRule =
+            edit.recurrenceRule =
                 self.oneIn(2) ? .clear : (try? RecurrenceRule(wire: "FREQ=WEEKLY")).map { .set($0) } ?? .keep
         }
         if self.oneIn(3) { edit.labels = self.oneIn(2) ? .clear : .set([word, "more"]) }
@@ -398,7 +399,7 @@ private struct DeedLife {
         )
         let list = "list \(Int.random(in: 0..<1000, using: &self.random))"
         try other.store.write { _ = try $0.insertList(named: list, color: "#112233", at: 0) }
-        _ = try other.add(NewReminder(title: "elsewhere", labels: [label], list: list))
+        _ = try other.add(ReminderDraft(title: "elsewhere", labels: [label], list: list))
         var bytes: [UInt8] = []
         _ = try other.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
         return bytes
@@ -414,8 +415,6 @@ private struct DeedLife {
         var state = try self.useCases.store.read { snapshot in
             var state = State()
             let names = try snapshot.listNames()
-            let wrong = try snapshot.wronglySigned()
-            #expect(wrong.isEmpty)
             for object in try snapshot.objects() {
                 let name = "\(object.id) \(names[object.list] ?? "") \(object.uid)"
                 let base = try snapshot.texts(of: object.id)?.base

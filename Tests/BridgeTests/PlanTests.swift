@@ -14,9 +14,9 @@ struct PlanTests {
     init() throws {
         self.useCases = try Workplace.open()
         self.keeper = AlarmKeeper(self.useCases, sink: self.bell) { Issue.record("\($0)") }
-        var draft = NewReminder(title: "Buy milk", due: .exact(Workplace.now.adding(seconds: 3600)))
+        var draft = ReminderDraft(title: "Buy milk", due: .exact(Workplace.now.adding(seconds: 3600)))
         draft.notes = "two bottles"
-        draft.repeatRule = try RecurrenceRule(wire: "FREQ=WEEKLY")
+        draft.recurrenceRule = try RecurrenceRule(wire: "FREQ=WEEKLY")
         _ = try self.keeper.add(draft)
     }
 
@@ -31,19 +31,19 @@ struct PlanTests {
 
     @Test("an edit saves the title")
     func editUpdatesTitle() throws {
-        _ = try self.keeper.edit(1, ReminderEdit(title: "Buy groceries"))
+        _ = try self.keeper.edit(1, ReminderChange(title: "Buy groceries"))
         #expect(try self.useCases.reminder(1).title == "Buy groceries")
     }
 
     @Test("an edit saves the date")
     func editUpdatesDate() throws {
-        _ = try self.keeper.edit(1, ReminderEdit(due: .set(.exact(Workplace.now.adding(seconds: 7200)))))
+        _ = try self.keeper.edit(1, ReminderChange(due: .set(.exact(Workplace.now.adding(seconds: 7200)))))
         #expect(try self.useCases.reminder(1).due == "2026-11-20T22:00:00Z")
     }
 
     @Test("an empty title is refused, and the reminder stays")
     func editRefusesEmptyTitle() throws {
-        #expect(throws: TitleError.titleRequired) { try self.keeper.edit(1, ReminderEdit(title: "  ")) }
+        #expect(throws: TitleError.titleRequired) { try self.keeper.edit(1, ReminderChange(title: "  ")) }
         #expect(try self.useCases.reminder(1).title == "Buy milk")
         #expect(self.rings == ["2026-11-20T21:00:00Z"])
     }
@@ -63,14 +63,14 @@ struct PlanTests {
 
     @Test("saving sets the alarm anew")
     func saveReschedulesAlarm() throws {
-        _ = try self.keeper.edit(1, ReminderEdit(due: .set(.exact(Workplace.now.adding(seconds: 120)))))
+        _ = try self.keeper.edit(1, ReminderChange(due: .set(.exact(Workplace.now.adding(seconds: 120)))))
         #expect(self.rings == ["2026-11-20T20:02:00Z"])
     }
 
     @Test("what is drafted and not saved changes nothing")
     func cancelKeepsReminder() throws {
         let before = try Workplace.export(self.useCases)
-        var draft = ReminderEdit(title: try self.useCases.reminder(1).title)
+        var draft = ReminderChange(title: try self.useCases.reminder(1).title)
         draft.title = "Something else"
         draft.due = .clear
         #expect(try Workplace.export(self.useCases) == before)

@@ -1,3 +1,4 @@
+import SQLiteStore
 import Store
 import TestSupport
 import Testing

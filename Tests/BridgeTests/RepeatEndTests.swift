@@ -5,12 +5,10 @@ import Testing
 
 @Suite("rules that are over before they begin")
 struct RepeatEndTests {
-    private static func due(_ text: String) throws -> DueChoice {
-        switch try #require(CalendarDateOrDateTime(wire: text, tzid: nil)) {
-        case .date(let date): .date(date)
-        case .dateTime(let time) where time.zone == .utc: .exact(Instant(secondsSince1970: time.localSeconds))
-        case .dateTime(let time): .local(time.date, time.time)
-        }
+    private static func due(_ text: String) throws -> CalendarDateOrDateTime {
+        let moment = try #require(CalendarDateOrDateTime(wire: text, tzid: nil))
+        guard case .dateTime(let time) = moment, time.zone == .floating else { return moment }
+        return DueChoice.local(time.date, time.time).moment(localZone: "Europe/Berlin")
     }
 
     @Test(
@@ -31,18 +29,18 @@ struct RepeatEndTests {
     func ends(due: String, until: String, isRefused: Bool) throws {
         let useCases = try Workplace.open(localZone: "Europe/Berlin")
         let rule = try RecurrenceRule(wire: "FREQ=DAILY;UNTIL=\(until)")
-        let draft = try NewReminder(title: "x", due: Self.due(due), repeatRule: rule, list: nil)
-        let other = try useCases.add(NewReminder(title: "y", due: Self.due(due), repeatRule: nil, list: nil))
+        let draft = try ReminderDraft(title: "x", due: Self.due(due), recurrenceRule: rule, list: nil)
+        let other = try useCases.add(ReminderDraft(title: "y", due: Self.due(due), recurrenceRule: nil, list: nil))
         if isRefused {
             let error = #expect(throws: UseCaseError(.repeatEndsBeforeDue)) { try useCases.add(draft) }
             #expect(error?.subject == "2026-12-24")
             #expect(throws: UseCaseError(.repeatEndsBeforeDue)) {
-                try useCases.edit(other.id, ReminderEdit(repeatRule: .set(rule)))
+                try useCases.edit(other.id, ReminderChange(recurrenceRule: .set(rule)))
             }
             #expect(try useCases.reminder(other.id) == other)
         } else {
             _ = try useCases.add(draft)
-            _ = try useCases.edit(other.id, ReminderEdit(repeatRule: .set(rule)))
+            _ = try useCases.edit(other.id, ReminderChange(recurrenceRule: .set(rule)))
         }
     }
 
@@ -50,15 +48,15 @@ struct RepeatEndTests {
     func laterDue() throws {
         let useCases = try Workplace.open(localZone: "Europe/Berlin")
         let rule = try RecurrenceRule(wire: "FREQ=DAILY;UNTIL=20261224")
-        let draft = try NewReminder(title: "x", due: Self.due("20261201T090000"), repeatRule: rule, list: nil)
+        let draft = try ReminderDraft(title: "x", due: Self.due("20261201T090000"), recurrenceRule: rule, list: nil)
         let id = try useCases.add(draft).id
-        _ = try useCases.edit(id, ReminderEdit(due: .set(Self.due("20261224T235959"))))
+        _ = try useCases.edit(id, ReminderChange(due: .set(Self.due("20261224T235959"))))
         for late in ["20261225T000000", "20261225"] {
             #expect(throws: UseCaseError(.repeatEndsBeforeDue)) {
-                try useCases.edit(id, ReminderEdit(due: .set(Self.due(late))))
+                try useCases.edit(id, ReminderChange(due: .set(Self.due(late))))
             }
         }
-        let clear = try useCases.edit(id, ReminderEdit(due: .set(Self.due("20261225")), repeatRule: .clear))
+        let clear = try useCases.edit(id, ReminderChange(due: .set(Self.due("20261225")), recurrenceRule: .clear))
         #expect(clear.due == "2026-12-25")
     }
 
@@ -70,8 +68,8 @@ struct RepeatEndTests {
             + "RRULE:FREQ=DAILY;UNTIL=20261201T090000Z\nEND:VTODO\nEND:VCALENDAR\n"
         try Workplace.load(text, into: useCases)
         let id = try #require(try useCases.reminders(matching: ReminderFilter()).first).id
-        #expect(try useCases.edit(id, ReminderEdit(title: "y")).title == "y")
+        #expect(try useCases.edit(id, ReminderChange(title: "y")).title == "y")
         // It begins before the end that it has.
-        _ = try useCases.edit(id, ReminderEdit(due: .set(Self.due("20261130T090000Z"))))
+        _ = try useCases.edit(id, ReminderChange(due: .set(Self.due("20261130T090000Z"))))
     }
 }

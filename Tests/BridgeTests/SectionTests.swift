@@ -1,6 +1,7 @@
 import Foundation
 import ICalendar
 import Recurrence
+import Reminders
 import TestSupport
 import Testing
 

@@ -108,10 +108,10 @@ struct SeriesTests {
         _ = try useCases.importCalendar(Workplace.source(bytes), list: nil, dryRun: false, progress: { _ in })
         let id = try #require(try useCases.reminders(matching: Self.everything).first).id
         #expect(throws: (any Error).self) { try useCases.complete(id) }
-        var change = ReminderEdit()
+        var change = ReminderChange()
         change.due = .set(.date(CalendarDate(dayNumber: 21_000)))
         #expect(throws: (any Error).self) { try useCases.edit(id, change) }
-        var title = ReminderEdit()
+        var title = ReminderChange()
         title.title = "b"
         #expect(try useCases.edit(id, title).title == "b")
     }

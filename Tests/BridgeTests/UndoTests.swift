@@ -1,6 +1,7 @@
 import ICalendar
 import Recurrence
 import Reminders
+import Resources
 import Store
 import Synchronization
 import Testing
@@ -122,12 +123,12 @@ struct UndoTests {
     func sentOrNot() throws {
         try self.receive("a")
         let before = try self.object()
-        _ = try self.useCases.edit(before.id.rawValue, ReminderEdit(title: "b"))
+        _ = try self.useCases.edit(before.id.rawValue, ReminderChange(title: "b"))
         #expect(try self.object().isDirty)
         _ = try self.useCases.undo(.last)
         #expect(try self.object().source == before.source && !self.object().isDirty)
 
-        _ = try self.useCases.edit(before.id.rawValue, ReminderEdit(title: "b"))
+        _ = try self.useCases.edit(before.id.rawValue, ReminderChange(title: "b"))
         let operation = try #require(try self.useCases.log(limit: 1).first?.id)
         try self.send()
         #expect(try !self.object().isDirty)
@@ -163,7 +164,7 @@ struct UndoTests {
     @Test("a operation is one write, with all that the journal has of it")
     func oneWrite() throws {
         let useCases = try Workplace.open()
-        let first = try useCases.add(NewReminder(title: "first")).id
+        let first = try useCases.add(ReminderDraft(title: "first")).id
         try useCases.store.write { _ = try $0.insertList(named: "Other", at: 0) }
         let writes = Mutex(0)
         useCases.store.observeWrites { writes.withLock { $0 += 1 } }
@@ -172,12 +173,12 @@ struct UndoTests {
             try operation()
             return writes.withLock { $0 }
         }
-        let due = DueChoice.exact(Workplace.now.adding(seconds: 60))
+        let due = CalendarDateOrDateTime.exact(Workplace.now.adding(seconds: 60))
         let daily = try RecurrenceRule(wire: "FREQ=DAILY")
         let counts = [
-            try count { _ = try useCases.add(NewReminder(title: "second")) },
+            try count { _ = try useCases.add(ReminderDraft(title: "second")) },
             try count {
-                let edit = ReminderEdit(title: "a", due: .set(due), repeatRule: .set(daily), list: "Other")
+                let edit = ReminderChange(title: "a", due: .set(due), recurrenceRule: .set(daily), list: "Other")
                 _ = try useCases.edit(first, edit)
             },
             try count { _ = try useCases.snooze(first, seconds: 60) },
@@ -194,7 +195,7 @@ struct UndoTests {
     @Test("an import of which one was changed unseen is taken back but for that, and the next undo goes further back")
     func importChangedSince() throws {
         let useCases = try Workplace.open()
-        let first = try useCases.add(NewReminder(title: "first"))
+        let first = try useCases.add(ReminderDraft(title: "first"))
         let todos = ["x", "y"].map { "BEGIN:VTODO\r\nUID:\($0)\r\nSUMMARY:\($0)\r\nEND:VTODO\r\n" }
         let text = "BEGIN:VCALENDAR\r\n\(todos.joined())END:VCALENDAR\r\n"
         let report = try Workplace.load(text, into: useCases)
@@ -222,14 +223,14 @@ struct UndoTests {
     func takenOut() throws {
         try self.receive("a")
         let id = try self.object().id.rawValue
-        _ = try self.useCases.edit(id, ReminderEdit(title: "mine"))
+        _ = try self.useCases.edit(id, ReminderChange(title: "mine"))
         try self.useCases.store.write { transaction in
             _ = try transaction.insertList(named: "Other", at: 0)
             var list = try #require(try transaction.list(self.list))
             list.isReadOnly = true
             try transaction.update(list)
         }
-        let copy = try self.useCases.edit(id, ReminderEdit(list: "Other"))
+        let copy = try self.useCases.edit(id, ReminderChange(list: "Other"))
         #expect(copy.title == "mine" && copy.id != id)
         let run = try #require(try self.useCases.log(limit: 1).first)
         #expect(run.operation == "move" && run.counts.moved == 1)

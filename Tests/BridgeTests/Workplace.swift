@@ -2,6 +2,7 @@ import Bridge
 import HTTP
 import ICalendar
 import Recurrence
+import SQLiteStore
 import Store
 import TaskFormats
 import Testing
@@ -104,4 +105,9 @@ private final class Rest: @unchecked Sendable {
         defer { self.bytes = self.bytes.dropFirst(count) }
         return Array(self.bytes.prefix(count))
     }
+}
+
+extension CalendarDateOrDateTime {
+    /// An instant in UTC.
+    static func exact(_ instant: Instant) -> Self { .dateTime(CalendarDateTime(utc: instant)) }
 }

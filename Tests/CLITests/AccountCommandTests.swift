@@ -24,7 +24,7 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("without a terminal nothing is asked: what is missing is an error, and no store is made")
+    @Test("without a terminal a missing value is an error, and no store is created")
     func missing() async throws {
         let folder = try TemporaryFolder()
         let rows = [

@@ -8,7 +8,7 @@ struct AddOnceTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    @Test("the first time it is made, then it is there, and what it has otherwise is said and stays")
+    @Test("it is added once; later the differing fields are reported and stay unchanged")
     func once() async {
         #expect(
             await self.answer("add", "Check the backup", "--id", "backup-2026-11")
@@ -27,7 +27,7 @@ struct AddOnceTests: StoreSuite {
         #expect(await self.answer("list", "--all", "--json").split(separator: "\n").count == 3)
     }
 
-    @Test("JSON says whether it was made, and what differs; without an id it has neither")
+    @Test("JSON reports whether it was created and the differing fields; without an id neither")
     func json() async {
         let made = await self.answer("add", "A", "--id", "a", "--json")
         #expect(made.contains("\"uid\": \"a\"") && made.hasSuffix("\"added\": true, \"differs\": []}\n"))
@@ -52,7 +52,7 @@ struct AddOnceTests: StoreSuite {
         }
     }
 
-    @Test("what could lead to another file is no id, and nothing is made", arguments: ["", "../x", "a/b", ".x", "a b"])
+    @Test("a path is not an id, and nothing is created", arguments: ["", "../x", "a/b", ".x", "a b"])
     func noKey(text: String) async {
         #expect(await self.world.run("add", "A", "--id", text) == .usage)
         #expect(self.world.takeComplaints().contains("An id has 1 to 200 letters"))

@@ -36,7 +36,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(await self.answer("alarms", "--until", "tomorrow") == "  2  2026-11-20 17:10  Call Ben  snoozed\n")
     }
 
-    @Test("a day is the whole of it, a time that moment, and what is over is refused")
+    @Test("a day includes all its hours, a time is exact, and a past time is an error")
     func until() async {
         _ = await self.answer("add", "Late", "--due", "tomorrow 23:59")
         #expect(await self.answer("alarms", "--until", "tomorrow").contains("Late"))
@@ -66,7 +66,7 @@ struct AlarmCommandTests: StoreSuite {
         _ = await self.answer("add", "later", "--due", "today 18:00")
         #expect(
             await self.complaint("alarms", "clear", status: .usage)
-                == "remindav: There is no terminal to ask on. Add --yes to do it without a question.\n"
+                == "remindav: There is no terminal for a question. Add --yes to confirm.\n"
         )
         self.world.willReply("")
         let kept = await self.run("alarms", "clear")
@@ -76,7 +76,7 @@ struct AlarmCommandTests: StoreSuite {
         self.world.willReply("y")
         #expect(
             await self.run("alarms", "clear").answer
-                == "Cleared the alarms of 2 reminders. 'remindav undo' takes this back.\n"
+                == "Cleared the alarms of 2 reminders. 'remindav undo' reverts this.\n"
         )
         #expect(await self.answer("status").contains("pending         1\nunacknowledged  0\n"))
         #expect(await self.answer("log", "--limit", "1").hasSuffix("by hand  cleared the alarms of 2 reminders\n"))
@@ -92,7 +92,7 @@ struct AlarmCommandTests: StoreSuite {
         )
     }
 
-    @Test("what rings while the question stands is not cleared: nobody was asked about it (N17)")
+    @Test("alarms that fire during the question are not acknowledged (N17)")
     func clearWhatWasAsked() async {
         await self.rung("a")
         _ = await self.answer("add", "meanwhile", "--due", "today 17:10")
@@ -100,11 +100,11 @@ struct AlarmCommandTests: StoreSuite {
         self.world.willReply("y")
         let cleared = await self.run("alarms", "clear")
         #expect(cleared.remarks.contains("1 reminder has rung"))
-        #expect(cleared.answer == "Cleared the alarms of 1 reminder. 'remindav undo' takes this back.\n")
+        #expect(cleared.answer == "Cleared the alarms of 1 reminder. 'remindav undo' reverts this.\n")
         #expect(await self.answer("status").contains("unacknowledged  1\n"))
     }
 
-    @Test("JSON has what a program needs to show an alarm")
+    @Test("JSON contains the data that a program needs to show an alarm")
     func json() async throws {
         _ = await self.answer("add", "Milk & <b>bread</b>", "--due", "today 18:00", "--notes", "two\nlines")
         _ = await self.answer("add", "Bins", "--due", "fri 7am", "--repeat", "weekly")
@@ -123,7 +123,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(lines[2].contains(#""body": "Time for your reminder!""#))
     }
 
-    @Test("what is in a title or a list's name does not reach the terminal")
+    @Test("control characters in titles and list names do not reach the terminal")
     func sanitised() async {
         _ = await self.answer("lists", "add", "Home")
         _ = await self.answer("lists", "add", "W\u{202E}")

@@ -1,3 +1,4 @@
+import DatePhrases
 import TestSupport
 import Testing
 
@@ -73,14 +74,14 @@ struct AlarmOptionTests {
     }
 
     @Test(
-        "what is no alarm is refused with what would be one",
+        "an invalid alarm is an error with the correct form",
         arguments: [
             (["--alarm", "soon"], "'--alarm' is due, a time before it such as 15m, 1h or 1d"),
             (["--alarm", "15m,"], "not ''"), (["--alarm", "400d"], "at most a year"),
             (["--alarm", "15 minutes"], "such as 15m"), (["--alarm", "1h, 2 days"], "not '2 days'"),
             (["--alarm", "none", "--alarm", "15m"], "cannot stand beside another --alarm"),
             (["--alarm", "today 9:00"], "Must be in the future"),
-            (["--alarm", "15m", "--due", "none"], "an alarm that counts from the due time needs one"),
+            (["--alarm", "15m", "--due", "none"], "an alarm before the due time requires a due time"),
             (["--alarm", (1...21).map { "\($0)m" }.joined(separator: ",")], "A reminder can have 20 alarms, not 21."),
         ]
     )
@@ -129,7 +130,7 @@ struct AlarmOptionTests {
         #expect(await self.run("edit", "1", "--alarm", "none").answers.hasPrefix("Nothing was changed of 1"))
     }
 
-    @Test("an addition with a key stays one, whatever the alarms are")
+    @Test("an addition with a key is not repeated, for all alarms")
     func keyed() async {
         let words = ["add", "Backup", "--literal", "--id", "backup", "--due", "2026-12-01 17:00", "--alarm", "1h"]
         _ = await RemindavCommand.run(words) { self.world.context($0) }
@@ -142,7 +143,7 @@ struct AlarmOptionTests {
         #expect(await self.triggers() == ["TRIGGER;RELATED=END:-PT1H"])
     }
 
-    @Test("settings and lists say what a new reminder gets, the list first")
+    @Test("settings and lists set the defaults of a new reminder; the list has priority")
     func defaults() async {
         self.world.setFile("config", Array("due = none\nalarm = 15m,due\n".utf8))
         let undated = await self.run("--config", "config", "add", "Juggle")

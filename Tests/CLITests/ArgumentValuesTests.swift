@@ -15,7 +15,7 @@ struct ArgumentValuesTests {
         #expect(try ArgumentValues.title(text) == expected)
     }
 
-    @Test("a title that nobody can see is none, whichever white space it is made of")
+    @Test("a title of invisible characters is empty, for every kind of white space")
     func blankTitle() {
         let scalars = (UInt32(0)...0xFFFF).compactMap { Unicode.Scalar($0) }
         let invisible = scalars.filter { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
@@ -43,7 +43,7 @@ struct ArgumentValuesTests {
         #expect(await world.run("add", "x", "--due", "2001-01-01") == .usage)
         #expect(
             world.complaints.hasSuffix(
-                "remindav: Must be in the future: 2001-01-01 is over. Give a later day or time, or 'none' for no date.\n"
+                "remindav: Must be in the future: 2001-01-01 is past. Give a later day or time, or 'none' for no date.\n"
             )
         )
     }
@@ -70,7 +70,7 @@ struct ArgumentValuesTests {
         #expect(try ArgumentValues.repeatRule(text)?.wire == expected)
     }
 
-    @Test("what is no rule is refused", arguments: ["", "never ever", "FREQ", "RRULE:"])
+    @Test("an invalid rule is an error", arguments: ["", "never ever", "FREQ", "RRULE:"])
     func badRule(text: String) {
         #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.repeatRule(text) }
     }
@@ -137,7 +137,7 @@ struct ArgumentValuesTests {
 @Suite("error messages")
 struct ErrorMessagesTests {
     @Test(
-        "every error of a use case says what to do, in sentences, with its own status",
+        "every error of a use case has a remedy in sentences and a status",
         arguments: UseCaseError.Code.allCases
     )
     func useCases(code: UseCaseError.Code) {

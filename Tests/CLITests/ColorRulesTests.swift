@@ -46,7 +46,7 @@ struct ProgressTests {
         #expect(quiet.complaints.isEmpty)
     }
 
-    @Test("whoever waits for a silent server is told for how long")
+    @Test("the elapsed time is shown while a server does not respond")
     func waiting() async {
         let world = TestWorld(isTerminal: true)
         let clock = Mutex<Int64>(0)

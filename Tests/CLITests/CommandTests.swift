@@ -55,7 +55,7 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
-    @Test("an edit says what it has changed, and when it has changed nothing")
+    @Test("an edit reports the changed fields, or that nothing changed")
     func edited() async {
         _ = await self.answer("add", "Pay rent", "--due", "friday")
         let all = "edit 1 --notes Ada --repeat monthly --label home --label money --priority high --due 2026-12-01"
@@ -65,9 +65,9 @@ struct CommandTests: StoreSuite {
                 Changed 1: Pay rent, due Tue 2026-12-01, in 11 days, repeats every month
                   notes: added
                   due: Fri 2026-11-27, in 7 days -> Tue 2026-12-01, in 11 days
-                  repeats: none -> every month
-                  labels: none -> #home #money
+                  repeat: none -> every month
                   priority: none -> high
+                  labels: none -> #home #money
 
                 """
         )
@@ -77,7 +77,7 @@ struct CommandTests: StoreSuite {
                 == """
                 Changed 1: Pay rent, due Tue 2026-12-01, in 11 days
                   notes: taken away
-                  repeats: every month -> none
+                  repeat: every month -> none
                   priority: high -> low
                   list: Reminders -> Work
 
@@ -111,7 +111,7 @@ struct CommandTests: StoreSuite {
     }
 
     @Test(
-        "nothing is put off until what is over, or for longer than anybody waits",
+        "a snooze cannot end in the past or exceed the limit",
         arguments: [
             ("today", "remindav: A reminder is put off until later than now: 2026-11-20 09:00 is over."),
             ("today 17:05", "remindav: A reminder is put off until later than now: 2026-11-20 17:05 is over."),
@@ -158,7 +158,7 @@ struct CommandTests: StoreSuite {
         _ = (self.world.takeAnswers(), self.world.takeComplaints())
     }
 
-    @Test("what is overdue stands in Today with its mark, before what is still to come, and can be renamed")
+    @Test("overdue reminders are marked in Today, before later ones, and can be renamed")
     func overdue() async {
         await self.addOverdue()
         _ = await self.answer("add", "Later", "--due", "today 18:30")
@@ -203,7 +203,7 @@ struct CommandTests: StoreSuite {
         for title in ["One", "Two", "Three"] { _ = await self.answer("add", title) }
         let before = await self.answer("list", "--json")
         #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: One\n\(Self.way)")
-        #expect(await self.complaint("undo", "--last", status: .success).contains("takes this back"))
+        #expect(await self.complaint("undo", "--last", status: .success).contains("reverts this"))
         #expect(self.world.takeAnswers().contains("One"))
         #expect(await self.answer("list", "--json") == before)
         let several = await self.answer("delete", "1", "2", "3", "--yes")
@@ -231,7 +231,7 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list").contains("Stay"))
     }
 
-    @Test("several at once: what can be done is done, and the status says that not all was")
+    @Test("of several reminders all possible ones are changed, and the status is partial")
     func partial() async {
         _ = await self.answer("add", "One")
         _ = await self.answer("add", "Two")
@@ -241,7 +241,7 @@ struct CommandTests: StoreSuite {
         #expect(await self.complaint("done", "77", "78", status: .notFound).split(separator: "\n").count == 2)
     }
 
-    @Test("what does not exist has a status of its own and one line that says what to do")
+    @Test("a missing item has its own status and one line with the remedy")
     func notFound() async {
         _ = await self.answer("lists", "add", "Home")
         for words in [
@@ -290,17 +290,21 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("search", "one", "--list", "reminders", "-l", "work").contains("One"))
     }
 
-    @Test("words that are nearly right are answered with what would be")
+    @Test("similar names are suggested for unknown words")
     func nearlyRight() async {
         #expect(await self.complaint("log", "--limit", "0", status: .usage).contains("1 or more, not '0'"))
         #expect(await self.complaint("labels", "list", status: .usage).contains("'remindav labels' alone shows"))
-        #expect(await self.complaint("add", "x", "--due", "yesterday", status: .usage).contains("a time to come"))
+        #expect(
+            await self.complaint("add", "x", "--due", "yesterday", status: .usage).contains(
+                "The time must be in the future."
+            )
+        )
         _ = await self.answer("add", "x", "--label", "a")
         let merge = await self.complaint("labels", "merge", "a", "new", status: .notFound)
         #expect(merge.contains("no such label to merge into ('new')") && merge.contains("labels rename OLD NEW"))
     }
 
-    @Test("what is done or open already is said to be so, and what is done of a series has a number")
+    @Test("a completed or open reminder is reported, and a completed occurrence has a number")
     func alreadyApplied() async {
         _ = await self.answer("add", "Water", "--due", "2026-11-21 09:00", "--repeat", "daily")
         _ = await self.answer("add", "Milk")

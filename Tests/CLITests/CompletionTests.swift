@@ -14,7 +14,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "what can stand there is told by the tables",
+        "the tables determine the candidates",
         arguments: [
             ("done ", .reminders(.open)), ("done 1 2 ", .reminders(.open)), ("undone ", .reminders(.closed)),
             ("show ", .reminders(.all)), ("show 1 ", .unknown), ("edit 1 --list ", .lists), ("list --list=", .lists),
@@ -103,7 +103,7 @@ struct CompletionTests {
         #expect(ShellWord(bash: raw) == ShellWord(text: text, quote: quote))
     }
 
-    @Test("what bash is given means itself, in each kind of quotation mark")
+    @Test("text for bash is literal in each kind of quotation marks")
     func bashQuoting() {
         let nasty = #"$(rm -rf ~) `id` "a" \ ;|&<>*?[]{}#"#
         for quote in [nil, "\""] as [Character?] {
@@ -136,7 +136,7 @@ struct CompletionTests {
         #expect(ShellWord(text: "", quote: "\"").completing("hey\u{0D4E}!") == nil)
     }
 
-    @Test("bash cuts at '=', and gets what stands behind it")
+    @Test("bash splits at '=' and gets the text after it")
     func bashEquals() {
         #expect(Shell.bash.reading(["list", "--list", "=", "Wo"]).before == ["list", "--list"])
         #expect(Shell.bash.reading(["list", "--list", "=", "Wo"]).current.text == "Wo")
@@ -192,7 +192,7 @@ struct CompletionTests {
         #expect(TemporaryFolder.names(below: store) == before)
     }
 
-    @Test("whatever is asked, it ends well and says nothing else", arguments: ["bash", "zsh", "fish", "tcsh", ""])
+    @Test("every request ends successfully without other output", arguments: ["bash", "zsh", "fish", "tcsh", ""])
     func never(shell: String) async {
         let world = TestWorld(store: "/nonexistent/store")
         for words in [[], ["--"], ["-"], ["--list="], ["done", "--", "--"], ["\u{0}"], ["lists", "add", "'"]] {

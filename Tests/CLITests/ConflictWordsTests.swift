@@ -1,3 +1,4 @@
+import DatePhrases
 import ICalendar
 import Reminders
 import Testing
@@ -51,7 +52,7 @@ struct ConflictWordsTests {
     }
 
     @Test(
-        "each side says what it has, as commands say it",
+        "each side shows its value as commands show it",
         arguments: [
             ("SUMMARY", "Buy milk, \u{1B}[1mnow", "Buy oat milk", "'Buy milk, \\x1b[1mnow'", "'Buy oat milk'"),
             (

@@ -92,7 +92,7 @@ struct AddWordsTests: StoreSuite {
     }
 
     @Test(
-        "where the end of a value is not clear nothing is added, and the sentence says what to write",
+        "a value with an unclear end adds nothing, and the message has the correct form",
         arguments: [
             ("--due sunday 8pm Buy milk", "Write it in quotation marks: --due 'sunday 8pm'."),
             ("Buy milk --due next friday please", "Write it in quotation marks: --due 'next friday'."),

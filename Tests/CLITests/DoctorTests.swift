@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import TestSupport
 import Testing
@@ -36,7 +37,7 @@ struct DoctorTests {
         )
     }
 
-    @Test("what is in the store")
+    @Test("the contents of the store")
     func store() {
         var check = StoreCheck(format: 9)
         check.reminders = 3
@@ -87,7 +88,7 @@ struct DoctorTests {
         #expect(lines { $0.password = .commandNotRun }.map { $0.prefix(2) } == ["ok"])
         #expect(
             lines { $0.password = .missing(UseCaseError(.passwordMissing)) } == [
-                "problem cloud: The account's password is not kept here any more. 'remindav account password' sets it anew."
+                "problem cloud: The password of the account is no longer stored. 'remindav account password' sets it again."
             ]
         )
         #expect(lines { $0.server = .fails(UseCaseError(.noTaskLists)) }.map { $0.prefix(7) } == ["problem"])
@@ -108,7 +109,7 @@ struct DoctorTests {
 
     private static let cannot = NotificationFailure(reason: "nobody is there", advice: "Start one.")
 
-    @Test("whether alarms ring, and what to do when they do not")
+    @Test("whether alarms fire, and the remedies")
     func alarms() {
         func line(_ isInstalled: Bool, _ isRunning: Bool) -> String {
             let finding = Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning)
@@ -124,7 +125,7 @@ struct DoctorTests {
         )
     }
 
-    @Test("who shows notifications and what that can do; or why nobody does, and what to do (N01)")
+    @Test("the notification service and its capabilities, or the problem and the remedy (N01)")
     func notifications() {
         func line(
             _ look: Result<NotificationProgram, NotificationFailure>?,
@@ -166,7 +167,7 @@ struct DoctorTests {
         #expect(line(nil) == "ok Alarms are off, so it was not looked at who shows them.")
     }
 
-    @Test("what could not be shown is a warning while it waits, and told for a week afterwards (N15)")
+    @Test("a failed notification is a warning while it waits and for a week afterwards (N15)")
     func unshown() {
         let text = LocalText(zone: .utc, now: .utc(2026, 11, 22, 12, 0))
         func line(_ over: Instant?, count: Int = 2, isRunning: Bool = true) -> String? {

@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import Dispatch
 import ICalendar
 import Reminders
@@ -12,7 +13,7 @@ import Testing
 struct EditorFormTests {
     private static let form = EditorForm(.sample, now: .test, zone: .berlin)
 
-    private func change(_ edit: (inout String) -> Void) throws -> ReminderEdit {
+    private func change(_ edit: (inout String) -> Void) throws -> ReminderChange {
         var text = Self.form.text
         edit(&text)
         return try Self.form.change(in: text)
@@ -40,6 +41,7 @@ struct EditorFormTests {
                 Repeat: every week
                 Priority: high
                 Labels: work, phone
+                Location:
                 List: Work
                 Notes:
                 About the "offer"
@@ -48,10 +50,14 @@ struct EditorFormTests {
                 """
         )
         let bare = EditorForm(.bare, now: .test, zone: .berlin).text
-        #expect(bare.hasSuffix("\n\nTitle: Learn to juggle\nDue:\nRepeat:\nPriority:\nLabels:\nList: Inbox\nNotes:\n"))
+        #expect(
+            bare.hasSuffix(
+                "\n\nTitle: Learn to juggle\nDue:\nRepeat:\nPriority:\nLabels:\nLocation:\nList: Inbox\nNotes:\n"
+            )
+        )
     }
 
-    @Test("an untouched form changes nothing, whatever is in the reminder, and however an editor ends lines")
+    @Test("an unchanged form changes nothing, for all reminders and all line ends")
     func untouched() throws {
         var odd = ReminderView.sample
         odd.title = " \u{1B}[2J title:\nof # two lines "
@@ -62,57 +68,61 @@ struct EditorFormTests {
         odd.dueInstant = .utc(2001, 1, 1, 0, 0)
         for view in [.sample, .bare, odd] {
             let form = EditorForm(view, now: .test, zone: .berlin)
-            #expect(try form.change(in: form.text) == ReminderEdit())
+            #expect(try form.change(in: form.text) == ReminderChange())
             let lines = form.text.split(separator: "\n", omittingEmptySubsequences: false)
-            #expect(try form.change(in: lines.joined(separator: "\r\n")) == ReminderEdit())
+            #expect(try form.change(in: lines.joined(separator: "\r\n")) == ReminderChange())
             let spaced = form.text.replacing("\nTitle: ", with: "\n  TITLE :   ", maxReplacements: 1)
                 .replacing("\nList:", with: "  \n\n# x\nList:", maxReplacements: 1)
-            #expect(try form.change(in: spaced) == ReminderEdit())
+            #expect(try form.change(in: spaced) == ReminderChange())
             // An editor that ends no last line, and one that ends each.
-            #expect(try form.change(in: String(form.text.dropLast())) == ReminderEdit())
-            #expect(try form.change(in: form.text + "\n\n") == ReminderEdit())
+            #expect(try form.change(in: String(form.text.dropLast())) == ReminderChange())
+            #expect(try form.change(in: form.text + "\n\n") == ReminderChange())
         }
         #expect(!EditorForm(odd, now: .test, zone: .berlin).text.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("only what was changed is asked for, and an empty value takes a field away")
+    @Test("only changed fields are part of the request, and an empty value clears a field")
     func changes() throws {
         #expect(
-            try self.change { $0 = $0.replacing("Call Ben", with: "Call  Ada") } == ReminderEdit(title: "Call  Ada")
+            try self.change { $0 = $0.replacing("Call Ben", with: "Call  Ada") } == ReminderChange(title: "Call  Ada")
         )
         #expect(
             try self.change { $0 = $0.replacing("2026-11-20 09:00", with: "tomorrow 10:00") }
-                == ReminderEdit(
-                    due: .set(.local(try #require(CalendarDate(wire: "20261121")), ClockTime(secondsOfDay: 36_000)))
+                == ReminderChange(
+                    due: .set(try #require(CalendarDateOrDateTime(wire: "20261121T100000", tzid: "Europe/Berlin")))
                 )
         )
-        #expect(try self.change { $0 = $0.replacing(" every week", with: "") } == ReminderEdit(repeatRule: .clear))
-        #expect(try self.change { $0 = $0.replacing("every week", with: "none") } == ReminderEdit(repeatRule: .clear))
-        #expect(try self.change { $0 = $0.replacing("high", with: "LOW") } == ReminderEdit(priority: .set(.low)))
-        #expect(try self.change { $0 = $0.replacing(" high", with: "") } == ReminderEdit(priority: .clear))
-        #expect(try self.change { $0 = $0.replacing("work, phone", with: "") } == ReminderEdit(labels: .clear))
+        #expect(
+            try self.change { $0 = $0.replacing(" every week", with: "") } == ReminderChange(recurrenceRule: .clear)
+        )
+        #expect(
+            try self.change { $0 = $0.replacing("every week", with: "none") } == ReminderChange(recurrenceRule: .clear)
+        )
+        #expect(try self.change { $0 = $0.replacing("high", with: "LOW") } == ReminderChange(priority: .set(.low)))
+        #expect(try self.change { $0 = $0.replacing(" high", with: "") } == ReminderChange(priority: .clear))
+        #expect(try self.change { $0 = $0.replacing("work, phone", with: "") } == ReminderChange(labels: .clear))
         #expect(
             try self.change { $0 = $0.replacing(", phone", with: ",, a b") }
-                == ReminderEdit(labels: .set(["work", "a b"]))
+                == ReminderChange(labels: .set(["work", "a b"]))
         )
-        #expect(try self.change { $0 = $0.replacing("List: Work", with: "List: Home") } == ReminderEdit(list: "Home"))
+        #expect(try self.change { $0 = $0.replacing("List: Work", with: "List: Home") } == ReminderChange(list: "Home"))
         #expect(
-            try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00", with: "Due:") } == ReminderEdit(due: .clear)
+            try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00", with: "Due:") } == ReminderChange(due: .clear)
         )
-        #expect(try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00\n", with: "") } == ReminderEdit())
+        #expect(try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00\n", with: "") } == ReminderChange())
         #expect(
             try self.change { $0 = $0.replacing("\nRoom 5", with: "") }
-                == ReminderEdit(notes: .set("About the \"offer\""))
+                == ReminderChange(notes: .set("About the \"offer\""))
         )
         #expect(
-            try self.change { $0 += "# three" } == ReminderEdit(notes: .set("About the \"offer\"\nRoom 5\n# three"))
+            try self.change { $0 += "# three" } == ReminderChange(notes: .set("About the \"offer\"\nRoom 5\n# three"))
         )
         let crlf = try self.change { $0 = ($0 + "three\u{2028}\n").replacing("\n", with: "\r\n") }
-        #expect(crlf == ReminderEdit(notes: .set("About the \"offer\"\nRoom 5\nthree\u{2028}")))
+        #expect(crlf == ReminderChange(notes: .set("About the \"offer\"\nRoom 5\nthree\u{2028}")))
         let bare = EditorForm(.bare, now: .test, zone: .berlin)
-        #expect(try bare.change(in: bare.text + "One\n\ntwo\n") == ReminderEdit(notes: .set("One\n\ntwo")))
-        #expect(try bare.change(in: bare.text.dropLast() + " One\n") == ReminderEdit(notes: .set("One")))
-        #expect(try bare.change(in: bare.text + " \n\n") == ReminderEdit(notes: .clear))
+        #expect(try bare.change(in: bare.text + "One\n\ntwo\n") == ReminderChange(notes: .set("One\n\ntwo")))
+        #expect(try bare.change(in: bare.text.dropLast() + " One\n") == ReminderChange(notes: .set("One")))
+        #expect(try bare.change(in: bare.text + " \n\n") == ReminderChange(notes: .clear))
         #expect(try self.change { $0 = $0.replacing("\nAbout the \"offer\"\nRoom 5", with: "") }.notes == .clear)
     }
 
@@ -133,14 +143,14 @@ struct EditorFormTests {
         var odd = ReminderView.sample
         odd.labels = ["\u{200F}a", "b\u{FEFF}, c", "  d", "e\u{1}"]
         let form = EditorForm(odd, now: .test, zone: .berlin)
-        let more = form.text.replacing("\nList:", with: ", new\nList:", maxReplacements: 1)
+        let more = form.text.replacing("\nLocation:", with: ", new\nLocation:", maxReplacements: 1)
         #expect(try form.change(in: more).labels == .set(odd.labels + ["new"]))
         let less = form.text.replacing("\\u200fa, ", with: "", maxReplacements: 1)
         #expect(try form.change(in: less).labels == .set(Array(odd.labels.dropFirst())))
         // Shown alike, and yet two.
         odd.labels = ["\\u200f", "\u{200F}x", "\\u200fx"]
         let alike = EditorForm(odd, now: .test, zone: .berlin)
-        let text = alike.text.replacing("\nList:", with: ", new\nList:", maxReplacements: 1)
+        let text = alike.text.replacing("\nLocation:", with: ", new\nLocation:", maxReplacements: 1)
         #expect(try alike.change(in: text).labels == .set(odd.labels + ["new"]))
     }
 
@@ -186,7 +196,7 @@ struct EditorFormTests {
         #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
         #expect(problems[7].sentence.contains("not closed"))
         #expect(self.problems("x\n" + Self.form.text).map(\.line) == [1])
-        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [10])
+        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [11])
     }
 }
 
@@ -205,7 +215,7 @@ struct EditingSessionTests {
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 
-    @Test("what is changed there is changed, and an untouched text changes nothing")
+    @Test("edited fields change, and an unchanged text changes nothing")
     func changed() async {
         _ = await self.run("add", "Buy milk", "--notes", "Line 1\nLine 2")
         let before = await self.run("export").answers
@@ -246,12 +256,12 @@ struct EditingSessionTests {
     func silent() async {
         _ = await self.run("add", "Milk", "--due", "tomorrow")
         self.world.willEdit { $0.replacing("Due: 2026-11-21", with: "Due: today") }
-        #expect(await self.run("edit", "1").complaints.hasPrefix("It does not ring"))
+        #expect(await self.run("edit", "1").complaints.hasPrefix("No notification will appear"))
         self.world.willEdit { $0.replacing("Milk", with: "Oat milk") }
         #expect(await self.run("edit", "1").complaints == "")
     }
 
-    @Test("a mistake is said with its line, and what was typed is there when it is edited again")
+    @Test("an error names its line, and the typed text is kept for the next edit")
     func again() async {
         _ = await self.run("add", "Buy milk")
         self.world.willReply("")
@@ -274,7 +284,7 @@ struct EditingSessionTests {
         #expect(shown.last?.contains("Priority: now") == true)
     }
 
-    @Test("the end of all answers is no, and what was written last is kept")
+    @Test("the end of input means no, and the last text is kept")
     func endOfInput() async throws {
         _ = await self.run("add", "Buy milk")
         self.world.willReply("y", Terminal.endOfInput)
@@ -287,7 +297,7 @@ struct EditingSessionTests {
         #expect(!TemporaryFolder.names(below: "\(self.folder.path)/store").contains("edit-1-2.txt"))
     }
 
-    @Test("what is not edited again is kept in a file of this user, and nothing is changed")
+    @Test("without another edit the text is saved in a file of this user, and nothing changes")
     func kept() async throws {
         _ = await self.run("add", "Buy milk")
         self.world.willReply("n")
@@ -307,7 +317,7 @@ struct EditingSessionTests {
         #expect(await self.run("list").answers.contains("2026-11-21 09:00  Buy milk"))
     }
 
-    @Test("what was typed is kept also when the editor breaks off at the second time; at the first nothing was typed")
+    @Test("typed text is kept if the editor fails the second time; the first time there is none")
     func brokenOff() async throws {
         _ = await self.run("add", "Buy milk")
         self.world.willEdit { _ in throw EditorError(.failed, subject: "vi") }
@@ -325,7 +335,7 @@ struct EditingSessionTests {
         #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Priority: now"))
     }
 
-    @Test("what was saved is kept when the editor breaks off; where it was emptied, the text of the time before")
+    @Test("a saved text is kept if the editor fails; if it is empty, the text before")
     func brokenOffWithText() async throws {
         _ = await self.run("add", "Buy milk")
         self.world.willEdit { text in
@@ -345,7 +355,7 @@ struct EditingSessionTests {
         #expect(await self.run("list").answers.contains("Buy milk"))
     }
 
-    @Test("what was changed meanwhile stays; where it is the same field, nothing changes and the text is kept")
+    @Test("concurrent changes are kept; for the same field nothing changes and the text is saved")
     func meanwhile() async throws {
         _ = await self.run("add", "Buy milk", "--label", "home")
         let world = self.world
@@ -370,7 +380,7 @@ struct EditingSessionTests {
         }
         let (status, _, complaints) = await self.run("edit", "1")
         #expect(status == .conflict)
-        #expect(complaints.contains("It was changed meanwhile, also in what you have changed ('title')."))
+        #expect(complaints.contains("The same field was changed meanwhile ('title')."))
         #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Buy butter"))
         #expect(await self.run("list").answers.contains("!!! Buy cheese  #shop"))
     }
@@ -381,7 +391,11 @@ struct EditingSessionTests {
         #expect(await world.run("add", "x") == .success)
         #expect(await world.run("edit", "1") == .usage)
         let complaint = world.takeComplaints()
-        #expect(complaint.contains("Give --title, --notes, --due, --repeat, --label, --priority, --alarm or --list."))
+        #expect(
+            complaint.contains(
+                "Give --title, --notes, --due, --repeat, --alarm, --priority, --label, --location or --list."
+            )
+        )
     }
 
     private func contents(_ path: String) throws -> String {

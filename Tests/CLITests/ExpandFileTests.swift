@@ -13,7 +13,7 @@ struct ExpandFileTests: CommandSuite {
         return self.world.takeAnswers().split(separator: "\n").map(String.init)
     }
 
-    @Test("events and to-dos come in the order of time, each with what identifies it")
+    @Test("events and to-dos are in order of time, each with its identifiers")
     func expandFile() async {
         self.file(
             "a.ics",
@@ -51,7 +51,7 @@ struct ExpandFileTests: CommandSuite {
         #expect(await self.expand("a.ics", "--from", "20270101", "--json") == ["[]"])
     }
 
-    @Test("overrides take the place of what they override, one or all that follow")
+    @Test("overrides replace one occurrence, or all following occurrences")
     func overrides() async {
         self.file(
             "a.ics",
@@ -93,7 +93,7 @@ struct ExpandFileTests: CommandSuite {
         #expect(self.world.takeComplaints() == "")
     }
 
-    @Test("what cannot be expanded is named with its line, and the rest is shown")
+    @Test("a component that cannot be expanded is reported with its line, and the others are shown")
     func expansionIssues() async {
         self.file(
             "a.ics",
@@ -132,7 +132,7 @@ struct ExpandFileTests: CommandSuite {
          | RECURRENCE-ID:20260102T090000Z | DTSTART:20260102T100000Z | STATUS:cancelled | END:VEVENT
         """
 
-    @Test("what is cancelled is shown and marked")
+    @Test("a cancelled reminder is shown and marked")
     func cancelledOccurrence() async {
         self.file("a.ics", Self.cancelled)
         #expect(

@@ -64,7 +64,7 @@ extension FileCommandTests {
     }
 
     @Test(
-        "what cannot be used is named with the option that it stands behind",
+        "an invalid value is reported with its option",
         arguments: [
             (["--rrule", "FREQ=DAILY"], "--dtstart"),
             (["--dtstart", "yesterday"], "--dtstart"),
@@ -213,7 +213,7 @@ extension FileCommandTests {
 
 // Checking and formatting.
 extension FileCommandTests {
-    @Test("a finding says where, how bad, what, its code and what to do")
+    @Test("a finding has position, severity, description, code and remedy")
     func check() async {
         self.file(
             "a.ics",

@@ -20,7 +20,7 @@ struct HelpTests {
         for line in text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
     }
 
-    @Test("adding and editing are one form: what can be said of a new reminder can be said of one that is there")
+    @Test("add and edit have the same options")
     func oneForm() throws {
         func options(_ name: String) throws -> [String: Option] {
             let page = try #require(CommandTable.named(name)?.page)
@@ -37,7 +37,7 @@ struct HelpTests {
         }
     }
 
-    @Test("a page is the same by whichever way it is asked for")
+    @Test("a page is the same for every form of the request")
     func sameByAllWays() async {
         let worlds = [TestWorld(), TestWorld(), TestWorld()]
         _ = await worlds[0].run("help", "account", "add")

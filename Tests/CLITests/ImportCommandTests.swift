@@ -8,19 +8,19 @@ struct ImportCommandTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    @Test("a file that nobody knows is refused with the formats that are known")
+    @Test("a file of an unknown format is an error that lists the known formats")
     func unknownFormat() async {
         self.world.setFile("x.txt", Array("hello\nworld\n".utf8))
         let unknown = await self.complaint("import", "x.txt", status: .failure)
         #expect(
-            unknown.contains("of no program that is known here ('x.txt')")
-                && unknown.contains("Known are iCalendar (ics) and json, csv,")
+            unknown.contains("The format of the file is unknown ('x.txt')")
+                && unknown.contains("The known formats are iCalendar (ics) and json, csv,")
         )
         let columns = await self.complaint("import", "x.txt", "--format", "outlook-csv", status: .failure)
         #expect(columns.contains("'x.txt, line 1: its first line does not name the columns that the format has'"))
     }
 
-    @Test("what was exported is imported as the same, and a second time as unchanged")
+    @Test("an exported file is imported identically, and a second time without changes")
     func exportAndImport() async throws {
         _ = await self.answer("add", "One", "--notes", "Line 1\nLine 2", "--label", "a,b", "--priority", "low")
         _ = await self.answer("add", "Two", "--due", "2027-05-31", "--repeat", "FREQ=YEARLY")
@@ -53,17 +53,19 @@ struct ImportCommandTests: StoreSuite {
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:A\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
         self.world.setFile("a.ics", Array(text.utf8))
         let trial = await self.complaint("import", "a.ics", "--list", "Home", "-n", status: .success)
-        #expect(trial.contains("It would make the list 'Home'.\n"))
+        #expect(trial.contains("It would create the list 'Home'.\n"))
         let made = await self.complaint("import", "a.ics", "--list", "Home", status: .success)
-        #expect(made.hasPrefix("Made the list 'Home'.\n"))
+        #expect(made.hasPrefix("Created the list 'Home'.\n"))
         let again = await self.complaint("import", "a.ics", "--list", "Home", status: .success)
-        #expect(!again.contains("Made"))
+        #expect(!again.contains("Created"))
         let nothing = await self.complaint("import", "a.ics", "--list", "Nope", status: .success)
-        #expect(nothing.contains("Here already") && !nothing.contains("Made"))
+        #expect(nothing.contains("Here already") && !nothing.contains("Created"))
         _ = self.world.takeAnswers()
         _ = self.world.takeAnswers()
         #expect(!(await self.answer("lists").contains("Nope")))
-        #expect(await self.complaint("import", "a.ics", "--list", "More", "--copy", status: .success).contains("Made"))
+        #expect(
+            await self.complaint("import", "a.ics", "--list", "More", "--copy", status: .success).contains("Created")
+        )
     }
 
     @Test("a file with a bad line is imported without it, and the line is named")
@@ -90,7 +92,7 @@ struct ImportCommandTests: StoreSuite {
         #expect(await self.complaint("import", "none.ics", status: .failure).contains("none.ics"))
     }
 
-    @Test("an import says what it has no use for")
+    @Test("an import reports unused data")
     func importOfOthers() async {
         self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nEND:VCALENDAR\n".utf8))
         #expect(

@@ -1,3 +1,4 @@
+import SQLiteStore
 import Store
 import TestSupport
 import Testing
@@ -78,7 +79,7 @@ struct JournalCommandTests {
         )
         let restored = await self.run("trash", "restore", "2")
         #expect(restored.answer == "Put back 1: Buy milk\n")
-        #expect(restored.remarks == "'remindav undo --run 5' takes this back.\n")
+        #expect(restored.remarks == "'remindav undo --run 5' reverts this.\n")
         #expect(await self.run("list").answer.contains("  1  2026-11-21 09:00  Buy milk"))
         #expect(await self.run("trash").answer == "4  2026-11-20 17:05  here  Call Ben (Reminders)\n")
         #expect(await self.run("trash", "restore", "2").answer == "Undone before 1: Buy milk\n")
@@ -108,7 +109,7 @@ struct JournalCommandTests {
         #expect(await self.run("undo").answer == "Put back 1: Buy milk\n")
     }
 
-    @Test("where nobody can be asked, the way is named and nothing is undone")
+    @Test("without a terminal nothing is undone, and the message names the option")
     func nobodyToAsk() async {
         await self.delete("Buy milk")
         let refused = await self.run("undo")
@@ -195,7 +196,7 @@ struct JournalCommandTests {
         #expect(await self.run("undo", "--last").answer == "Put back 3: c\nPut back 2: b\nPut back 1: a\n")
     }
 
-    @Test("what cannot be undone any more is named and passed over, and the next undo goes further back")
+    @Test("an irreversible run is named and skipped, and the next undo continues before it")
     func passedOver() async throws {
         _ = await self.run("add", "Stay")
         _ = await self.run("lists", "add", "Garden")
@@ -210,7 +211,9 @@ struct JournalCommandTests {
         let first = await self.run("undo", "--last")
         #expect(first.status == .success && first.answer == "Changed back (title) 1: Stay\n")
         #expect(
-            first.remarks.hasPrefix("Passed over: Run 5, 2026-11-20 17:05, by hand: deleted Rake. The list is gone"),
+            first.remarks.hasPrefix(
+                "Passed over: Run 5, 2026-11-20 17:05, by hand: deleted Rake. Its list no longer exists"
+            ),
             "\(first)"
         )
         #expect(first.remarks.contains("\nRun 3, 2026-11-20 17:05, by hand: edited Stay\n"))
@@ -218,10 +221,10 @@ struct JournalCommandTests {
         let second = await self.run("undo")
         #expect(second.answer == "Deleted 1: Stay\n" && second.remarks.hasPrefix("Passed over: Run 5"))
         let third = await self.run("undo", "--last")
-        #expect(third.status != .success && third.answer.isEmpty && third.remarks.contains("The list is gone"))
+        #expect(third.status != .success && third.answer.isEmpty && third.remarks.contains("Its list no longer exists"))
     }
 
-    @Test("what is done to a list of this machine is in the log, and taken back with its reminders")
+    @Test("changes of a local list are in the log, and undo restores its reminders")
     func ownLists() async {
         let operations: [(words: [String], log: String, detail: String, undo: String)] = [
             (["add", "Garden", "--color", "#112233"], "1 list made", "list Garden made", "Took away the list Garden"),
@@ -262,7 +265,7 @@ struct JournalCommandTests {
         #expect(await self.run("undo", "--last").answer == "Deleted 1: Stay\n")
     }
 
-    @Test("a list that was changed since, or of whose name there is another, stays as it is, and that is said")
+    @Test("a list that changed since, or with a name in use, stays unchanged, and the output reports it")
     func keptLists() async {
         _ = await self.run("add", "Stay")
         _ = await self.run("lists", "add", "Garden")
@@ -270,7 +273,9 @@ struct JournalCommandTests {
         _ = await self.run("lists", "rename", "Park", "Wood")
         let renamed = await self.run("undo", "--run", "3")
         #expect(renamed.status == .failure && renamed.answer.isEmpty, "\(renamed)")
-        #expect(renamed.remarks.contains("The list was changed again since, or is not empty ('Park'). It stays as"))
+        #expect(
+            renamed.remarks.contains("The list was changed again since, or is not empty ('Park'). It stays unchanged")
+        )
         _ = await self.run("lists", "delete", "Wood", "--yes")
         _ = await self.run("lists", "add", "wood")
         let deleted = await self.run("undo", "--run", "5", "--json")
@@ -295,8 +300,8 @@ struct JournalCommandTests {
         #expect(
             moved.status == .failure
                 && moved.remarks == """
-                    remindav: That list has this reminder already, with the same UID ('2 in Tasks'). Nothing was changed. \
-                    'remindav delete' deletes the one of the two that is not wanted.
+                    remindav: That list already has a reminder with this UID ('2 in Tasks'). Nothing was changed. \
+                    Delete one of the two with 'remindav delete'.
 
                     """,
             "\(moved)"
@@ -354,7 +359,7 @@ struct JournalCommandTests {
         #expect(await run("list").answer.contains("Stay"))
     }
 
-    @Test("where nobody can be asked, many are deleted only with --yes", arguments: [["--last"], ["--run", "2"]])
+    @Test("without a terminal, many deletions need --yes", arguments: [["--last"], ["--run", "2"]])
     func manyDeletedUnasked(words: [String]) async {
         let texts = (1...11).map { "BEGIN:VTODO\nUID:\($0)\nSUMMARY:a\nEND:VTODO\n" }
         self.world.setFile("many.ics", Array("BEGIN:VCALENDAR\n\(texts.joined())END:VCALENDAR\n".utf8))
@@ -371,7 +376,7 @@ struct JournalCommandTests {
         #expect(status == .success && self.world.takeAnswers().contains("Deleted 12: a"))
     }
 
-    @Test("what undoing would do is not told as if it were done")
+    @Test("a dry run of undo is not reported as done")
     func tenses() async {
         _ = await self.run("add", "Buy milk")
         _ = await self.run("lists", "add", "Garden")
@@ -412,7 +417,7 @@ struct JournalCommandTests {
         #expect(await self.run("lists").answer.contains("Garden"))
     }
 
-    @Test("whoever undoes the last run is told which that is, also where it was about a label alone")
+    @Test("undo names the last run, also for a run with only a label")
     func whichRun() async {
         await self.delete("Buy milk")
         _ = await self.run("labels", "add", "home")
@@ -436,12 +441,12 @@ struct JournalCommandTests {
             "a.ics",
             Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:a\nEND:VTODO\nEND:VCALENDAR\n".utf8)
         )
-        #expect(await self.run("import", "a.ics").remarks == "'remindav undo --run 8' takes this back.\n")
+        #expect(await self.run("import", "a.ics").remarks == "'remindav undo --run 8' reverts this.\n")
         #expect(await self.run("log", "--limit", "1").answer == "8  2026-11-20 17:05  by hand  1 added\n")
         #expect(await self.run("undo", "--last").answer == "Deleted 2: a\n")
     }
 
-    @Test("a dry run says what would be done, and does nothing")
+    @Test("a dry run prints the result and changes nothing")
     func dryRun() async {
         await self.delete("Buy milk")
         let dry = await self.run("undo", "--dry-run")
@@ -462,7 +467,7 @@ struct JournalCommandTests {
         #expect(
             refused.remarks
                 == "remindav: It was changed after it was added ('1: Buy milk'). It stays; 'remindav delete' deletes "
-                + "it if it is not wanted.\n"
+                + "it.\n"
         )
         #expect(await self.run("list").answer.contains("Buy oat milk"))
     }
@@ -472,7 +477,7 @@ struct JournalCommandTests {
         await self.delete("Buy milk")
         let partial = await self.run("undo", "2", "77")
         #expect(partial.status == .partial && partial.answer == "Put back 1: Buy milk\n")
-        #expect(partial.remarks.contains("The journal has no such change ('77')."))
+        #expect(partial.remarks.contains("There is no such change in the log ('77')."))
         #expect(await self.run("undo", "78").status == .notFound)
         #expect(await self.run("undo", "--run", "9").status == .notFound)
         #expect(await self.run("log", "--run", "9").status == .notFound)
@@ -515,7 +520,7 @@ struct JournalCommandTests {
         #expect(
             await self.run("log", "--run", "3", "--json").answer == """
                 {"id": 3, "account": null, "operation": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
-                "requests": 0, "trouble": null, "received": 1, "sent": 0, "merged": 0, "moved": 0, "deletedHere": 0, \
+                "requests": 0, "error": null, "received": 1, "sent": 0, "merged": 0, "moved": 0, "deletedHere": 0, \
                 "deletedOnServer": 0, "labels": 0, "lists": 0, "undone": 0, "changes": [{"id": 3, "run": 3, "reminder": 1, \
                 "title": "Buy milk", "list": "Reminders", "side": "here", "kind": "added", \
                 "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": 2}], "labelChanges": [], "listChanges": []}

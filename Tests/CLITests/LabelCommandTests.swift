@@ -21,7 +21,7 @@ struct LabelCommandTests: StoreSuite {
         let words = "No labels yet\nAdd your first label: remindav labels add Work\n"
         #expect(await self.run("labels").answer == words)
         #expect(await self.run("labels", "--json").answer == "[]\n")
-        #expect(await self.run("labels", "add", "Work").answer == "Made the label ● Work, #FF5722 deep orange\n")
+        #expect(await self.run("labels", "add", "Work").answer == "Created the label ● Work, #FF5722 deep orange\n")
     }
 
     @Test("each label has a line: the dot, the name, the colour and how many reminders have it")
@@ -55,7 +55,7 @@ struct LabelCommandTests: StoreSuite {
     func sameName() async {
         await self.fill()
         let plan = await self.run("labels", "rename", "Desk", "Desk", "--dry-run")
-        let words = "The label Desk is called so already; nothing was changed\n"
+        let words = "The label Desk already has this name; nothing was changed\n"
         #expect(plan.answer == words)
         #expect(await self.run("labels", "rename", "Desk", "Desk").answer == words)
         #expect(await self.run("log", "--limit", "1").answer.hasSuffix("completed Call Ben\n"))
@@ -71,7 +71,7 @@ struct LabelCommandTests: StoreSuite {
         _ = await self.run("labels", "add", "Work")
         let forced = TestWorld(environment: ["CLICOLOR_FORCE": "1"], store: self.world.store)
         #expect(await forced.run("labels", "add", "Home", "--color", "#4CAF50") == .success)
-        #expect(forced.answers == "Made the label \u{1B}[38;5;71m●\u{1B}[0m Home, #4CAF50 green\n")
+        #expect(forced.answers == "Created the label \u{1B}[38;5;71m●\u{1B}[0m Home, #4CAF50 green\n")
         _ = await self.run("labels", "delete", "Home", "--yes")
         let words = (before: "\u{1B}[", after: "m●\u{1B}[0m Work  #FF5722 deep orange  0 open\n")
         #expect(await self.run("--color", "always", "labels").answer == "\(words.before)38;5;202\(words.after)")
@@ -133,10 +133,10 @@ struct LabelCommandTests: StoreSuite {
 
                 """
         )
-        #expect(plan.remarks == "Nothing is changed: this is what would be done.\n")
+        #expect(plan.remarks == "Dry run: nothing is changed.\n")
         let renamed = await self.run("labels", "rename", "WORK", "Office")
         #expect(renamed.answer == "Renamed the label work to Office, in 2 reminders\n")
-        #expect(renamed.remarks == "'remindav undo --run 4' takes this back.\n")
+        #expect(renamed.remarks == "'remindav undo --run 4' reverts this.\n")
         #expect(await self.run("list", "--label", "office").answer.contains("#Office #Desk"))
         let last = await self.run("log", "--limit", "1").answer
         #expect(last == "4  2026-11-20 17:05  by hand  2 changed, 1 label changed\n")

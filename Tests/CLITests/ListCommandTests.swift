@@ -41,7 +41,9 @@ struct ListCommandTests: StoreSuite {
 
                 """
         )
-        #expect(await self.complaint("lists", "recolor", "Office", "green", status: .usage).contains("A colour is six"))
+        #expect(
+            await self.complaint("lists", "recolor", "Office", "green", status: .usage).contains("A colour must be six")
+        )
         #expect(await self.complaint("lists", "keep", "Nowhere", status: .notFound).contains("no such list"))
         self.world.willReply("n")
         #expect(
@@ -103,7 +105,7 @@ struct ListCommandTests: StoreSuite {
         for wrong in ["http://cal.example.org", "https://a b", "https://x/?y"] {
             #expect(
                 await self.complaint("serve", "--feed-address", wrong, status: .usage).contains(
-                    "'--feed-address' is an address"
+                    "'--feed-address' must be an address"
                 )
             )
         }

@@ -1,3 +1,4 @@
+import DatePhrases
 import ICalendar
 import Testing
 
@@ -32,7 +33,7 @@ struct LocalZoneTests {
         #expect(zone.offsetSeconds(.test) == 0)
     }
 
-    @Test("a zone that nobody knows is an error that says what to do, never UTC in silence")
+    @Test("an unknown zone is an error with a remedy, and never means UTC")
     func unknown() {
         for environment in [["TZ": "Mars/Base"], ["TZ": "Europe/Berlin", "TZDIR": "/nonexistent"]] {
             let error = #expect(throws: UnknownZone.self) { try LocalZone.system(environment, now: .test) }

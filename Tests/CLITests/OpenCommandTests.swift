@@ -8,7 +8,7 @@ struct OpenCommandTests: StoreSuite {
     init() throws { self.stage = try CommandStage() }
 
     @Test(
-        "an address is the scheme in whatever case and a number",
+        "an address is the scheme, in any case, and a number",
         arguments: [
             ("reminders://12", 12), ("reminders:12", 12), ("REMINDERS://12/", 12), ("Reminders://007", 7),
             ("reminders://9223372036854775807", .max), ("reminders://9223372036854775808", nil), ("reminders://", nil),
@@ -89,7 +89,7 @@ struct OpenCommandTests: StoreSuite {
         )
     }
 
-    @Test("without a terminal and without a command it says what is missing")
+    @Test("without a terminal and without a command the missing value is an error")
     func nothing() async {
         let complaint = await self.complaint("open", "reminders://1", status: .usage)
         #expect(complaint.contains("There is no terminal to open it on. A line 'open-command' in the settings"))

@@ -30,7 +30,7 @@ struct OpenModeTests {
         #expect(
             self.world.takeComplaints() == """
                 remindav: There is no store in this folder ('\(self.folder.path)/typo/remindav'). Check the path; \
-                'remindav add' and 'remindav import' make a new store.
+                'remindav add' and 'remindav import' create a new store.
 
                 """
         )
@@ -51,14 +51,14 @@ struct OpenModeTests {
         #expect(self.world.takeAnswers().hasPrefix("No reminders yet\nAdd your first reminder: "))
     }
 
-    @Test("what puts something in makes the store, wherever it is")
+    @Test("commands that add data create the store at any place")
     func made() async {
         #expect(await self.world.run("add", "Milk", "--store", "new") == .success)
         #expect(await self.world.run("list", "--store", "new") == .success)
         #expect(self.world.takeAnswers().contains("Milk"))
     }
 
-    @Test("what an import would do is said without a store, and none is made")
+    @Test("a dry run of an import needs no store and creates none")
     func dryRun() async {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"
         self.world.setFile("a.ics", Array(text.utf8))

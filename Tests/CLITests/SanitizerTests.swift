@@ -18,7 +18,7 @@ struct SanitizerTests {
     }
 
     @Test(
-        "what a terminal would act on is written out",
+        "control characters of terminals are escaped",
         arguments: [
             ("plain", "plain"),
             ("", ""),
@@ -87,7 +87,7 @@ struct SanitizerTests {
         #expect(text.rendered(inColor: isColored) == "")
     }
 
-    @Test("columns that are counted in UTF-8 are those of the characters, whatever stands beside what")
+    @Test("the width counted in UTF-8 equals that of the characters, in every combination")
     func simpleColumns() {
         var simple: [Unicode.Scalar] = []
         for value in UInt32(0x20)...0xFFFF {
@@ -129,7 +129,7 @@ struct SanitizerTests {
         }
     }
 
-    @Test("a piped answer has no control but line feed and tab, whatever it is made of")
+    @Test("piped output contains no control characters except line feed and tab")
     func piped() throws {
         let world = TestWorld()
         let nasty = String(String.UnicodeScalarView((0...0x9F).compactMap { Unicode.Scalar($0) }))

@@ -57,7 +57,7 @@ struct SearchCommandTests: StoreSuite {
         )
     }
 
-    @Test("what is open and what was done is counted, by day, list and label")
+    @Test("open and completed reminders are counted by day, list and label")
     func statistics() async {
         _ = await self.answer("lists", "add", "Work\u{202E}")
         _ = await self.answer("add", "One", "--label", "Home")

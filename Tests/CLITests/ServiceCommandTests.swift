@@ -112,7 +112,7 @@ struct ServiceCommandTests {
         #expect(world.paths == [feeds])
     }
 
-    @Test("without a manager both files are written, and one sentence says what to type")
+    @Test("without systemd both files are written, and a sentence names the command")
     func noManager() async {
         let world = self.world(nil)
         #expect(await world.run("service", "install") == .partial)
@@ -131,7 +131,7 @@ struct ServiceCommandTests {
         #expect(world.paths.isEmpty)
     }
 
-    @Test("'remove' takes back what 'install' wrote, also the link of a manager that is gone, and nothing else")
+    @Test("'remove' removes the files of 'install' and stale links of systemd, and nothing else")
     func remove() async {
         for manager in [FakeManager(), nil] {
             let world = self.world(manager)
@@ -162,8 +162,8 @@ struct ServiceCommandTests {
             #expect(await world.run("service", "install") == .failure)
             #expect(
                 world.takeComplaints() == """
-                    remindav: This file was not written by remindav, or is a link ('\(path)'). Move it away, then try \
-                    again; nothing was changed in it.
+                    remindav: This file was not written by remindav, or is a link ('\(path)'). Move it away and try \
+                    again. It was not changed.
 
                     """
             )
@@ -173,7 +173,7 @@ struct ServiceCommandTests {
         }
     }
 
-    @Test("what was written for another program or store is brought up to date, and the service started anew")
+    @Test("files for another program or store are updated, and the service is restarted")
     func older() async {
         let manager = FakeManager()
         let world = self.world(manager)
@@ -205,7 +205,7 @@ struct ServiceCommandTests {
         #expect(self.text(world, Self.unit)?.contains("--store") == false)
     }
 
-    @Test("variables that another process does not have are written down; what the settings say is not")
+    @Test("the unit contains variables of this process, but no settings")
     func places() async {
         let world = self.world(
             nil,
@@ -261,7 +261,7 @@ struct ServiceCommandTests {
         #expect(await failing.run("service", "install") == .failure)
         #expect(
             failing.takeComplaints()
-                == "remindav: The service does not start ('1'). 'journalctl --user -u remindav.service' says why.\n"
+                == "remindav: The service does not start ('1'). 'journalctl --user -u remindav.service' shows the reason.\n"
         )
         let refusing = self.world(FakeManager(takesUnits: false))
         #expect(await refusing.run("service", "install") == .failure)

@@ -35,7 +35,7 @@ struct ServicePlanTests {
     }
 
     @Test(
-        "a program whose path systemd does not run is run by a shell that does not read it; others are run as they are"
+        "a path that systemd cannot run is run by a shell without interpretation; others are run directly"
     )
     func refusedProgram() {
         for odd in ["/a\"b", "/a'b", "/a\\b"] {

@@ -98,7 +98,7 @@ struct SetUpCommandTests {
         #expect(manager.takeAsked() == [])
     }
 
-    @Test("what is left for the person to do is said, and the status is 3")
+    @Test("the remaining steps are printed, and the status is 3")
     func leftToDo() async {
         let trouble = NotificationFailure(reason: "nobody is there", advice: "Start one.")
         let silent = self.world(FakeManager(), desktop: .failure(trouble))
@@ -116,7 +116,7 @@ struct SetUpCommandTests {
         #expect(alone.paths == paths)
     }
 
-    @Test("what is to be asked follows from how things stand")
+    @Test("the questions depend on the current state")
     func decided() {
         let done = AlarmSetUp.done("Alarms are on: the service runs, and is up to date.")
         let anew = AlarmSetUp.missing("The service that rings is not up to date, or does not run. Set it up anew?")

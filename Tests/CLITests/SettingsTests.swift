@@ -61,12 +61,12 @@ struct SettingsTests {
         #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
         #expect(file.settings.due == .undated)
         #expect(file.settings.newAlarms == [.beforeDue(CalendarDuration(seconds: 3600)), .atDue])
-        let early: [SettingKey: Int] = [
-            .store: 2, .list: 3, .color: 4, .dueTime: 6, .alarmTime: 7, .snooze: 8, .port: 9,
+        let early = [
+            "store": 2, "list": 3, "color": 4, "due-time": 6, "alarm-time": 7, "snooze": 8, "port": 9,
         ]
         #expect(early.allSatisfy { file.lines[$0.key] == $0.value })
-        #expect(file.lines[.ringWhenDue] == 10 && file.lines[.syncInterval] == 18)
-        #expect(Set(file.lines.keys) == Set(SettingKey.allCases), "a setting that this test does not know")
+        #expect(file.lines["ring-when-due"] == 10 && file.lines["sync-interval"] == 18)
+        #expect(Set(file.lines.keys) == Set(Setting.all.map(\.name)), "a setting that this test does not know")
         #expect(self.file("").settings == Settings())
         #expect(self.file("\u{FEFF}# only a remark").issues.isEmpty)
     }
@@ -76,56 +76,56 @@ struct SettingsTests {
         arguments: [
             ("lst = Work", "There is no setting 'lst'. Did you mean 'list'?"),
             ("colour = never", "There is no setting 'colour'. Did you mean 'color'?"),
-            ("birthday = 1 may", "There is no setting 'birthday'. 'remindav help config' shows all of them."),
-            ("\u{1B}[31m = x", "There is no setting '\\x1b[31m'. 'remindav help config' shows all of them."),
-            ("[section]", "This is no 'NAME = VALUE'. A remark begins with '#'."),
+            ("birthday = 1 may", "There is no setting 'birthday'. 'remindav help config' lists all of them."),
+            ("\u{1B}[31m = x", "There is no setting '\\x1b[31m'. 'remindav help config' lists all of them."),
+            ("[section]", "A line must be 'NAME = VALUE'. A comment begins with '#'."),
             (
                 "feed-address = http://cal.example.org",
-                "'feed-address' is an address such as https://cal.example.org or https://example.org/reminders, not "
-                    + "'http://cal.example.org'. It begins with https:// and has no '?', '#' or user name."
+                "'feed-address' must be an address such as https://cal.example.org or https://example.org/reminders, not "
+                    + "'http://cal.example.org'. It must begin with https:// and have no '?', '#' or user name."
             ),
-            ("list", "This is no 'NAME = VALUE'. A remark begins with '#'."),
-            ("list =", "'list' has no value. Take the line out to have what is usual."),
-            ("list = \"\"", "'list' has no value. Take the line out to have what is usual."),
-            ("list = a\u{202E}b", "The value of 'list' has a character that nobody can see. Write it anew."),
-            ("port = 9001", "'port' stands in line 1 already. Take one of the two out."),
-            ("color = blue", "'color' is one of auto, always and never, not 'blue'."),
-            ("due-time = 9", "'due-time' is a time such as 09:00, not '9'."),
-            ("due-time = 24:00", "'due-time' is a time such as 09:00, not '24:00'."),
-            ("alarm-time = 09:60", "'alarm-time' is a time such as 09:00, not '09:60'."),
-            ("alarm-time = +9:00", "'alarm-time' is a time such as 09:00, not '+9:00'."),
-            ("snooze = 10x", "'snooze' is a number of minutes or hours, such as 15m or 2h, not '10x'."),
-            ("snooze = friday", "'snooze' is a number of minutes or hours, such as 15m or 2h, not 'friday'."),
-            ("store = reminders", "'store' is a path that begins with / or ~/, not 'reminders'."),
-            ("ring-when-due = true", "'ring-when-due' is yes or no, not 'true'."),
-            ("sound = Yes", "'sound' is yes or no, not 'Yes'."),
-            ("quiet-hours = 22:00", "'quiet-hours' is a time and a time such as 22:00-07:00, not '22:00'."),
-            ("quiet-hours = 22:00-7:00", "'quiet-hours' is a time and a time such as 22:00-07:00, not '22:00-7:00'."),
+            ("list", "A line must be 'NAME = VALUE'. A comment begins with '#'."),
+            ("list =", "'list' has no value. Remove the line to use the default."),
+            ("list = \"\"", "'list' has no value. Remove the line to use the default."),
+            ("list = a\u{202E}b", "The value of 'list' contains an invisible character. Type it again."),
+            ("port = 9001", "'port' is already set in line 1. Remove one of the two lines."),
+            ("color = blue", "'color' must be auto, always or never, not 'blue'."),
+            ("due-time = 9", "'due-time' must be a time such as 09:00, not '9'."),
+            ("due-time = 24:00", "'due-time' must be a time such as 09:00, not '24:00'."),
+            ("alarm-time = 09:60", "'alarm-time' must be a time such as 09:00, not '09:60'."),
+            ("alarm-time = +9:00", "'alarm-time' must be a time such as 09:00, not '+9:00'."),
+            ("snooze = 10x", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not '10x'."),
+            ("snooze = friday", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not 'friday'."),
+            ("store = reminders", "'store' must be a path that begins with / or ~/, not 'reminders'."),
+            ("ring-when-due = true", "'ring-when-due' must be yes or no, not 'true'."),
+            ("sound = Yes", "'sound' must be yes or no, not 'Yes'."),
+            ("quiet-hours = 22:00", "'quiet-hours' must be two times such as 22:00-07:00, not '22:00'."),
+            ("quiet-hours = 22:00-7:00", "'quiet-hours' must be two times such as 22:00-07:00, not '22:00-7:00'."),
             (
                 "quiet-hours = 09:00-09:00",
-                "'quiet-hours' ends when it begins. Give another end, or take the line out to be told at all hours."
+                "'quiet-hours' begins and ends at the same time. Change the end, or remove the line for no quiet hours."
             ),
             (
                 "silent-lists = \"Work\", \"Old\"",
-                #"'silent-lists' is a name, or names such as ["Work", "Old"], not 'Work", "Old'."#
+                #"'silent-lists' must be a name, or names such as ["Work", "Old"], not 'Work", "Old'."#
             ),
-            ("silent-labels = [\"a\", \" \"]", "'silent-labels' has a name without a letter in it. Take it out."),
-            ("notify-command = []", "'notify-command' names no program. Take the line out to have none."),
-            ("notify-command = [\"\", \"x\"]", "'notify-command' names no program. Take the line out to have none."),
+            ("silent-labels = [\"a\", \" \"]", "'silent-labels' contains an empty name. Remove it."),
+            ("notify-command = []", "'notify-command' names no program. Remove the line to use none."),
+            ("notify-command = [\"\", \"x\"]", "'notify-command' names no program. Remove the line to use none."),
             (
                 "notify-command = say hello",
-                #"'notify-command' is words such as ["one", "two"]; here there is no '[' at the beginning."#
+                #"'notify-command' must be words such as ["one", "two"]. Problem: the '[' at the beginning is missing."#
             ),
             (
                 "open-command = [\"bin/open\"]",
-                "The program of 'open-command' is a name, or a path that begins with / or ~/, not 'bin/open'."
+                "The program of 'open-command' must be a name, or a path that begins with / or ~/, not 'bin/open'."
             ),
-            ("sync-interval = 0m", "'sync-interval' is from 1m to 24h, such as 15m, or never, not '0m'."),
-            ("sync-interval = 25h", "'sync-interval' is from 1m to 24h, such as 15m, or never, not '25h'."),
-            ("sync-interval = 15", "'sync-interval' is from 1m to 24h, such as 15m, or never, not '15'."),
+            ("sync-interval = 0m", "'sync-interval' must be from 1m to 24h, such as 15m, or never, not '0m'."),
+            ("sync-interval = 25h", "'sync-interval' must be from 1m to 24h, such as 15m, or never, not '25h'."),
+            ("sync-interval = 15", "'sync-interval' must be from 1m to 24h, such as 15m, or never, not '15'."),
             (
                 "sync-interval = 99999999999999999999m",
-                "'sync-interval' is from 1m to 24h, such as 15m, or never, not '99999999999999999999m'."
+                "'sync-interval' must be from 1m to 24h, such as 15m, or never, not '99999999999999999999m'."
             ),
         ]
     )
@@ -163,7 +163,7 @@ struct SettingsTests {
         #expect(throws: fault) { try WordArray.words(text) }
     }
 
-    @Test("what a person reads in 'config' can be written into the file again")
+    @Test("the output of 'config' is valid in the settings file")
     func written() {
         let text = """
             ring-when-due = no
@@ -178,21 +178,21 @@ struct SettingsTests {
             """
         let first = self.file(text)
         #expect(first.issues.isEmpty)
-        let lines = SettingKey.allCases.compactMap { key in
-            key.value(in: first.settings).map { "\(key.rawValue) = \($0)" }
+        let lines = Setting.all.compactMap { setting in
+            setting.text(first.settings).map { "\(setting.name) = \($0)" }
         }
         let second = self.file(lines.joined(separator: "\n"))
         #expect(second.issues.isEmpty)
         #expect(second.settings == first.settings)
-        #expect(SettingKey.syncInterval.value(in: self.file("sync-interval = never").settings) == "never")
-        #expect(SettingKey.syncInterval.value(in: self.file("sync-interval = 120m").settings) == "2h")
+        #expect(Setting.named("sync-interval")?.text(self.file("sync-interval = never").settings) == "never")
+        #expect(Setting.named("sync-interval")?.text(self.file("sync-interval = 120m").settings) == "2h")
     }
 
     @Test("a port is a number from 0 to 65535", arguments: ["65536", "-1", "http", "80.5"])
     func port(value: String) {
         #expect(
             self.file("port = \(value)").issues.map(\.sentence) == [
-                "'port' is a number from 0 to 65535, not '\(value)'."
+                "'port' must be a number from 0 to 65535, not '\(value)'."
             ]
         )
     }
@@ -238,7 +238,7 @@ struct SettingsTests {
                 """
         )
         #expect(await world.run("config") == .usage)
-        #expect(world.takeComplaints().contains("config:3: 'port' is a number from 0 to 65535, not 'x'.\n"))
+        #expect(world.takeComplaints().contains("config:3: 'port' must be a number from 0 to 65535, not 'x'.\n"))
         for command in ["version", "help", "completion zsh", "--help", "--version"] {
             let words = command.split(separator: " ").map(String.init)
             #expect(await RemindavCommand.run(words) { world.context($0) } == .success, "\(command)")
@@ -254,7 +254,7 @@ struct SettingsTests {
         #expect(world.complaints == "remindav: /h/.config/remindav/config: it is too large.\n")
     }
 
-    @Test("'config' shows what holds and who says so: option, environment, file, or nobody")
+    @Test("'config' shows the current values and their origin: option, environment, file or default")
     func effective() async {
         let world = self.world(
             "color = always\nlist = Work\nstore = /from/file\n",
@@ -320,7 +320,7 @@ struct SettingsTests {
         #expect(early.takeAnswers().contains(#""fires": "2026-12-24T06:30:00Z""#))
     }
 
-    @Test("'alarms' leaves out what the settings make silent: lists and labels in whatever case, and what is only due")
+    @Test("'alarms' omits muted lists and labels, ignoring case, and reminders without an alarm if the settings say so")
     func silent() async throws {
         let folder = try TemporaryFolder()
         let world = self.world("", store: "\(folder.path)/s")
@@ -355,8 +355,8 @@ struct SettingsTests {
         #expect(await world.run("add", "One") == .notFound)
         #expect(
             world.takeComplaints() == """
-                remindav: The list that the settings name for new reminders is not there ('New'). Make it with \
-                'remindav lists add NAME', or name another; 'remindav config' shows where it is set.
+                remindav: The list of the setting 'list' does not exist ('New'). Create it with \
+                'remindav lists add NAME', or change the setting; 'remindav config' shows its line.
 
                 """
         )
@@ -369,7 +369,7 @@ struct SettingsTests {
         #expect(world.takeAnswers().contains("New  here only  1 open, default"))
     }
 
-    @Test("snooze without a word and without a setting says what is missing")
+    @Test("snooze without WHEN and without a setting is an error")
     func snoozeMissing() async throws {
         let folder = try TemporaryFolder()
         let world = self.world("", store: "\(folder.path)/s")

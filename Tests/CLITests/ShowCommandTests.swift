@@ -82,10 +82,10 @@ struct ShowCommandTests {
                   Number      1
                   List        Reminders
                   Status      open
-                  Place       Oslo\u202e
-                              Plot
-                  Position    59.91, 10.75
+                  Location    Oslo\u202e
                   Link        https://example.org/plan
+                  Places      Plot
+                  Position    59.91, 10.75
                   Part of     2: Build a street
                   Subtasks    4: Build \u202ewalls
                   Depends on  3: Save money, completed
@@ -112,8 +112,8 @@ struct ShowCommandTests {
         #expect(await self.world.run("show", "1", "--json") == .success)
         let json = self.world.takeAnswers()
         for part in [
-            #""location": "Oslo\u202e", "places": ["Plot"], "#,
-            #""coordinates": {"latitude": "59.91", "longitude": "10.75"}, "link": "https://example.org/plan", "#,
+            #""location": "Oslo\u202e", "link": "https://example.org/plan", "places": ["Plot"], "#,
+            #""coordinates": {"latitude": "59.91", "longitude": "10.75"}, "#,
             #""parents": [{"relation": "PARENT", "id": 2, "uid": "street", "title": "Build a street", "status": "pending"}]"#,
             #""subtasks": [{"relation": "CHILD", "id": 4, "uid": "wall", "title": "Build \u202ewalls", "status": "pending"}]"#,
             #""related": [{"relation": "SIBLING", "id": null, "uid": "gone\u202e", "title": null, "status": null}]"#,

@@ -48,7 +48,7 @@ struct StatusCommandTests: StoreSuite {
             .joined(separator: " | ")
     }
 
-    @Test("what the settings make silent counts nowhere")
+    @Test("muted reminders are not counted")
     func silent() async {
         _ = await self.answer("add", "One", "--label", "quiet")
         _ = await self.answer("add", "Two", "--due", "2026-12-24 10:00")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("What people stumbled over in their first hour")
+@Suite("Common mistakes of new users")
 struct StumbleTests {
     private let folder: TemporaryFolder
     private let world: TestWorld
@@ -19,7 +19,7 @@ struct StumbleTests {
     }
 
     @Test(
-        "without --format the end of a file's name says what is written",
+        "without --format the file name extension determines the format",
         arguments: [
             ("a.json", "{"), ("A.JSON", "{"), ("a.csv", "uid,"), ("a.md", "# Reminders"), ("a.markdown", "# Reminders"),
             ("a.ics", "BEGIN:VCALENDAR"), ("a.txt", "BEGIN:VCALENDAR"), ("json", "BEGIN:VCALENDAR"),
@@ -66,13 +66,12 @@ struct StumbleTests {
         #expect(await self.run("delete", "3", "--json").answers == "[]\n")
     }
 
-    @Test("a hint about a title is said beside the answer, and not with --json")
+    @Test("a title that may name a date gets none, with a note, but not with --json")
     func hint() async {
         let added = await self.run("add", "Buy milk tom")
         #expect(added.answers == "Added 1: Buy milk tom\n")
         #expect(
             added.complaints == """
-                No date was taken from the title. 'tom': Write 'tomorrow'.
                 The title may name a date, so the reminder has none. Set one with: remindav edit 1 --due WHEN
 
                 """
@@ -89,17 +88,17 @@ struct StumbleTests {
     @Test(
         "a rule that leaves out months or years says so",
         arguments: [
-            ("2026-12-31", "monthly", "Months without a 31st are left out; 'every month on the last day' takes"),
-            ("2026-12-01", "monthly on the 1st and 31st", "The 31st is left out where a month has none; 'every month"),
-            ("2026-12-01", "FREQ=MONTHLY;BYMONTHDAY=1,30,31", "The 30th and the 31st are left out where a month has"),
-            ("2027-02-01", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=1,29", "The 29th is left out where February has none.\n"),
-            ("2027-01-31", "FREQ=YEARLY;BYMONTHDAY=31", "Months without a 31st are left out"),
-            ("2027-01-31", "FREQ=MONTHLY;BYMONTH=1,2", "Months without a 31st are left out"),
+            ("2026-12-31", "monthly", "Months without a 31st are skipped; 'every month on the last day' means"),
+            ("2026-12-01", "monthly on the 1st and 31st", "The 31st is skipped where a month has none; 'every month"),
+            ("2026-12-01", "FREQ=MONTHLY;BYMONTHDAY=1,30,31", "The 30th and the 31st are skipped where a month has"),
+            ("2027-02-01", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=1,29", "The 29th is skipped where February has none.\n"),
+            ("2027-01-31", "FREQ=YEARLY;BYMONTHDAY=31", "Months without a 31st are skipped"),
+            ("2027-01-31", "FREQ=MONTHLY;BYMONTH=1,2", "Months without a 31st are skipped"),
             ("2027-01-31", "FREQ=MONTHLY;INTERVAL=2;BYMONTH=1,3", ""), ("2027-01-31", "FREQ=WEEKLY;BYMONTH=1,2", ""),
             ("2028-02-29", "FREQ=DAILY;BYMONTH=2", ""), ("2027-01-28", "FREQ=YEARLY;BYMONTHDAY=28", ""),
-            ("2026-12-30", "monthly", "February is left out, which has no 30th"),
-            ("2026-12-29", "every 2 months", "February is left out but in leap years"),
-            ("2028-02-29", "yearly", "Years without a 29th of February are left out."),
+            ("2026-12-30", "monthly", "February is skipped: it has no 30th"),
+            ("2026-12-29", "every 2 months", "February is skipped except in leap years"),
+            ("2028-02-29", "yearly", "Years without a 29th of February are skipped."),
             ("2026-12-28", "monthly", ""), ("2026-12-31", "monthly on the last day", ""), ("2026-12-31", "yearly", ""),
             ("2026-12-31", "every 12 months", ""), ("2026-12-31", "every month on the last weekday", ""),
             ("2026-12-31", "daily", ""), ("2027-01-30", "every 3 months", ""),
@@ -111,7 +110,7 @@ struct StumbleTests {
         #expect(beginning.isEmpty ? complaints.isEmpty : complaints.hasPrefix(beginning), "\(complaints)")
     }
 
-    @Test("what was done late and is overdue still is said to be, with the way out")
+    @Test("a reminder that was completed late and is overdue again is reported with the remedy")
     func doneLate() async {
         let todo = "UID:a\nSUMMARY:Pills\nDTSTART:20261031T080000Z\nDUE:20261031T080000Z\nRRULE:FREQ=DAILY\n"
         self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VTODO\n\(todo)END:VTODO\nEND:VCALENDAR\n".utf8))
@@ -174,7 +173,7 @@ struct StumbleTests {
         _ = await self.run("add", "Report", "--label", "work")
         #expect(
             await self.run("labels", "rename", "work", "work").answers
-                == "The label work is called so already; nothing was changed\n"
+                == "The label work already has this name; nothing was changed\n"
         )
         #expect(await self.run("labels", "rename", "work", "Work").answers.hasPrefix("Renamed the label work to Work"))
     }

@@ -1,9 +1,10 @@
 import Bridge
+import Sync
 import Testing
 
 @testable import CLI
 
-@Suite("what a sync says")
+@Suite("the output of a sync")
 struct SyncPrinterTests {
     private let world = TestWorld()
     private let rest = UseCaseError(.serverWantsRest, subject: "2026-11-20 21:01")
@@ -24,13 +25,12 @@ struct SyncPrinterTests {
         #expect(try self.print(both, isJSON: true) == .partial)
         let answer = self.world.takeAnswers()
         #expect(answer.contains(#"{"list": "Home", "account": "home""#))
-        #expect(answer.contains(#""error": "The server wants to be left alone until 2026-11-20 21:01. "#))
+        #expect(answer.contains(#""error": "The server requested a pause until 2026-11-20 21:01. "#))
     }
 
     @Test("a deletion that the server did not take is named, in a sentence and for programs")
     func deletion() throws {
         var list = ListSyncReport(list: "Home", account: "home")
-        list.failures = 2
         list.leftOut = [
             LeftOutReminder(id: 12, title: "Call Ben", reason: "it may not", error: self.rest),
             LeftOutReminder(id: nil, title: "Buy milk", reason: "it may not", error: self.rest),
@@ -49,7 +49,6 @@ struct SyncPrinterTests {
     @Test("reminders that were left out are grouped by cause, one sentence each")
     func causes() throws {
         var list = ListSyncReport(list: "Home", account: "home")
-        list.failures = 5
         for number in 1...5 {
             let error = UseCaseError(number % 2 == 0 ? .editsWait : .badSetting, subject: "x")
             let title = "Title \(number)"
@@ -66,7 +65,6 @@ struct SyncPrinterTests {
     @Test("a text that was refused before and was not sent again is told, and is no failure of this run")
     func refusedEarlier() throws {
         var list = ListSyncReport(list: "Home", account: "home")
-        list.failures = 1
         list.leftOut = [LeftOutReminder(id: 7, title: "Call Ben", reason: "the server does not accept it", error: nil)]
         #expect(try self.print(SyncSummary(lists: [list])) == .success)
         let line =
@@ -80,7 +78,7 @@ struct SyncPrinterTests {
     func idle(count: Int) throws {
         var lists = (1...count).map { ListSyncReport(list: "List \($0)", account: "home") }
         var busy = ListSyncReport(list: "Home", account: "home")
-        busy.pulled = 2
+        busy.sync.pulled = 2
         lists.append(busy)
         _ = try self.print(SyncSummary(lists: lists))
         let lines = self.world.takeAnswers().split(separator: "\n")
@@ -96,7 +94,7 @@ struct SyncPrinterTests {
         #expect(try self.print(summary, isDryRun: isDryRun) == .success)
         #expect(
             self.world.takeComplaints().hasSuffix(
-                "2 conflicts are not settled yet: 'remindav conflicts' shows the values that lost.\n"
+                "2 conflicts are not reviewed yet: 'remindav conflicts' shows the values that lost.\n"
             )
         )
     }

@@ -57,7 +57,7 @@ struct SystemTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("what a killed process of this number left over is in nobody's way")
+    @Test("files of a killed process with the same number are no obstacle")
     func leftOver() throws {
         try Files.ofTheMachine.replace("\(self.folder.path)/.remindav-\(getpid())-0.part") { try $0([1]) }
         let path = "\(self.folder.path)/out.ics"
@@ -74,7 +74,7 @@ struct SystemTests {
         }
     }
 
-    @Test("what cannot be read says why")
+    @Test("an unreadable value has a reason")
     func unreadable() {
         #expect(throws: FileError(code: .notFound, path: "")) {
             try Files.ofTheMachine.source("\(self.folder.path)/none")
@@ -89,7 +89,7 @@ struct SystemTests {
         }
     }
 
-    @Test("who wants a plain file waits for no pipe, and reads no device")
+    @Test("opening a regular file does not wait for a pipe and does not read a device")
     func plain() throws {
         let path = "\(self.folder.path)/config"
         try #require(mkfifo(path, 0o600) == 0)
@@ -102,7 +102,7 @@ struct SystemTests {
         #expect(try Files.ofTheMachine.plainSource(path).read(10) == [1, 2])
     }
 
-    @Test("a pipe that nobody reads is told apart from a full disk")
+    @Test("a closed pipe and a full disk are different errors")
     func brokenPipe() throws {
         System.ignoreBrokenPipes()
         var ends: [Int32] = [0, 0]

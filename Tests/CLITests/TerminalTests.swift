@@ -57,7 +57,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "what is typed is read, and corrections are made",
+        "typed text is read, with corrections",
         arguments: [
             ("secret\n", "secret"), ("secret\r", "secret"), ("\n", ""), ("a b\tc\n", "a b\tc"),
             ("secrex\u{7F}t\n", "secret"), ("x\u{8}\u{8}y\n", "y"), ("wrong\u{15}right\n", "right"),

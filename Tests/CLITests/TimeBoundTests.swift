@@ -1,3 +1,4 @@
+import DatePhrases
 import ICalendar
 import Testing
 

@@ -1,4 +1,5 @@
 import ICalendar
+import SQLiteStore
 import Store
 import TestSupport
 import Testing
@@ -6,9 +7,9 @@ import Testing
 @testable import Bridge
 @testable import CLI
 
-@Suite("what could not be shown, for who looks")
+@Suite("failed notifications in the status")
 struct UnshownTests {
-    @Test("what nobody tries to show any more is told of while somebody has to see to it, and then no more (N15)")
+    @Test("an abandoned notification is reported while it needs attention, and then no more (N15)")
     func unshownWithoutDaemon() async throws {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"

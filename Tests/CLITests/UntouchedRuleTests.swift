@@ -1,15 +1,16 @@
 import Bridge
+import DatePhrases
 import Reminders
 import TestSupport
 import Testing
 
 @testable import CLI
 
-@Suite("a rule that nobody touched")
+@Suite("an unchanged rule")
 struct UntouchedRuleTests {
     /// More than 300 rules, each as somebody wrote it.
     private static func rules() throws -> [String] {
-        let phrases = try PhraseTable("cli/repeat-phrases.tsv", columns: 3).rows.filter {
+        let phrases = try Fixture.rows("cli/repeat-phrases.tsv").filter {
             !"?!.".contains($0[1].prefix(1))
         }
         let written = phrases.map { $0[0].contains("=") && !$0[0].contains(":") ? $0[0] : $0[1] }
@@ -44,7 +45,7 @@ struct UntouchedRuleTests {
         let world = TestWorld(input: text, store: "\(folder.path)/store")
         #expect(await world.run("import", "-") == .success, "\(world.complaints)")
         let cases = try world.context().useCases()
-        for number in 1...rules.count { _ = try cases.edit(Int64(number), ReminderEdit(title: "new")) }
+        for number in 1...rules.count { _ = try cases.edit(Int64(number), ReminderChange(title: "new")) }
         _ = world.takeAnswers()
         #expect(await world.run("export") == .success)
         let lines = world.takeAnswers().replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
@@ -89,8 +90,8 @@ struct UntouchedRuleTests {
         let cases = try world.context().useCases()
         #expect(try cases.reminderCount() == rows.count)
         for number in 1...rows.count {
-            _ = try cases.edit(Int64(number), ReminderEdit(title: "new"))
-            var more = ReminderEdit(notes: .set("notes"), priority: .set(.high))
+            _ = try cases.edit(Int64(number), ReminderChange(title: "new"))
+            var more = ReminderChange(notes: .set("notes"), priority: .set(.high))
             more.labels = .set(["label"])
             _ = try cases.edit(Int64(number), more)
         }

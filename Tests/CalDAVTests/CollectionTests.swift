@@ -62,7 +62,7 @@ struct CollectionTests {
         await talk.expectFinished()
     }
 
-    @Test("a calendar that the name moves is found, by its name or by what it is")
+    @Test("a calendar that the name moves is found, by its name or by its resource-id")
     func moved() async throws {
         let zimbra = try Conversation("zimbra-proppatch-moved")
         #expect(try await change(.name("A & B"), zimbra).url.path == "/home/A%20%26%20B/")

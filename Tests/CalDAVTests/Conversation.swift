@@ -1,4 +1,5 @@
 import HTTP
+import Resources
 import Testing
 import WebDAV
 
@@ -51,7 +52,7 @@ extension CalDAVError {
 
 extension CalendarCollection {
     /// The collection as if it had been listed with this token.
-    func with(syncToken: String?) -> CalendarCollection {
+    func with(syncToken: SyncToken?) -> CalendarCollection {
         var copy = self
         copy.syncToken = syncToken
         return copy

@@ -1,5 +1,6 @@
 import CalDAV
 import HTTP
+import Resources
 import Testing
 
 @Suite("Finding the lists (RFC 6764, 5397, 4791)")
@@ -73,7 +74,7 @@ struct DiscoveryTests {
         Case(fixture: "made-two-homes", home: "/own/ /shared/", lists: ["/own/a/", "/shared/b/"]),
     ]
 
-    @Test("whatever address is pasted, the same lists are found", arguments: cases)
+    @Test("every form of the address leads to the same lists", arguments: cases)
     func discover(_ test: Case) async throws {
         let talk = try Conversation(test.fixture, address: test.address)
         let found = try await talk.client.discover()
@@ -104,7 +105,7 @@ struct DiscoveryTests {
         ),
     ]
 
-    @Test("what is no account ends in one sentence that says what it is", arguments: refusals)
+    @Test("an address without an account ends in one sentence with the reason", arguments: refusals)
     func refuse(_ test: Refusal) async throws {
         let talk = try Conversation(test.fixture, address: test.address)
         let error = await #expect(throws: CalDAVError.of(test.code)) { try await talk.client.discover() }

@@ -1,5 +1,6 @@
 import CalDAV
 import HTTP
+import Resources
 import Testing
 import WebDAV
 
@@ -61,19 +62,19 @@ struct FetchingTests {
     func fetch(_ test: Case) async throws {
         let talk = try Conversation(test.fixture)
         let result = try await talk.client.fetch(test.asked.map(talk.href), in: talk.list)
-        let items = result.items.map { "\($0.href.wire.dropFirst(3)) \($0.etag?.wire ?? "-") \(Self.summary($0.data))" }
+        let items = result.texts.map { "\($0.href.wire.dropFirst(3)) \($0.etag?.wire ?? "-") \(Self.summary($0.text))" }
         #expect(items.sorted() == test.items)
         #expect(result.missing.map { String($0.wire.dropFirst(3)) } == test.missing)
         #expect(result.failures.map { "\($0.href.wire.dropFirst(3)) \($0.error.code)" } == test.failures)
         await talk.expectFinished()
     }
 
-    @Test("an item whose bytes were lost in the report is fetched by itself")
+    @Test("an item with bytes that were lost in the report is fetched alone")
     func latin1() async throws {
         let talk = try Conversation("cyrus-3.6-multiget-latin1")
         let result = try await talk.client.fetch([talk.href("a.ics"), talk.href("b.ics")], in: talk.list)
-        #expect(result.items.count == 2)
-        #expect(result.items.first { $0.href == talk.href("a.ics") }?.data.contains(0xE9) == true)
+        #expect(result.texts.count == 2)
+        #expect(result.texts.first { $0.href == talk.href("a.ics") }?.text.contains(0xE9) == true)
         await talk.expectFinished()
     }
 
@@ -86,7 +87,7 @@ struct FetchingTests {
         #expect(error?.transport?.code == .interrupted)
     }
 
-    @Test("half a calendar whose length nobody said is no calendar")
+    @Test("half a calendar without a stated length is no calendar")
     func cut() async throws {
         let talk = try Conversation("made-get-cut-without-length")
         let error = await #expect(throws: CalDAVError.of(.transport)) {

@@ -39,7 +39,7 @@ struct LoginFlowTests {
     }
 
     @Test(
-        "what leads elsewhere or is no such server ends with its reason",
+        "a redirect to another host, or another kind of server, ends with its reason",
         arguments: [
             ("made-login-flow-elsewhere", CalDAVError.Code.redirectRefused),
             ("made-login-flow-redirected", .redirectRefused), ("made-login-flow-web-page", .notCalDAV),

@@ -1,4 +1,5 @@
 import HTTP
+import Resources
 import Synchronization
 import Testing
 
@@ -160,7 +161,7 @@ struct RequestGateTests {
         Case(testDescription: "no room", answer: Response(status: 507)),
     ]
 
-    @Test("what lasts, or may be done twice, is sent once", arguments: Self.final)
+    @Test("a request with a lasting failure, or an effect that may happen twice, is sent once", arguments: Self.final)
     func once(_ test: Case) async throws {
         let server = ScriptedServer { _, _ in test.answer }
         let client = try Self.client(server, Clock())

@@ -109,7 +109,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "who names a server by more than its domain is not asked about in DNS",
+        "an address with more than a domain causes no DNS query",
         arguments: [
             "https://example.org", "example.org/dav", "example.org:8443", "localhost", "nas", "127.0.0.1", "10.0.0.7",
             "[2001:db8::1]",
@@ -117,7 +117,7 @@ struct ServiceTests {
     )
     func notAsked(_ address: String) throws { #expect(try Address(address).domain == nil) }
 
-    @Test("a domain is what stands behind the @")
+    @Test("a domain is the part after the @")
     func domains() throws {
         #expect(try Address("anna@Example.org").domain == "example.org")
         #expect(try Address(" example.org ").domain == "example.org")
@@ -196,7 +196,7 @@ private struct Dice: RandomNumberGenerator {
     }
 }
 
-@Suite("What people paste")
+@Suite("Forms of addresses")
 struct AddressTests {
     static let root = "https://cloud.example.org"
     static let dav = "/remote.php/dav/"

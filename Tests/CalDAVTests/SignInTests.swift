@@ -56,7 +56,7 @@ struct SignInTests {
         return Challenge.read([.wwwAuthenticate: value]).first { $0.scheme == "digest" }?.parameters["nonce"]
     }
 
-    @Test("where nobody can listen, Basic goes out without being asked for")
+    @Test("on a protected connection, Basic is sent without a challenge")
     func preemptive() async throws {
         let server = ScriptedServer { _, _ in Response(status: 207) }
         let client = try self.client(server)
@@ -94,7 +94,7 @@ struct SignInTests {
         #expect(await server.authorizations == [nil, Self.basic, Self.basic])
     }
 
-    @Test("whoever was content with a digest does not get the password over plain http")
+    @Test("a server that accepted a digest does not get the password over plain http")
     func downgrade() async throws {
         let server = ScriptedServer { _, _ in .refusal("Basic realm=x") }
         let client = try self.client(server, address: "http://nas.local/", scheme: .digest)
@@ -262,7 +262,7 @@ struct SignInTests {
         #expect(await server.requests.count == 2)
     }
 
-    @Test("each exchange can be seen, without what is secret in it")
+    @Test("each exchange can be logged, without its secrets")
     func notes() async throws {
         let server = ScriptedServer { _, number in
             number == 1

@@ -1,4 +1,5 @@
 import HTTP
+import Resources
 import Testing
 import WebDAV
 
@@ -8,7 +9,7 @@ import WebDAV
 struct TrashTests {
     private let list = CalendarCollection(url: ReplayTransport.url("/home/my%20tasks/"))
 
-    @Test("what was deleted from a list is found in the trash that its home names, once, and comes back by MOVE")
+    @Test("a deleted item is found in the trash that its home names, once, and comes back by MOVE")
     func restore() async throws {
         let talk = try Conversation("nextcloud-32-trash")
         _ = try await talk.client.lists(in: talk.home)
@@ -31,12 +32,12 @@ struct TrashTests {
         await second.expectFinished()
     }
 
-    @Test("of what a delta called removed, an item that a multiget leaves out is gone without another request")
+    @Test("an item that a delta reports as removed and a multiget leaves out is gone without another request")
     func removed() async throws {
         let talk = try Conversation("nextcloud-32-multiget-removed")
         let asked = ["a.ics", "b.ics", "c.ics"].map(talk.href)
         let result = try await talk.client.fetch(asked, in: talk.list, wereRemoved: true)
-        #expect(result.items.map(\.href) == [asked[0]])
+        #expect(result.texts.map(\.href) == [asked[0]])
         #expect(result.missing == Array(asked[1...]))
         await talk.expectFinished()
     }

@@ -1,5 +1,6 @@
 import CalDAV
 import HTTP
+import Resources
 import Testing
 import WebDAV
 
@@ -7,7 +8,7 @@ import WebDAV
 struct WritingTests {
     static let data = Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nSUMMARY:Milk\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8)
 
-    private func create(_ talk: Conversation) async throws -> ETag? {
+    private func create(_ talk: Conversation) async throws -> EntityTag? {
         try await talk.client.put(Self.data, at: talk.href("n.ics"), in: talk.list, condition: .create)
     }
 
@@ -71,7 +72,7 @@ struct WritingTests {
                 Self.data,
                 at: talk.href("n.ics"),
                 in: talk.list,
-                condition: .update(ETag("\"old\""))
+                condition: .update(EntityTag("\"old\""))
             )
         }
         await talk.expectFinished()
@@ -85,7 +86,7 @@ struct WritingTests {
             Self.data,
             at: talk.href("n.ics"),
             in: talk.list,
-            condition: .update(ETag("W/\"1\""))
+            condition: .update(EntityTag("W/\"1\""))
         )
         #expect(new?.wire == "\"2\"")
         await talk.expectFinished()
@@ -95,15 +96,15 @@ struct WritingTests {
     func ignoredConditions() async throws {
         let talk = try Conversation("sogo-5.8-delete-changed")
         await #expect(throws: CalDAVError.of(.preconditionFailed)) {
-            try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: ETag("\"gcs00000001\""))
+            try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: EntityTag("\"gcs00000001\""))
         }
         await talk.expectFinished()
     }
 
-    @Test("what is gone already is no failure to delete")
+    @Test("deleting a missing item is no failure")
     func deletions() async throws {
         let radicale = try Conversation("radicale-3.9-delete")
-        let tag = ETag("\"1\"")
+        let tag = EntityTag("\"1\"")
         #expect(try await radicale.client.delete(radicale.href("n.ics"), in: radicale.list, etag: tag) == .deleted)
         #expect(try await radicale.client.delete(radicale.href("n.ics"), in: radicale.list, etag: tag) == .alreadyGone)
         let gone = try Conversation("davical-1.1-delete-gone")
@@ -117,7 +118,7 @@ struct WritingTests {
     @Test("one 404 to the look before a deletion does not mean that it is gone, two do")
     func falseAbsence() async throws {
         let talk = try Conversation("made-delete-false-404")
-        let weak = ETag("W/\"1\"")
+        let weak = EntityTag("W/\"1\"")
         await #expect(throws: CalDAVError.of(.notFound)) {
             try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: weak)
         }
@@ -130,13 +131,13 @@ struct WritingTests {
         let talk = try Conversation("made-web-page-for-a-write")
         await #expect(throws: CalDAVError.of(.notCalDAV)) { try await create(talk) }
         await #expect(throws: CalDAVError.of(.notCalDAV)) {
-            try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: ETag("\"1\""))
+            try await talk.client.delete(talk.href("n.ics"), in: talk.list, etag: EntityTag("\"1\""))
         }
         await #expect(throws: CalDAVError.of(.notCalDAV)) {
             try await talk.client.move(
                 talk.href("n.ics"),
                 from: talk.list,
-                etag: ETag("\"1\""),
+                etag: EntityTag("\"1\""),
                 to: talk.href("m.ics")
             )
         }
@@ -148,19 +149,19 @@ struct WritingTests {
         let talk = try Conversation("made-move-partly")
         let destination = Href("/other/a.ics")
         await #expect(throws: CalDAVError.of(.busy)) {
-            try await talk.client.move(talk.href("a.ics"), from: talk.list, etag: ETag("\"a\""), to: destination)
+            try await talk.client.move(talk.href("a.ics"), from: talk.list, etag: EntityTag("\"a\""), to: destination)
         }
         await talk.expectFinished()
     }
 
-    @Test("what is denied once, and is there, is neither missing nor deleted")
+    @Test("an item that is denied once and exists is neither missing nor deleted")
     func deniedOnce() async throws {
         let talk = try Conversation("made-not-found-once")
         let href = talk.href("a.ics")
         let result = try await talk.client.fetch([href], in: talk.list)
-        #expect(result.items.map(\.href) == [href] && result.missing.isEmpty)
+        #expect(result.texts.map(\.href) == [href] && result.missing.isEmpty)
         await #expect(throws: CalDAVError.of(.notFound)) {
-            try await talk.client.delete(href, in: talk.list, etag: ETag("\"a\""))
+            try await talk.client.delete(href, in: talk.list, etag: EntityTag("\"a\""))
         }
         await talk.expectFinished()
     }

@@ -131,7 +131,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a silent end is tried once more on a fresh connection, for what may be repeated")
+    @Test("after a silent end a repeatable request is sent once more on a new connection")
     func retry() async throws {
         try await self.with {
             $0.connection == 1 ? Loopback.Reply(pieces: [], closes: true) : .ok("x")
@@ -271,7 +271,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("what frames a body is bounded as the body is", arguments: ["5;x=", "5", "0\r\nX: "])
+    @Test("the framing of a body has the same limit as the body", arguments: ["5;x=", "5", "0\r\nX: "])
     func endlessFraming(beginning: String) async throws {
         var limits = TransportLimits()
         limits.wireBytes = 1_000_000
@@ -337,7 +337,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a session that is let go answers what waits")
+    @Test("a released session completes the waiting requests")
     func release() async throws {
         let slow = Loopback.Reply(
             pieces: [Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)],
@@ -350,7 +350,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("where nobody listens, the error says so and names the host")
+    @Test("without a listener, the error says so and names the host")
     func refused() async {
         let server = Loopback { _ in .ok("") }
         let url = server.url
@@ -361,7 +361,7 @@ struct CurlSessionTests {
         #expect(error?.host == "127.0.0.1:\(server.port)")
     }
 
-    @Test("a name that nobody knows is told apart from a server that is down")
+    @Test("an unknown host name has another error than a server that is down")
     func unknownName() async {
         await #expect(throws: TransportError(.cannotResolve)) {
             try await CurlSession().send(Request(url: "http://no-such-host.invalid/"))

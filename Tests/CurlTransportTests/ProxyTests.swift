@@ -6,7 +6,7 @@ import Testing
 @Suite("Proxies of the environment")
 struct ProxyTests {
     @Test(
-        "only what is encrypted and leaves this machine may go through a proxy",
+        "only encrypted requests to other machines may go through a proxy",
         arguments: [
             ("https://dav.example.org/", true), ("https://10.0.0.1:8443/x", true),
             ("https://localhost/", false), ("https://127.0.0.1:5232/", false), ("https://[::1]/", false),

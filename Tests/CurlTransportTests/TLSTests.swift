@@ -107,7 +107,7 @@ struct TLSTests {
         #expect(!"\(outcome)".contains("canary"))
     }
 
-    @Test("what a server shows can be looked at, trusted or not", arguments: ["self-signed", "server", "expired"])
+    @Test("the certificate of a server can be read, trusted or not", arguments: ["self-signed", "server", "expired"])
     func shown(_ name: String) async throws {
         let server = try #require(TLSServer(name))
         let url = try #require(URL(server.url))

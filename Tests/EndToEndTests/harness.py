@@ -23,10 +23,10 @@ OK, FAILURE, USAGE, PARTIAL, NOT_FOUND, LOCKED, AUTH, NETWORK, CONFLICT, SAFETY 
 
 LIST_KEYS = set(
     "id uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels alarms "
-    "section overdue createdAt updatedAt".split()
+    "section overdue createdAt updatedAt location link".split()
 )
 SHOW_KEYS = set(
-    "location places coordinates link parents subtasks dependsOn neededBy related alarmDetails attachments organizer "
+    "places coordinates parents subtasks dependsOn neededBy related alarmDetails attachments organizer "
     "attendees kept keptCount refusal".split()
 )
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())

@@ -205,7 +205,7 @@ class Conventions(EndToEnd):
 
     def assert_complaint_on(self, words, environment):
         result = self.laptop.run(*words, environment=environment, code=USAGE)
-        self.assertIn("There is no home folder to keep reminders in. Set HOME, or give --store DIR.", result.err)
+        self.assertIn("There is no home folder for the store. Set HOME, or use --store DIR.", result.err)
 
     def test_what_is_made_is_for_its_owner_alone(self):
         for mask in (0, 0o077, 0o277):

@@ -367,7 +367,7 @@ class StoreUnderneath(Daemon):
         shutil.copytree(elsewhere, self.person.store)
         self.assertEqual(daemon.wait(15), FAILURE)
         self.running.remove(daemon)
-        self.assertIn("put in the place", self.log())
+        self.assertIn("was replaced by another one", self.log())
         self.start()
 
 

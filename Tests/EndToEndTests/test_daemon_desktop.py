@@ -172,7 +172,7 @@ class NoService(Daemon):
         self.assertEqual(first, "an alarm")
         self.assertEqual(json.loads(message), {
             "reminder": int(self.person.id_of("a")), "title": 'Ünïcode "; $(touch x)',
-            "body": "Time for your reminder!", "priority": "undefined"})
+            "body": "Time for your reminder!", "priority": "none"})
 
 
 class Looked(Daemon):

@@ -132,7 +132,7 @@ class Settings(Daemon):
         self.settings("sync-interval = 1h")
         self.wait_for_news(1)
         self.settings("sync-interval = 1h", "store = ?")
-        self.wait_for_news(1, "'store' is a path")
+        self.wait_for_news(1, "'store' must be a path")
         # The status reads them as well.
         self.person.environment["REMINDAV_CONFIG"] = "/dev/null"
         wait_for(lambda: last() != before, 40, f"a sync; log: {self.log()}")

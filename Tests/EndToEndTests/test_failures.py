@@ -90,11 +90,11 @@ class MisnamedSecure(SecureDAV):
 # -- signing in -----------------------------------------------------------------------------------------------------
 
 BUSY = "remindav: 127.0.0.1: {url}: the server is busy or in maintenance (503)"
-LATER = "Nothing is lost; try again later, or tell whoever runs the server."
+LATER = "Nothing is lost. Try again later, or tell the administrator."
 BASIC = {"WWW-Authenticate": 'Basic realm="x"'}
 REJECTED = "the server does not accept the user name or the password (401)"
-CHECK = ("Check both; two factors need an app password, which 'remindav account add --nextcloud URL' makes on Nextcloud. "
-         "'remindav account password' changes the password of an account.")
+CHECK = ("Check both. Two-factor authentication requires an app password; on Nextcloud, 'remindav account add --nextcloud "
+         "URL' creates one. 'remindav account password' changes the password of an account.")
 
 rows(
     ("a wrong password, of a new account", adds(lambda: FakeDAV(password="another")), AUTH,
@@ -103,24 +103,24 @@ rows(
      f"remindav: 127.0.0.1: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. "
      + CHECK),
     ("an app password is needed", adds(answering(Answer(401, b"password login forbidden", BASIC))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it wants an app password instead of the usual one. Make one in the server's "
-     "settings, or, on Nextcloud, with 'remindav account add --nextcloud URL'; 'remindav account password' takes it for an "
-     "account."),
+     f"remindav: {{url}}: {REJECTED}: it wants an app password instead of the usual one. Create one in the settings "
+     "of the server, or, on Nextcloud, with 'remindav account add --nextcloud URL'; 'remindav account password' saves it for "
+     "an account."),
     ("no challenge", adds(answering(Answer(401))), AUTH,
      f"remindav: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. {CHECK}"),
     ("a thousand schemes that we do not have",
      adds(answering(Answer(401, b"", {"WWW-Authenticate": ", ".join(f"Way{n}" for n in range(1000))}))), AUTH,
      f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by way0, way1, way2, way3, way4 and others, which is not "
-     "supported. Ask whoever runs the server for Basic or Digest, or use a --token-command."),
+     "supported. Ask the administrator for Basic or Digest, or use a --token-command."),
     ("a scheme that we do not have", adds(answering(Answer(401, b"", {"WWW-Authenticate": "Negotiate"}))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by negotiate, which is not supported. Ask whoever runs the server for Basic or Digest, or use a "
-     "--token-command."),
+     f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by negotiate, which is not supported. Ask the administrator for Basic or Digest, or "
+     "use a --token-command."),
 )
 
 
 @row("a token that has expired", AUTH,
      f"remindav: 127.0.0.1: {{url}}: {REJECTED}: the token is wrong or too old. Run the token command by hand: it must "
-     "print a token that is valid.")
+     "print a valid token.")
 def _(test):
     server = test.serve(TokenDAV("canary-token"))
     server.add_list("todo")
@@ -132,28 +132,28 @@ def _(test):
 # -- the way there --------------------------------------------------------------------------------------------------
 
 CONNECTION = "Check the address and the connection, then try again."
-RENEW = "Tell whoever runs the server to renew it; nothing was sent."
-VOUCH = "If it is your own server, look at it and vouch for it with 'remindav account trust'."
+RENEW = "Ask the administrator to renew it. Nothing was sent."
+VOUCH = "If it is your own server, check it and trust it with 'remindav account trust'."
 
 rows(
     ("a certificate that has expired", adds(lambda: SecureDAV("expired"), *AUTHORITY), NETWORK,
      f"remindav: {{url}}: the server's certificate has expired. {RENEW}"),
     ("a certificate whose time has not come", adds(lambda: SecureDAV("early"), *AUTHORITY), NETWORK,
-     "remindav: {url}: the server's certificate is not valid yet. Set this machine's clock, if it is wrong; nothing was "
-     "sent."),
+     "remindav: {url}: the server's certificate is not valid yet. Set the clock of this computer if it is wrong. "
+     "Nothing was sent."),
     ("a certificate for another host", adds(lambda: SecureDAV("elsewhere"), *AUTHORITY), NETWORK,
      "remindav: {url}: the server's certificate is for another host. Use the address that the certificate names; "
      "'remindav account trust' shows it."),
     ("an authority that nobody knows", adds(lambda: SecureDAV("server")), NETWORK,
-     f"remindav: {{url}}: nobody who is trusted on this machine vouches for the server's certificate. {VOUCH}"),
+     f"remindav: {{url}}: no trusted authority signed the server's certificate. {VOUCH}"),
     ("a certificate that vouches for itself", adds(lambda: SecureDAV("self-signed")), NETWORK,
-     f"remindav: {{url}}: nobody who is trusted on this machine vouches for the server's certificate. {VOUCH}"),
+     f"remindav: {{url}}: no trusted authority signed the server's certificate. {VOUCH}"),
     ("https:// where http:// is spoken", adds(Misnamed), NETWORK,
-     "remindav: {url}: what answers at this port does not speak TLS. Check the address and its port, and whether the "
-     "server is one for https://; nothing was sent."),
+     "remindav: {url}: the service at this port does not speak TLS. Check the address and its port, and whether the "
+     "server uses https://. Nothing was sent."),
     ("http:// where https:// is spoken", adds(lambda: MisnamedSecure("server")), NETWORK,
-     "remindav: {url}: the connection broke off before the answer was whole. Nothing is lost; try again later, and check "
-     "whether https:// or http:// is right."),
+     "remindav: {url}: the connection broke off before the answer was whole. Nothing is lost. Try again later, and check "
+     "whether https:// or http:// is correct."),
     ("http:// on the open network", adds_at("http://192.0.2.1/"), SAFETY,
      "remindav: {url}: the password would be sent unencrypted. Use an address that begins with https://, or "
      "--allow-insecure yes in a network that you trust."),
@@ -165,7 +165,7 @@ rows(
      f"remindav: {{url}}: the server cannot be reached. {CONNECTION}"),
     ("a redirect to another host", adds(answering(Answer(302, b"", {"Location": "https://other.example/"}))), SAFETY,
      "remindav: https://other.example: the server sends us to another host, which does not get the password. If that "
-     "host is right, use its address instead."),
+     "host is correct, use its address instead."),
 )
 
 
@@ -179,7 +179,7 @@ def _(test):
 
 
 @row("a server that says nothing", NETWORK,
-     "remindav: {url}: the server takes too long to answer: no connection stood after 15 seconds. Nothing is lost; try "
+     "remindav: {url}: the server takes too long to answer: no connection stood after 15 seconds. Nothing is lost. Try "
      "again later.")
 def _(test):
     # It takes the connection and never answers the first word of TLS.
@@ -189,7 +189,7 @@ def _(test):
 
 
 @row("a server that takes the question and says nothing", NETWORK,
-     "remindav: {url}: the server takes too long to answer: not a word for 30 seconds. Nothing is lost; try again later.")
+     "remindav: {url}: the server takes too long to answer: not a word for 30 seconds. Nothing is lost. Try again later.")
 def _(test):
     listener = socket.create_server(("127.0.0.1", 0))
     test.addCleanup(listener.close)
@@ -198,8 +198,8 @@ def _(test):
 
 # -- what the server answers ----------------------------------------------------------------------------------------
 
-NO_CALDAV = "Check the address; the server's settings page or manual names the one for CalDAV."
-TRY_AGAIN = "Nothing was changed here; try again, or tell whoever runs the server."
+NO_CALDAV = "Check the address; the settings page or manual of the server has the one for CalDAV."
+TRY_AGAIN = "Nothing was changed here. Try again, or tell the administrator."
 
 rows(
     ("a web page, of a new account", adds(answering(page(200))), FAILURE,
@@ -207,38 +207,38 @@ rows(
     ("a web page in the place of CalDAV", syncs(page(200)), FAILURE,
      f"remindav: 127.0.0.1: {{url}}: no CalDAV server answers at this address: it is a web page. {NO_CALDAV}"),
     ("nothing at the address", syncs(Answer(404)), FAILURE,
-     "remindav: 127.0.0.1: {url}: there is nothing at this address on the server (404). Nothing was deleted here; check "
+     "remindav: 127.0.0.1: {url}: there is nothing at this address on the server (404). Nothing was deleted here. Check "
      "the address, and whether the server still has this user."),
     ("not allowed", syncs(Answer(403)), FAILURE,
      "remindav: 127.0.0.1: {url}: the server does not allow this (403). Ask the owner of the list, or use another one."),
     ("a question that is refused", syncs(Answer(400)), FAILURE,
-     "remindav: 127.0.0.1: {url}: the server refuses the request (400). Check the address, and whether it is one for "
-     "https://; the server's manual names it."),
+     "remindav: 127.0.0.1: {url}: the server refuses the request (400). Check the address, and whether it needs "
+     "https://; the manual of the server has it."),
     ("an answer that is broken", syncs(Answer(207, b"<a")), NETWORK,
      "remindav: 127.0.0.1: {url}: the server's answer cannot be used: the answer cannot be read: line 1: it is not "
      f"well-formed XML. {TRY_AGAIN}"),
     ("an answer that breaks off", syncs(Answer(207, b"x" * 100).cut(0.5)), NETWORK,
-     "remindav: 127.0.0.1: {url}: the connection broke off before the answer was whole. Nothing is lost; try again later, "
-     "and check whether https:// or http:// is right."),
+     "remindav: 127.0.0.1: {url}: the connection broke off before the answer was whole. Nothing is lost. Try again later, "
+     "and check whether https:// or http:// is correct."),
     ("a server that fails", syncs(Answer(500)), NETWORK, f"remindav: 127.0.0.1: {{url}}: the server failed (500). {LATER}"),
     ("maintenance", syncs(Answer(503)), NETWORK, f"{BUSY}. {LATER}"),
     ("maintenance of known length", syncs(Answer(503, b"", {"Retry-After": "3600"})), NETWORK,
-     f"{BUSY}, and asks for patience: 60 minutes. {LATER}"),
+     f"{BUSY}, and requests a pause: 60 minutes. {LATER}"),
     ("a limit on requests, in seconds", syncs(Answer(429, b"", {"Retry-After": "90"})), NETWORK,
-     f"remindav: 127.0.0.1: {{url}}: the server gets more requests than it allows (429), and asks for patience: 90 seconds. "
+     f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429), and requests a pause: 90 seconds. "
      + LATER),
     ("a limit on requests, until a date", syncs(Answer(429, b"", {
         "Date": "Thu, 01 Jan 2026 10:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 13:00:00 GMT"})), NETWORK,
-     f"remindav: 127.0.0.1: {{url}}: the server gets more requests than it allows (429), and asks for patience: 3 hours. "
+     f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429), and requests a pause: 3 hours. "
      + LATER),
     ("a limit on requests without a word on how long", syncs(Answer(429)), NETWORK,
-     f"remindav: 127.0.0.1: {{url}}: the server gets more requests than it allows (429). {LATER}"),
+     f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429). {LATER}"),
 )
 
 
 @row("a server that has asked for rest", NETWORK,
-     "remindav: 127.0.0.1: The server wants to be left alone until {time}. Nothing was asked of it; sync again "
-     "after that, or with 'remindav sync --now'.")
+     "remindav: 127.0.0.1: The server requested a pause until {time}. No request was sent. Sync again "
+     "after that time, or use 'remindav sync --now'.")
 def _(test):
     server = test.connected()
     server.intercept = lambda request: Answer(503, b"", {"Retry-After": "3600"})
@@ -250,10 +250,10 @@ def _(test):
 # -- one reminder ---------------------------------------------------------------------------------------------------
 
 ONE = "remindav: todo: 1 left out: 'Buy milk 1' ({id}). {url}: "
-STAYS = ("It stays here, and is sent again when 'remindav edit' has changed it, after a week, or with 'remindav sync "
+STAYS = ("It stays here. It is sent again after an edit with 'remindav edit', after a week, or with 'remindav sync "
          "--now'.")
-ROOM = "Nothing is lost; make room there, or ask for more, and the next sync sends the rest."
-SHORTEN = "It stays here; shorten it with 'remindav edit', and the next sync sends it."
+ROOM = "Nothing is lost. Free some space there, and the next sync sends the rest."
+SHORTEN = "It stays here. Shorten it with 'remindav edit', and the next sync sends it."
 
 rows(
     ("a reminder that is refused (400)", syncs(Answer(400), "PUT"), PARTIAL,
@@ -275,7 +275,7 @@ rows(
      f"{ONE}the server has no room left for this account (403): quota-not-exceeded. {ROOM}"),
     ("two reminders of one UID", syncs(
         named("C:no-uid-conflict", 409, f"<D:href>{HOME}other/x.ics</D:href>"), "PUT"), PARTIAL,
-     f"{ONE}the server holds another item with the same UID (409): {HOME}other/x.ics. It stays here; delete one of the "
+     f"{ONE}the server holds another item with the same UID (409): {HOME}other/x.ics. It stays here. Delete one of the "
      "two, here or on the server, and run 'remindav sync' again."),
     ("a server that fails at one reminder", syncs(Answer(500), "PUT"), PARTIAL, f"{ONE}the server failed (500). {LATER}"),
 )
@@ -284,22 +284,22 @@ rows(
 
 
 @row("no such list", NOT_FOUND,
-     "remindav: There is no such list ('nope'). 'remindav lists' shows the names; 'remindav lists add NAME' makes a list.")
+     "remindav: There is no such list ('nope'). 'remindav lists' shows the names; 'remindav lists add NAME' creates a list.")
 def _(test):
     return test.laptop.run("add", "Buy milk", "--list", "nope", code=None)
 
 
 @row("a list that the server has lost", PARTIAL,
-     "remindav: todo: The list is not on the server any more ('todo'). What is in it is kept here until you decide: "
-     "'remindav lists' shows what you can do.")
+     "remindav: todo: The server no longer has the list ('todo'). Its reminders stay here until you decide: "
+     "'remindav lists' shows the options.")
 def _(test):
     del test.connected().collections["todo"]
     return test.laptop.run("sync", code=None)
 
 
 @row("a change of a list that is read-only", FAILURE,
-     "remindav: You may only read this list ('todo'). Choose another list; 'remindav lists' shows which can be "
-     "changed.")
+     "remindav: This list is read-only ('todo'). Choose another list; 'remindav lists' shows the writable "
+     "lists.")
 def _(test):
     test.connected(0).collections["todo"].read_only = True
     test.laptop.run("sync")
@@ -307,8 +307,8 @@ def _(test):
 
 
 @row("a list that has become read-only with an edit that waits", PARTIAL,
-     "remindav: todo: 1 left out: 'Buy milk 1' ({id}). You may only read this list now, and edits from "
-     "here wait ('todo'). Move each with 'remindav edit ID --list NAME', or give up all: 'remindav lists discard NAME'.")
+     "remindav: todo: 1 left out: 'Buy milk 1' ({id}). This list is now read-only, and has unsent "
+     "changes ('todo'). Move each with 'remindav edit ID --list NAME', or discard all: 'remindav lists discard NAME'.")
 def _(test):
     test.connected().collections["todo"].read_only = True
     return test.laptop.run("sync", code=None)
@@ -318,7 +318,7 @@ def _(test):
 
 
 @row("another sync is running", LOCKED,
-     "remindav: Another sync of this store is running. Wait until it has ended, then try again.")
+     "remindav: Another sync of this store is running. Wait for its end, then try again.")
 def _(test):
     server = test.connected()
     asked, answered = threading.Event(), threading.Event()
@@ -356,7 +356,7 @@ def on_a_disk(test, size):
 
 
 @row("no room for the store", FAILURE,
-     "remindav: The disk is full; the store was not changed. Make room and try again.")
+     "remindav: The disk is full; the store was not changed. Free some space and try again.")
 def _(test):
     on_a_disk(test, "1m")
     path = test.write("large.ics", corpus.calendar(range(5000)))
@@ -402,7 +402,7 @@ class Failures(EndToEnd):
         self.assertNotIn("canary", result.out + result.err)
         if self.laptop.store.exists() and "canary-token" not in str(result):
             for run in self.laptop.json("log"):
-                self.assertRegex(run["trouble"] or "none", "^[A-Za-z]+$")
+                self.assertRegex(run["error"] or "none", "^[A-Za-z]+$")
 
 
 def make(status, sentence, function):

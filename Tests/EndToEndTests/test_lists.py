@@ -82,7 +82,7 @@ class OnRealServers(Scene):
         before = view(self.laptop, "Office")["color"]
         result = self.laptop.run("lists", "recolor", "Office", "none", code=(OK, FAILURE))
         if result.code == FAILURE:
-            self.assert_complaint(result, FAILURE, "does not take this change", "another")
+            self.assert_complaint(result, FAILURE, "refuses this change", "another")
             self.assertEqual(view(self.laptop, "Office")["color"], before)
         else:
             self.assertIsNone(view(self.laptop, "Office")["color"])
@@ -99,7 +99,7 @@ class OnRealServers(Scene):
         self.laptop.sync()
         self.assertNotIn("Office", names(self.laptop))
         result = self.desk.run("sync", code=PARTIAL)
-        self.assertIn("not on the server any more", result.err)
+        self.assertIn("server no longer has the list", result.err)
         lost = view(self.desk, "Office")
         self.assertEqual((lost["state"], lost["open"]), ("detached", 1))
         shown = self.desk.run("lists")
@@ -114,7 +114,7 @@ class OnRealServers(Scene):
 
     def test_a_list_that_was_lost_is_kept_here_and_another_is_deleted_here(self):
         said = self.laptop.publish("Garden")
-        self.assertIn(f"Made the list Garden on {self.laptop.account}", said.err + said.out)
+        self.assertIn(f"Created the list Garden on {self.laptop.account}", said.err + said.out)
         self.desk.sync()
         for name in ("Office", "Garden"):
             self.laptop.run("lists", "delete", name, "--yes")
@@ -174,7 +174,7 @@ class Lists(EndToEnd):
         self.office.read_only = True
         for words in (["rename", "Office", "Bureau"], ["recolor", "Office", "#000000"]):
             result = self.laptop.run("lists", *words, code=None)
-            self.assert_complaint(result, FAILURE, "does not take this change", "nothing was changed")
+            self.assert_complaint(result, FAILURE, "refuses this change", "nothing was changed")
         self.assertEqual((view(self.laptop, "Office")["color"], self.office.name), ("#3366CC", "Office"))
 
     def test_a_name_that_is_lost_on_the_way_back_arrives_with_the_next_sync(self):
@@ -258,8 +258,8 @@ class Lists(EndToEnd):
         self.assertEqual(view(phone, "Office")["state"], "local")
         phone.run("edit", phone.id_of("uid-0"), "--title", "Not sent yet")
         result = phone.run("lists", "add", "Office", "--account", phone.account, code=None)
-        self.assert_complaint(result, USAGE, "has a list of this name already")
-        self.assertIn("Run 'remindav sync' first, then say it again", result.err)
+        self.assert_complaint(result, USAGE, "already has a list of this name")
+        self.assertIn("Run 'remindav sync' first and repeat the command", result.err)
         phone.sync()
         feed = phone.json("feed", "create", "--list", twin)
         said = phone.run("lists", "add", "Office", "--account", phone.account)
@@ -312,7 +312,7 @@ class Lists(EndToEnd):
         self.assertEqual(view(desk, "shared")["open"], 1)
         desk.run("lists", "rename", "shared", "Ours")
         self.assertEqual(self.server.collections["shared"].name, "Ours")
-        self.assertIn("somebody else's", desk.run("lists", "delete", "Ours", code=USAGE).err)
+        self.assertIn("may belong to another user", desk.run("lists", "delete", "Ours", code=USAGE).err)
         desk.run("lists", "delete", "Ours", "--only-here", "--yes")
         desk.sync()
         self.assertEqual(names(desk), ["Office"])
@@ -334,7 +334,7 @@ class Lists(EndToEnd):
         self.laptop.sync()
         self.assertEqual(sorted(names(self.laptop)), ["OFFICE", "Office"])
         result = self.laptop.run("list", "--list", "office", code=None)
-        self.assert_complaint(result, USAGE, "differ only in capitals")
+        self.assert_complaint(result, USAGE, "several lists have this name")
         self.assertIn("'Office', 'OFFICE'", result.err)
         self.laptop.run("add", "x", "--list", "OFFICE")
         self.assertEqual(view(self.laptop, "OFFICE")["open"], 1)
@@ -348,7 +348,7 @@ class Lists(EndToEnd):
         self.office.read_only = True
         for _ in range(2):
             result = laptop.run("sync", code=PARTIAL)
-            self.assertRegex(result.err, r"Office: 3 left out: .* You may only read this list now")
+            self.assertRegex(result.err, r"Office: 3 left out: .* This list is now read-only")
             self.assertIn("lists discard", result.err)
         self.assertEqual(server.writes(), [])
         self.assertTrue(view(laptop, "Office")["readOnly"])
@@ -359,7 +359,7 @@ class Lists(EndToEnd):
                       ["done", laptop.id_of("uid-0")], ["undone", laptop.id_of("uid-0")],
                       ["snooze", laptop.id_of("uid-0"), "5m"], ["delete", laptop.id_of("uid-0"), "--yes"],
                       ["edit", laptop.id_of("uid-2"), "--list", "Mine"]):
-            self.assert_complaint(laptop.run(*words, code=None), FAILURE, "you may only read this list", "another list")
+            self.assert_complaint(laptop.run(*words, code=None), FAILURE, "this list is read-only", "another list")
 
         moved = laptop.json("edit", laptop.id_of("uid-0"), "--list", "Mine")
         self.assertEqual((moved["title"], moved["list"]), ("Changed here", "Mine"))
@@ -408,7 +408,7 @@ class Lists(EndToEnd):
             self.assert_complaint(self.laptop.run("lists", *words, code=None), NOT_FOUND, "no such list")
         del self.server.collections["Office"]
         self.assert_complaint(
-            self.laptop.run("lists", "rename", "Office", "x", code=None), PARTIAL, "not on the server any more")
+            self.laptop.run("lists", "rename", "Office", "x", code=None), PARTIAL, "server no longer has the list")
         self.laptop.run("lists", "delete", "Office", "--yes")
         self.assertEqual(names(self.laptop), [])
 

@@ -215,7 +215,7 @@ class Words(EndToEnd):
             return Fake(answer.status, body, {key: value for key, value in answer.headers.items() if key != "Content-Length"})
         server.distort = distort
         result = laptop.run("sync", code=(FAILURE, PARTIAL))
-        self.assertNotIn("not on the server any more", result.err)
+        self.assertNotIn("no longer has the list", result.err)
         self.assertIn("the server does not allow this (403)", result.err)
 
     def test_an_account_that_cannot_be_added_leaves_no_store(self):

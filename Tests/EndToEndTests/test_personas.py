@@ -206,7 +206,7 @@ class Family(EndToEnd):
         person.at_terminal("account", "add", server.url, "--user", "user", answers=[
             ("Password", PASSWORD), ("Keep this account\\?", "")])
         refused = dad.run("add", "Butter", "--list", "Groceries", code=FAILURE)
-        self.assert_complaint(refused, FAILURE, "you may only read this list \\('groceries'\\)")
+        self.assert_complaint(refused, FAILURE, "this list is read-only \\('groceries'\\)")
         shared.read_only = False
         person.types("sync")
         said = person.types("add", "Buy", "a", "present", "for", "mum").out
@@ -225,7 +225,7 @@ class Family(EndToEnd):
         # She takes the right to write away from herself: nothing goes elsewhere unasked.
         shared.read_only = True
         person.types("sync")
-        self.assert_complaint(person.types("add", "Salt", code=FAILURE), FAILURE, "only read the default list", "lists default")
+        self.assert_complaint(person.types("add", "Salt", code=FAILURE), FAILURE, "default list for new reminders is read-only", "lists default")
         person.is_done("P6 mum")
 
 

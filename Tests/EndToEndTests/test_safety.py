@@ -50,7 +50,7 @@ class Safety(EndToEnd):
         self.remove(40)
         for _ in range(3):
             self.stopped()
-        told = [run for run in self.laptop.json("log") if run["trouble"] == "deletionsHeld"]
+        told = [run for run in self.laptop.json("log") if run["error"] == "deletionsHeld"]
         self.assertEqual(len(told), 1)
         self.assertIn("nothing changed, not finished (deletions held)", self.laptop.run("log", code=OK).out)
         self.assertIn("did not do all (deletions held)", self.laptop.run("status", code=OK).out)

@@ -287,8 +287,8 @@ class Lies(Attacked):
         for _ in range(2):
             self.server.take()
             result = self.laptop.run("sync", code=PARTIAL)
-            self.assertRegex(result.err, r"^remindav: todo: 2 left out: .*The server says that it takes the item, and does "
-                                         r"not keep it\. It stays here .*\n$")
+            self.assertRegex(result.err, r"^remindav: todo: 2 left out: .*The server accepts the item, and does "
+                                         r"not keep it\. It stays here, .*\n$")
             self.assert_sentence(result)
             self.assertEqual(sum(request.method == "PUT" for request in self.server.take()), 2)
         self.server.behave()

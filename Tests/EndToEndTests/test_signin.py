@@ -374,7 +374,7 @@ class Redirects(SignIn):
         self.means(secure)
         server.distort = None
         server.intercept = lambda request: Answer(301, b"", {"Location": f"https://127.0.0.1:{secure.port}/dav/"})
-        self.assert_complaint(self.add(server, code=None), NETWORK, "vouches")
+        self.assert_complaint(self.add(server, code=None), NETWORK, "no trusted authority")
         self.assertEqual(secure.requests, [])
         self.assert_complaint(self.add(server, "--ca-file", CERTIFICATES / "authority.pem", code=None), AUTH, "wrong")
         self.assertEqual([request[2][:6] for request in secure.requests], ["Basic "])

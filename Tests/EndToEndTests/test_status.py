@@ -23,9 +23,9 @@ class Status(EndToEnd):
         self.assertEqual(status["pending"], 2)
         account, = status["accounts"]
         self.assertRegex(account["lastSync"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
-        self.assertEqual((account["trouble"], account["restsUntil"], account["unsent"]), (None, None, 1))
+        self.assertEqual((account["error"], account["restsUntil"], account["unsent"]), (None, None, 1))
         self.assertIn(f"{laptop.account}: synced ", laptop.run("status").out)
         server.stop()
         laptop.run("sync", code=(1, 3, 7))
-        self.assertIsNotNone(laptop.json("status")["accounts"][0]["trouble"])
+        self.assertIsNotNone(laptop.json("status")["accounts"][0]["error"])
         self.assertIn(f"{laptop.account}: tried ", laptop.run("status").out)

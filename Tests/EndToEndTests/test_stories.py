@@ -328,7 +328,7 @@ class Ben(Story):
             self.assertNotIn("Buy stamps", ben.see("list"))
             self.assertIn(f"Put back {number}: Buy stamps", ben.see("undo", answer="y"))
         else:
-            self.assertIn("Add --yes to do it without a question.", ben.see("delete", number, code=USAGE))
+            self.assertIn("Add --yes to confirm.", ben.see("delete", number, code=USAGE))
             self.assertIn("Buy stamps", ben.see("list"))
             self.assertIn(f"Deleted {number}: Buy stamps", ben.see("delete", number, "--yes"))
             self.assertNotIn("Buy stamps", ben.see("list"))
@@ -347,7 +347,7 @@ class Ben(Story):
         self.assertNotIn(PASSWORD, shown)
         ben.see("lists", "add", name, "--account", "127.0.0.1")
         shown = ben.see("sync", "--dry-run")
-        self.assertIn("Nothing is changed: this is what a sync would do.", shown)
+        self.assertIn("Dry run: nothing is changed.", shown)
         self.assert_line(shown, f"{name}: 1 sent")
         self.assert_line(ben.see("sync"), f"{name}: 1 sent")
         self.assert_line(ben.see("sync"), rf"({name}|\d+ lists): nothing to do")
@@ -430,7 +430,7 @@ class Dana(Story):
         self.assertEqual((dana.folder / "all.ics").read_bytes(), (dana.folder / "again.ics").read_bytes())
 
         # And it can be taken back.
-        run = re.search(r"'remindav undo --run (\d+)' takes this back", done)[1]
+        run = re.search(r"'remindav undo --run (\d+)' reverts this", done)[1]
         # Where nobody can be asked, what deletes so many is said with a word of its own.
         words = ("undo", "--run", run)
         if not dana.on_terminal:

@@ -251,7 +251,7 @@ class Undo(Scene, EndToEnd):
         self.desk.run("edit", self.desk.id_of(INVOICE), "--title", "Invoice as the desk says", "--priority", "low")
         self.laptop.sync()
         said = self.desk.run("sync")
-        self.assertIn("1 conflict is not settled yet: 'remindav conflicts'", said.err)
+        self.assertIn("1 conflict is not reviewed yet: 'remindav conflicts'", said.err)
         self.settle()
         conflict = self.desk.json("conflicts")[0]
         self.assertEqual({conflict["kept"], conflict["lost"]}, titles)

@@ -180,7 +180,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("421 says what to do about it, and repeats nothing of the request")
+    @Test("421 contains advice, and repeats nothing of the request")
     func hostAdvice() async throws {
         let server = try Server(port: 0, hostAdvice: "Set the address.") { _ in Response(status: 200) }
         let client = RawClient(port: server.port)

@@ -133,7 +133,7 @@ struct ServerStopTests {
         #expect(late.bytes.isEmpty)
     }
 
-    @Test("a client that leaves while its request is being answered harms nobody")
+    @Test("a client that disconnects during its answer affects no other client")
     func clientLeaves() async throws {
         let server = try Server(port: 0, handler: echo)
         for _ in 0..<20 {

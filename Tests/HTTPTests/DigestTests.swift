@@ -134,7 +134,7 @@ struct DigestTests {
         #expect(stronger["response"]?.count == 64 && stronger["algorithm"] == "sha-256-SESS")
     }
 
-    @Test("the stronger of two algorithms is taken; what cannot be answered is passed over")
+    @Test("the stronger of two algorithms is used; unsupported challenges are skipped")
     func choice() {
         let both = "Digest realm=r, nonce=a, algorithm=MD5, Digest realm=r, nonce=b, algorithm=SHA-256"
         #expect(Self.answer(both)["nonce"] == "b")
@@ -193,7 +193,7 @@ struct HTTPDateTests {
     func moments(text: String, seconds: Int64) { #expect(HTTPDate.read(text) == seconds) }
 
     @Test(
-        "what is no moment is none",
+        "a text that is no time is rejected",
         arguments: [
             "", "tomorrow", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 25:49:37 GMT",
             "Sun, 00 Nov 1994 08:49:37 GMT",

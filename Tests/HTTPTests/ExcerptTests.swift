@@ -5,7 +5,7 @@ import Testing
 @Suite("A server's words in a sentence")
 struct ExcerptTests {
     @Test(
-        "are cleaned of what a terminal would act on, and of what misleads a reader",
+        "contain no terminal control characters, and no misleading characters",
         arguments: [
             ("The disk is full.", "The disk is full."),
             ("  two\r\n\tlines \u{2028} of it ", "two lines of it"),

@@ -5,7 +5,7 @@ import Testing
 @Suite("URLs (RFC 3986)")
 struct URLTests {
     @Test(
-        "an absolute URL is kept as it is, but for what may not stand in one",
+        "an absolute URL is kept as it is, except characters that are not allowed in one",
         arguments: [
             ("https://example.org", "https://example.org/"),
             ("HTTPS://Example.ORG:8443/a/B?c=d", "https://example.org:8443/a/B?c=d"),
@@ -25,7 +25,7 @@ struct URLTests {
     }
 
     @Test(
-        "what is no URL, or hides something, is refused",
+        "a text that is no URL, or hides a part, is refused",
         arguments: [
             "", "example.org", "ftp://h/", "file:///etc/passwd", "https://", "https:///x", "https://user@h/",
             "https://user:pw@h/", "https://h:0/", "https://h:65536/", "https://h:8x/", "https://h h/",
@@ -130,7 +130,7 @@ struct HeaderTests {
         #expect(headers.map(\.name) == [.contentType, "DAV"])
     }
 
-    @Test("what is printed holds no credentials")
+    @Test("a printed URL has no credentials")
     func hidden() {
         let headers: Headers = [.authorization: "Basic canary", .cookie: "canary", .setCookie: "canary", .host: "h"]
         #expect(!headers.description.contains("canary") && headers.description.contains("Host: h"))

@@ -737,7 +737,7 @@ def rule_sayings():
     for phrase in ("every day until 30 feb 2027", "weekly until 31 apr 2028", "every mon until 29 feb 2027"):
         yield None, phrase, "REFUSED says ends on a day that does not exist"
     for phrase in ("every monday at 9am", "daily at noon", "every day at 17:30", "weekly at 9"):
-        yield None, phrase, "REFUSED says The time of day is that of '--due'."
+        yield None, phrase, "REFUSED says Use '--due' for the time of day."
     for phrase in ("FREQ=", "FREQ=FOO", "INTERVAL=2", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0", "FREQ=DAILY;BYDAY=XX", "RRULE:", "a=b",
                    "FREQ=DAILY;FREQ=DAILY", "FREQ=MONTHLY;BYMONTHDAY=32", "FREQ=DAILY;UNTIL=20270230", "FREQ=WEEKLY;BYDAY=0MO", "="):
         yield None, phrase, f"REFUSED says '{phrase}' is not a rule that remindav understands."

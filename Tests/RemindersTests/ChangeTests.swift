@@ -19,8 +19,8 @@ struct ChangeTests {
         var change = ReminderChange()
         change.title = "a"
         change.notes = .clear
-        change.priority = .high
-        change.labels = ["home"]
+        change.priority = .set(.high)
+        change.labels = .set(["home"])
         change.due = .set(try #require(old.due))
         change.recurrenceRule = .set(try RecurrenceRule(wire: "FREQ=WEEKLY;BYDAY=MO;COUNT=5"))
         #expect(old.applying(change, in: context).object.document.bytes == old.object.document.bytes)
@@ -45,7 +45,7 @@ struct ChangeTests {
     @Test("a label is taken away where it stands and added to the first property")
     func labels() {
         var change = ReminderChange()
-        change.labels = ["Home", "c,d", "New"]
+        change.labels = .set(["Home", "c,d", "New"])
         let old = reminder(#"CATEGORIES:Home,Work"#, #"CATEGORIES:c\,d"#)
         let lines = old?.applying(change, in: context).lines
         #expect(lines == [#"CATEGORIES:Home,New"#, #"CATEGORIES:c\,d"#] + stamps)

@@ -60,8 +60,8 @@ struct EditLawTests {
             var change = ReminderChange()
             change.title = shown.title
             change.notes = shown.notes.map { .set($0) } ?? .clear
-            change.priority = shown.priority
-            change.labels = shown.labels
+            change.priority = .set(shown.priority)
+            change.labels = .set(shown.labels)
             change.due = shown.due.map { .set($0) } ?? .keep
             if let rule = shown.recurrenceRule, shown.due != nil { change.recurrenceRule = .set(rule) }
             let same = shown.applying(change, in: context, zones: zones(reminder))
@@ -289,13 +289,13 @@ private struct RandomEdit {
             isDone = { $0.notes == nil }
         case "priority":
             let priority = Priority.allCases.randomElement(using: &random) ?? .high
-            change.priority = priority
+            change.priority = .set(priority)
             todo = ["PRIORITY"]
             isDone = { $0.priority == priority }
         case "labels":
             var labels = shown.labels.filter { _ in Bool.random(using: &random) }
             if Bool.random(using: &random) { labels.append(text) }
-            change.labels = labels
+            change.labels = .set(labels)
             todo = ["CATEGORIES"]
             isDone = { Set($0.labels.map { LabelKey($0) }) == Set(labels.map { LabelKey($0) }) }
         case "due", "no due":

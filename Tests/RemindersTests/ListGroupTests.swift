@@ -97,10 +97,11 @@ struct ListGroupTests {
             return ListPosition(rank, title: ["", "a", "b"][Int(generator.next() % 3)], number: Int64(number))
         }
         let sorted = positions.sorted()
+        let sections = Dictionary(uniqueKeysWithValues: ListGroup.Section.allCases.enumerated().map { ($1, $0) })
         for (left, right) in zip(sorted, sorted.dropFirst()) {
             #expect(left < right)
             #expect(!(right < left))
-            #expect(left.rank.group.section <= right.rank.group.section)
+            #expect(sections[left.rank.group.section] ?? 0 <= sections[right.rank.group.section] ?? 0)
         }
         #expect(sorted.map(\.number) == positions.reversed().sorted().map(\.number))
         #expect(Set(sorted.map(\.number)).count == positions.count)

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import Store
 
 @Suite("what a daemon remembers")
@@ -73,8 +74,8 @@ struct DeliveryStateFileTests {
         try DeliveryStateFile.open(folder: folder.path).file.keep([self.row("a", "1")])
         let path = "\(folder.path)/rings.db"
         // While somebody writes it could not be written to.
-        let other = try Connection(path: path, access: .readWrite, busyTimeoutMilliseconds: 0)
-        try other.transaction(.write) { () throws(DatabaseError) in
+        let other = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 0)
+        try other.transaction(.write(.survivesKill)) { () throws(DatabaseError) in
             #expect(try DeliveryStateFile.open(folder: folder.path).rows == [self.row("a", "1")])
         }
     }

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import Store
 
 @Suite("What can be wrong with a store's file")
@@ -95,7 +96,7 @@ struct ErrorTests {
         try self.connect { (connection) throws(DatabaseError) in
             // With this its first page is written.
             try connection.execute("PRAGMA journal_mode = WAL")
-            try connection.transaction(.write) { () throws(DatabaseError) in
+            try connection.transaction(.write(.survivesKill)) { () throws(DatabaseError) in
                 _ = #expect(throws: DatabaseError(.busy)) {
                     try ReminderStore.open(folder: self.folder.path, busyTimeoutMilliseconds: 20)
                 }
@@ -111,8 +112,8 @@ struct ErrorTests {
         try store.add("kept", to: list)
         #expect(throws: DatabaseError(.full)) {
             try store.write { transaction in
-                let pages = try transaction.connection.first("PRAGMA page_count") { $0.integer(0) } ?? 0
-                try transaction.connection.execute("PRAGMA max_page_count = \(pages + 5)")
+                let pages = try transaction.database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
+                try transaction.database.run("PRAGMA max_page_count = \(pages + 5)")
                 for number in 0..<1000 {
                     try transaction.insert(
                         into: list,
@@ -150,7 +151,7 @@ struct ErrorTests {
     func immutable() throws {
         let path = "\(self.folder.path)/50% of #1?"
         try self.fill(ReminderStore.open(folder: path), count: 3)
-        let connection = try Connection(
+        let connection = try SQLiteConnection(
             path: StoreFiles(folder: path).database,
             access: .immutable,
             busyTimeoutMilliseconds: 0
@@ -229,8 +230,8 @@ struct ErrorTests {
         }
     }
 
-    private func connect(_ body: (Connection) throws(DatabaseError) -> Void) throws(DatabaseError) {
-        try body(Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0))
+    private func connect(_ body: (SQLiteConnection) throws(DatabaseError) -> Void) throws(DatabaseError) {
+        try body(SQLiteConnection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0))
     }
 
     private func contents(of path: String) throws -> [UInt8] {

@@ -1,7 +1,9 @@
 import Glibc
+import Resources
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import Store
 
 @Suite("The folder and the files of a store")
@@ -88,7 +90,7 @@ struct FileTests {
         try TemporaryFolder.write([], to: files.database)
         try TemporaryFolder.write([1, 2, 3], to: files.database + "-wal")
         #expect(throws: DatabaseError(.cutOff)) { try ReminderStore.open(folder: self.folder.path) }
-        #expect(throws: DatabaseError(.cutOff)) { try ReminderStore.glance(folder: self.folder.path) }
+        #expect(throws: DatabaseError(.cutOff)) { try ReminderStore.openReadOnly(folder: self.folder.path) }
         #expect(throws: DatabaseError(.cutOff)) {
             try ReminderStore.open(folder: self.folder.path, readOnly: true)
         }
@@ -212,7 +214,7 @@ struct FileTests {
         let store = try ReminderStore.open(folder: self.folder.path)
         for (durability, level) in [(Durability.survivesPowerLoss, 2), (.survivesKill, 1), (.survivesPowerLoss, 2)] {
             let found = try store.write(durability) { transaction in
-                try transaction.connection.first("PRAGMA synchronous") { $0.number(0) }
+                try transaction.database.first("PRAGMA synchronous") { $0.number(0) }
             }
             #expect(found == level)
         }
@@ -226,7 +228,7 @@ struct FileTests {
     )
     func settings(pragma: String, value: String) throws {
         let found = try ReminderStore.open(folder: self.folder.path).read { snapshot in
-            try snapshot.connection.first("PRAGMA \(pragma)") { $0.text(0) }
+            try snapshot.database.first("PRAGMA \(pragma)") { $0.text(0) }
         }
         #expect(found == value)
     }
@@ -279,10 +281,10 @@ struct FileTests {
         try store.removeEverything()
         let counts = try store.read { snapshot throws(DatabaseError) in
             let sql = "SELECT name FROM sqlite_schema WHERE type = 'table'"
-            let tables = try snapshot.connection.rows(sql) { $0.text(0) }
+            let tables = try snapshot.database.rows(sql) { $0.text(0) }
             var counts: [Int] = []
             for table in tables {
-                counts += try snapshot.connection.rows("SELECT count(*) FROM \(table)") { $0.number(0) }
+                counts += try snapshot.database.rows("SELECT count(*) FROM \(table)") { $0.number(0) }
             }
             return counts
         }

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import Store
 
 @Suite("A look into the store")
@@ -15,9 +16,9 @@ struct GlanceTests {
 
     @Test("it makes nothing where there is no store")
     func nothing() {
-        #expect(throws: DatabaseError(.cannotOpen)) { try ReminderStore.glance(folder: self.folder.path) }
+        #expect(throws: DatabaseError(.cannotOpen)) { try ReminderStore.openReadOnly(folder: self.folder.path) }
         #expect(throws: DatabaseError(.cannotOpen)) {
-            try ReminderStore.glance(folder: self.folder.path, withLocks: true)
+            try ReminderStore.openReadOnly(folder: self.folder.path, withLocks: true)
         }
         #expect(self.folder.names.isEmpty)
     }
@@ -30,7 +31,7 @@ struct GlanceTests {
         }
         let before = self.folder.names
         #expect(before == ["reminders.db"])
-        #expect(try self.names(ReminderStore.glance(folder: self.folder.path)) == ["Home"])
+        #expect(try self.names(ReminderStore.openReadOnly(folder: self.folder.path)) == ["Home"])
         #expect(self.folder.names == before)
     }
 
@@ -40,14 +41,14 @@ struct GlanceTests {
         try store.write { _ = try $0.insertList(named: "Home", at: 0) }
         #expect(self.files.hasUnfinishedLog)
         let before = self.folder.names
-        #expect(try self.names(ReminderStore.glance(folder: self.folder.path, withLocks: withLocks)) == ["Home"])
+        #expect(try self.names(ReminderStore.openReadOnly(folder: self.folder.path, withLocks: withLocks)) == ["Home"])
         #expect(self.folder.names == before)
     }
 
     @Test("it writes nothing")
     func readOnly() throws {
         _ = try ReminderStore.open(folder: self.folder.path)
-        let store = try ReminderStore.glance(folder: self.folder.path)
+        let store = try ReminderStore.openReadOnly(folder: self.folder.path)
         #expect(throws: DatabaseError(.readOnly)) { try store.write { _ = try $0.insertList(named: "Home", at: 0) } }
     }
 
@@ -55,7 +56,7 @@ struct GlanceTests {
     func older(version: Int) throws {
         let bytes = try Fixture.bytes("db/made-schema-\(version).db")
         try TemporaryFolder.write(bytes, to: self.files.database)
-        #expect(throws: DatabaseError(.readOnly)) { try ReminderStore.glance(folder: self.folder.path) }
+        #expect(throws: DatabaseError(.readOnly)) { try ReminderStore.openReadOnly(folder: self.folder.path) }
         #expect(self.folder.names == ["reminders.db"])
         // It is still what it was, or this would fail.
         let store = try ReminderStore.open(folder: self.folder.path)

@@ -1,3 +1,5 @@
+import Resources
+import SQLiteStore
 import Testing
 
 @testable import Store

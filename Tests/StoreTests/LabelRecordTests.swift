@@ -1,5 +1,6 @@
 import ICalendar
 import Reminders
+import SQLiteStore
 import Testing
 
 @testable import Store

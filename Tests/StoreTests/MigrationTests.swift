@@ -1,7 +1,9 @@
 import Glibc
+import Resources
 import TestSupport
 import Testing
 
+@testable import SQLiteStore
 @testable import Store
 
 @Suite("The schema's history")
@@ -38,8 +40,6 @@ struct MigrationTests {
         #expect(state.list.syncToken == "urn:token:1")
         let accounts = try store.read { snapshot in try snapshot.accounts() }
         #expect(accounts.map(\.settings) == [AccountSettings()])
-        #expect(try store.read { try $0.wronglySigned() } == [])
-        #expect(try store.read { try $0.connection.first(Self.signed) { $0.number(0) } } == 3)
         let fresh = try ReminderStore.inMemory()
         #expect(try Self.schema(of: store) == Self.schema(of: fresh))
     }
@@ -52,7 +52,7 @@ struct MigrationTests {
         ]
         try self.files.createFolder()
         try self.files.makeEmpty()
-        let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        let connection = try SQLiteConnection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         #expect(throws: DatabaseError(.other)) {
             try Schema.bringUpToDate(connection, history: history, canWaitMilliseconds: 0)
         }
@@ -65,7 +65,7 @@ struct MigrationTests {
         let sql = "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT;"
         try self.files.createFolder()
         try self.files.makeEmpty()
-        let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        let connection = try SQLiteConnection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         let broken = Migration(name: "broken", sql: sql) { (connection) throws(DatabaseError) in
             try connection.run("INSERT INTO half VALUES (1)")
             throw DatabaseError(.full)
@@ -83,7 +83,7 @@ struct MigrationTests {
 
     @Test("parts of reminders that older versions wrote are found")
     func olderRelations() throws {
-        let connection = try Connection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
+        let connection = try SQLiteConnection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, history: Array(migrations.prefix(4)), canWaitMilliseconds: 0)
         try connection.execute(
             """
@@ -119,7 +119,7 @@ struct MigrationTests {
             name: "note which objects were pinned",
             sql: "ALTER TABLE calendar_object ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;"
         )
-        let connection = try Connection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        let connection = try SQLiteConnection(path: self.files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         for _ in 1...2 {
             try Schema.bringUpToDate(connection, history: [migrations[0], step], canWaitMilliseconds: 0)
         }
@@ -129,7 +129,7 @@ struct MigrationTests {
 
     @Test("what older versions noted of labels is undone where its reminders are, and an undoing where theirs is one")
     func labelsOfUndoings() throws {
-        let connection = try Connection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
+        let connection = try SQLiteConnection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, history: Array(migrations.prefix(3)), canWaitMilliseconds: 0)
         try connection.execute(
             """
@@ -153,16 +153,14 @@ struct MigrationTests {
         let tables = try ReminderStore.inMemory().read { snapshot in
             let sql =
                 "SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'"
-            return try snapshot.connection.rows(sql) { $0.text(0) }
+            return try snapshot.database.rows(sql) { $0.text(0) }
         }
         #expect(tables == [])
     }
 
-    private static let signed = "SELECT count(*) FROM calendar_object WHERE length(signature) >= 8"
-
     private static func schema(of store: ReminderStore) throws -> [String] {
         try store.read { snapshot in
-            try snapshot.connection.rows("SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name") {
+            try snapshot.database.rows("SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name") {
                 $0.text(0)
             }
         }
@@ -182,17 +180,17 @@ struct FixtureMaker {
         try files.makeEmpty()
         do {
             // Small pages make a small file.
-            let connection = try Connection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+            let connection = try SQLiteConnection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
             try connection.execute("PRAGMA page_size = 512")
             try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
         }
         try Made.fill(ReminderStore.open(folder: folder.path))
-        let connection = try Connection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
+        let connection = try SQLiteConnection(path: files.database, access: .readWrite, busyTimeoutMilliseconds: 0)
         try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
         let target = "\(Fixture.folder)/db/made-schema-\(migrations.count).db"
         try connection.run("VACUUM INTO ?1", [.text(target)])
         // The copy is made with a rollback journal; a person's store never has one.
-        let copy = try Connection(path: target, access: .readWrite, busyTimeoutMilliseconds: 0)
+        let copy = try SQLiteConnection(path: target, access: .readWrite, busyTimeoutMilliseconds: 0)
         try copy.execute("PRAGMA journal_mode = WAL")
     }
 }

@@ -1,5 +1,7 @@
 import ICalendar
 import Reminders
+import Resources
+import SQLiteStore
 import TestSupport
 import Testing
 
@@ -32,7 +34,7 @@ struct RelationTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let (kept, read) = try store.read { snapshot in
-            let kept = try snapshot.connection.rows("SELECT named, holder FROM relation ORDER BY holder, named") {
+            let kept = try snapshot.database.rows("SELECT named, holder FROM relation ORDER BY holder, named") {
                 "\($0.text(0)) \($0.integer(1))"
             }
             let read = try snapshot.objects().flatMap { object in
@@ -121,7 +123,7 @@ struct RelationTests {
         let list = try store.makeList()
         let source = Self.source("hostile", (0..<3000).map { "RELATED-TO:big-\($0)" })
         _ = try store.write { try $0.insert(into: list, uid: "hostile", source: source, index: Sample.index()) }
-        let count = try store.read { try $0.connection.first("SELECT count(*) FROM relation") { $0.number(0) } }
+        let count = try store.read { try $0.database.first("SELECT count(*) FROM relation") { $0.number(0) } }
         #expect(count == RelatedUIDs.limit)
         #expect(try Self.naming("big-999", in: list, store) == ["hostile"])
         #expect(try Self.naming("big-1000", in: list, store) == [])

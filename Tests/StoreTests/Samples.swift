@@ -1,3 +1,6 @@
+import Resources
+
+@testable import SQLiteStore
 @testable import Store
 
 /// Texts and index rows as tests need them; the store does not read the text.

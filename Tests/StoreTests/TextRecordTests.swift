@@ -1,3 +1,5 @@
+import Resources
+import SQLiteStore
 import Testing
 
 @testable import Store
@@ -53,7 +55,7 @@ struct TextRecordTests {
     private func bytesKept() throws -> Int? {
         try self.store.read { (snapshot) throws(DatabaseError) in
             let sql = "SELECT sum(length(source) + coalesce(length(base), 0)) FROM calendar_text"
-            return try snapshot.connection.first(sql) { $0.number(0) }
+            return try snapshot.database.first(sql) { $0.number(0) }
         }
     }
 }

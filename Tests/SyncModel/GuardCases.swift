@@ -1,5 +1,7 @@
 import Bridge
+import Reminders
 import Store
+import Sync
 
 /// R7 of the plan: something makes it look as if many reminders had been deleted.
 struct GuardCase: Sendable {
@@ -40,7 +42,7 @@ struct GuardCase: Sendable {
             let there = world.server.paths.count
             let isHeld = expected.isWhole || expected.gone > 10 && expected.gone * 4 > self.count
             let run = await world.sync(machine)
-            let held = run.summary.lists.map(\.held).reduce(0, +)
+            let held = run.summary.lists.map(\.sync.held.count).reduce(0, +)
             var failures = world.failures
             func expect(_ condition: Bool, _ words: String) { if !condition { failures.append("I4 \(words)") } }
             let here = try machine.objects().count
@@ -115,7 +117,7 @@ struct GuardCase: Sendable {
         case .allHere: return (delete(every: 1), false, 0)
         case .moved:
             for object in (try? world.machines[0].objects()) ?? [] {
-                var edit = ReminderEdit()
+                var edit = ReminderChange()
                 edit.list = "list 1"
                 _ = try? world.machines[0].useCases.edit(object.id.rawValue, edit)
             }

@@ -44,10 +44,10 @@ extension World {
         self.act(on: machine, by: "\(value) of \(machine.name)") {
             var draw = draw
             for number in 0..<count {
-                var new = NewReminder(title: count == 1 ? value : "\(value)n\(number)n")
+                var new = ReminderDraft(title: count == 1 ? value : "\(value)n\(number)n")
                 if draw.oneIn(3) { new.notes = "notes \(value)" }
                 if draw.oneIn(2) { new.due = self.due(value, &draw) }
-                if new.due != nil, draw.oneIn(3) { new.repeatRule = try? RecurrenceRule(wire: "FREQ=DAILY") }
+                if new.due != nil, draw.oneIn(3) { new.recurrenceRule = try? RecurrenceRule(wire: "FREQ=DAILY") }
                 if draw.oneIn(3) { new.labels = ["l\(value)", "common"] }
                 if draw.oneIn(4) { new.priority = .high }
                 new.list = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && !$0.isReadOnly }
@@ -57,10 +57,10 @@ extension World {
         }
     }
 
-    private func due(_ value: String, _ random: inout SeededGenerator) -> DueChoice {
+    private func due(_ value: String, _ random: inout SeededGenerator) -> CalendarDateOrDateTime {
         let number = Int64(value.utf8.reduce(0) { ($0 * 31 + Int($1)) % 50_000 })
         let instant = Instant(secondsSince1970: 1_795_204_800 + number * 60)
-        guard random.oneIn(3) else { return .exact(instant) }
+        guard random.oneIn(3) else { return .dateTime(CalendarDateTime(utc: instant)) }
         return .date(CalendarDate(dayNumber: 20_777 + Int(number)))
     }
 
@@ -75,24 +75,24 @@ extension World {
         let cases = machine.useCases
         func labels() throws -> [String] { try cases.reminder(id).labels }
         switch what {
-        case .title: _ = try cases.edit(id, ReminderEdit(title: value))
-        case .notes: _ = try cases.edit(id, ReminderEdit(notes: .set("notes \(value)")))
-        case .clearNotes: _ = try cases.edit(id, ReminderEdit(notes: .clear))
-        case .due: _ = try cases.edit(id, ReminderEdit(due: .set(self.due(value, &random))))
-        case .clearDue: _ = try cases.edit(id, ReminderEdit(due: .clear))
+        case .title: _ = try cases.edit(id, ReminderChange(title: value))
+        case .notes: _ = try cases.edit(id, ReminderChange(notes: .set("notes \(value)")))
+        case .clearNotes: _ = try cases.edit(id, ReminderChange(notes: .clear))
+        case .due: _ = try cases.edit(id, ReminderChange(due: .set(self.due(value, &random))))
+        case .clearDue: _ = try cases.edit(id, ReminderChange(due: .clear))
         case .priority:
-            let priority = random.pick([ReminderView.Priority.high, .medium, .low]) ?? .low
-            _ = try cases.edit(id, ReminderEdit(priority: .set(priority)))
-        case .addLabel: _ = try cases.edit(id, ReminderEdit(labels: .set(try labels() + ["l\(value)"])))
+            let priority = random.pick([Priority.high, .medium, .low]) ?? .low
+            _ = try cases.edit(id, ReminderChange(priority: .set(priority)))
+        case .addLabel: _ = try cases.edit(id, ReminderChange(labels: .set(try labels() + ["l\(value)"])))
         case .removeLabel:
             var rest = try labels()
             guard !rest.isEmpty else { return }
             rest.remove(at: random.below(rest.count))
-            _ = try cases.edit(id, ReminderEdit(labels: rest.isEmpty ? .clear : .set(rest)))
+            _ = try cases.edit(id, ReminderChange(labels: rest.isEmpty ? .clear : .set(rest)))
         case .repeats:
             guard let rule = try? RecurrenceRule(wire: "FREQ=DAILY;INTERVAL=\(2 + random.below(50))") else { return }
-            _ = try cases.edit(id, ReminderEdit(repeatRule: .set(rule)))
-        case .repeatsNoMore: _ = try cases.edit(id, ReminderEdit(repeatRule: .clear))
+            _ = try cases.edit(id, ReminderChange(recurrenceRule: .set(rule)))
+        case .repeatsNoMore: _ = try cases.edit(id, ReminderChange(recurrenceRule: .clear))
         case .complete: _ = try cases.complete(id)
         case .reopen: _ = try cases.reopen(id)
         case .snooze: _ = try cases.snooze(id, seconds: Int64(600 + random.below(6000)))
@@ -107,7 +107,7 @@ extension World {
         case .move:
             let lists = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && $0.id != object.list }
             guard let list = random.pick(lists.map(\.name).sorted()) else { return }
-            _ = try cases.edit(id, ReminderEdit(list: list))
+            _ = try cases.edit(id, ReminderChange(list: list))
         case .copy: try self.copy(object, machine)
         case .addAlarm, .changeAlarm, .removeAlarm: try self.changeAlarm(what, object, machine, value, &random)
         }

@@ -1,4 +1,6 @@
 import Bridge
+import Reminders
+import Resources
 import Store
 
 /// A sync that is disturbed at every place: what there is before it, and what it therefore has to do.
@@ -23,7 +25,7 @@ struct Scenario: Sendable {
         },
         Self(name: "change here") { world in
             await world.share(2)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
         },
         Self(name: "delete here") { world in
             await world.share(3)
@@ -44,18 +46,18 @@ struct Scenario: Sendable {
         },
         Self(name: "one property changed on both sides") { world in
             await world.share(2)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
             world.pass(60)
             world.changeFirst { $0.set("SUMMARY", "changed there") }
         },
         Self(name: "two properties changed on both sides") { world in
             await world.share(2)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
             world.changeFirst { $0.set("DESCRIPTION", "changed there") }
         },
         Self(name: "changed here, deleted there") { world in
             await world.share(3)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
             world.deleteFirst()
         },
         Self(name: "deleted here, changed there") { world in
@@ -66,7 +68,7 @@ struct Scenario: Sendable {
         Self(name: "list renamed there") { world in
             await world.share(2)
             world.server.collections[0].name = "another name"
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
         },
         Self(name: "list deleted there", profile: .twoLists) { world in
             await world.share(4)
@@ -78,7 +80,7 @@ struct Scenario: Sendable {
         Self(name: "token forgotten") { world in
             await world.share(3)
             world.server.collections[0].epoch += 1
-            world.edit(world.machines[0], 1, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 1, ReminderChange(title: "changed here"))
             world.changeFirst { $0.set("SUMMARY", "changed there") }
         },
         Self(name: "many items") { world in
@@ -91,13 +93,13 @@ struct Scenario: Sendable {
             await world.share(2)
             world.create("r0")
             world.create("r1", in: 1)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
         },
         Self(name: "read-only list", profile: .twoLists) { world in
             await world.share(4)
             world.server.collections[1].isReadOnly = true
             world.create("r0", in: 1)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
         },
         Self(name: "import and sync") { world in
             await world.share(2)
@@ -128,7 +130,7 @@ struct Scenario: Sendable {
         Self(name: "a series in two resources, changed here") { world in
             world.createSeries("series")
             await world.share(1)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
         },
         Self(name: "a series in two resources, deleted here") { world in
             world.createSeries("series")
@@ -137,7 +139,7 @@ struct Scenario: Sendable {
         },
         Self(name: "no tags of what was sent", profile: .withoutTags) { world in
             await world.share(2)
-            world.edit(world.machines[0], 0, ReminderEdit(title: "changed here"))
+            world.edit(world.machines[0], 0, ReminderChange(title: "changed here"))
             world.add(to: world.machines[0], ["n0"])
         },
     ]
@@ -178,7 +180,7 @@ extension World {
     func add(to machine: Machine, _ titles: [String], list: String? = nil) {
         self.act(on: machine, by: "\(machine.name)") {
             for title in titles {
-                var new = NewReminder(title: title)
+                var new = ReminderDraft(title: title)
                 new.labels = ["l\(title)"]
                 new.list = list
                 _ = try machine.useCases.add(new)
@@ -186,7 +188,7 @@ extension World {
         }
     }
 
-    func edit(_ machine: Machine, _ place: Int, _ edit: ReminderEdit) {
+    func edit(_ machine: Machine, _ place: Int, _ edit: ReminderChange) {
         self.pass(10)
         self.act(on: machine, by: "\(machine.name)") {
             _ = try machine.useCases.edit(try machine.objects()[place].id.rawValue, edit)
@@ -204,7 +206,7 @@ extension World {
             let object = try machine.objects()[0]
             let lists = try machine.store.read { try $0.lists() }
             guard let other = lists.first(where: { $0.id != object.list && $0.state == .synced }) else { return }
-            var edit = ReminderEdit(title: "moved")
+            var edit = ReminderChange(title: "moved")
             edit.list = other.name
             _ = try machine.useCases.edit(object.id.rawValue, edit)
         }

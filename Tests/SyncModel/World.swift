@@ -1,4 +1,6 @@
 import Bridge
+import Resources
+import SQLiteStore
 import Store
 import Sync
 import Synchronization
@@ -321,7 +323,7 @@ final class World: @unchecked Sendable {
             var moved = 0
             for machine in self.machines {
                 let run = await self.sync(machine, allowMassDelete: true)
-                moved += run.summary.lists.map { $0.pulled + $0.merged + $0.deletedLocally }.reduce(0, +)
+                moved += run.summary.lists.map { $0.sync.pulled + $0.sync.merged + $0.sync.deletedLocally }.reduce(0, +)
                 guard round == rounds else { continue }
                 for error in run.errors where !"\(error)".hasPrefix("the list is not on the server") {
                     self.failures.append("I6 \(machine.name) does not come to an end: \(error)")

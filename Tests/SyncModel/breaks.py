@@ -42,17 +42,17 @@ BREAKS = [
     ),
     (
         "the token is saved although not everything could be read",
-        "Sources/Sync/SyncExecutor.swift",
-        "guard isCompleted, pending.isComplete, self.unsettled.isEmpty,",
+        "Sources/Sync/FinishingPhase.swift",
+        "guard isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty,",
         "guard",
     ),
     (
         "what was deleted here is forgotten before the server has heard of it",
-        "Sources/Sync/SyncExecutor+Outgoing.swift",
-        "self.report.failures.append(failure)\n",
-        "self.report.failures.append(failure)\n"
-        "                try self.record { transaction throws(DatabaseError) in\n"
-        "                    try transaction.forget(tombstone, in: self.list)\n"
+        "Sources/Sync/FinishingPhase.swift",
+        "self.recorder.report.failures.append(failure)\n",
+        "self.recorder.report.failures.append(failure)\n"
+        "                try context.record { transaction throws(DatabaseError) in\n"
+        "                    try transaction.forget(tombstone, in: list)\n"
         "                }\n",
     ),
     (
@@ -69,9 +69,9 @@ BREAKS = [
     ),
     (
         "what was overruled is not kept",
-        "Sources/Sync/SyncExecutor+Incoming.swift",
-        "try transaction.recordConflict(self.note(clash, item.id, uid: item.uid), in: self.list, at: self.now)",
-        "_ = clash",
+        "Sources/Sync/SyncRecorder+Incoming.swift",
+        "try self.record(conflicts, of: item.id, uid: item.uid, in: self.context.list, transaction)",
+        "_ = conflicts",
     ),
     (
         "alarms are not told apart by their UIDs",
@@ -89,8 +89,8 @@ BREAKS = [
     (
         "the base is not looked at: whoever differs has changed it",
         "Sources/Sync/ThreeWayMerge.swift",
-        "if theirs == old || isRewritten { return self.takeLocal(unit, local, remote, &editor) }",
-        "if isRewritten || !isRewritten { return self.takeLocal(unit, local, remote, &editor) }",
+        "if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }",
+        "if isRewritten || !isRewritten { return self.useLocal(unit, local, remote, &editor) }",
     ),
     (
         "what a label list lost here comes back",
@@ -112,8 +112,8 @@ BREAKS = [
     ),
     (
         "a text that comes cut off is passed over, and its version is taken for known",
-        "Sources/Sync/SyncExecutor+Reading.swift",
-        "cut: cut.filter { !settled.contains(self.remote.key(of: $0.href)) }",
+        "Sources/Sync/TextFetching.swift",
+        "cut: cut.filter { !settled.contains(self.key(of: $0.href)) }",
         "cut: cut.filter { settled.isEmpty && $0.text.isEmpty }",
     ),
     (
@@ -124,26 +124,26 @@ BREAKS = [
     ),
     (
         "what the server drops of an own text is dropped here without a word",
-        "Sources/Sync/SyncExecutor+Own.swift",
-        "for clash in DroppedProperties.clashes(sent: own, stored: remote.object) {",
-        "for clash in DroppedProperties.clashes(sent: remote.object, stored: remote.object) where own.uid != nil {",
+        "Sources/Sync/SyncRecorder+Incoming.swift",
+        "let dropped = DroppedProperties.conflicts(sent: own, stored: remote.object)",
+        "let dropped = DroppedProperties.conflicts(sent: own, stored: own)",
     ),
     (
         "an entity tag is believed although the server has altered the text",
         "Sources/CalDAV/Writing.swift",
-        "let isSame = saysTheSame(item.data)",
-        "let isSame = saysTheSame(item.data) || !item.data.isEmpty",
+        "let isSame = saysTheSame(item.text)",
+        "let isSame = saysTheSame(item.text) || !item.text.isEmpty",
     ),
     (
         "an item that a whole-list request has damaged is merged with what was sent",
-        "Sources/Sync/SyncExecutor+Incoming.swift",
-        "if try self.keepOwnText(local, texts.base, of: item, over: remote, in: transaction) { return }",
-        "",
+        "Sources/Sync/MergeDecision.swift",
+        "return self.isOwnVersion(local, base, of: item, remote, evidence) ? .keepLocal : nil",
+        "return nil",
     ),
     (
         "a whole-list request is not remembered before it is sent",
-        "Sources/Sync/SyncExecutor+Outgoing.swift",
-        "try self.record { transaction throws(DatabaseError) in try transaction.markFillingBegun(self.list) }",
+        "Sources/Sync/SendingPhase.swift",
+        "try context.record { transaction throws(DatabaseError) in try transaction.markFillingBegun(context.list) }",
         "",
     ),
     (
@@ -178,28 +178,28 @@ BREAKS = [
     ),
     (
         "a refused text is sent again with each sync",
-        "Sources/Sync/SyncExecutor+Outgoing.swift",
-        "let items = try self.leavingOutRefused(unsent)",
+        "Sources/Sync/SendingPhase.swift",
+        "let items = try self.recorder.leavingOutRefused(unsent)",
         "let items = unsent",
     ),
     (
         "a failed PUT gives an item another UID (D1)",
-        "Sources/Sync/SyncExecutor+Restoring.swift",
+        "Sources/Sync/SendingPhase+RefusedUIDs.swift",
         (
-            "!push.item.wasThere && (error.isUIDTaken || error.mayConcernUID && attempt > 1)",
-            "outcome.refused.contains(uid) || error.isUIDTaken && attempt > 1 && !self.hasUnknownTrash,",
+            "!contested.upload.item.wasThere && (error.isUIDTaken || error.mayConcernUID && contested.attempt > 1)",
+            "trash.refused.contains(uid) || error.isUIDTaken && attempt > 1 && !isTrashUnknown,",
         ),
-        ("!push.item.wasThere && error.mayConcernUID", "outcome.refused.contains(uid) || error.mayConcernUID,"),
+        ("!contested.upload.item.wasThere && error.mayConcernUID", "trash.refused.contains(uid) || error.mayConcernUID,"),
     ),
     (
         "a delta that calls something removed is believed (D2)",
-        "Sources/Sync/SyncExecutor+Removals.swift",
-        "guard !told.removed.isEmpty else { return told }",
-        "guard told.removed.count < 0 else { return told }",
+        "Sources/Sync/LearningPhase.swift",
+        "guard !delta.removed.isEmpty else { return delta }",
+        "guard delta.removed.count < 0 else { return delta }",
     ),
     (
         "a new item whose PUT failed is taken for one that was moved to another list (D3)",
-        "Sources/Sync/SyncExecutor+Outgoing.swift",
+        "Sources/Sync/SendingPhase.swift",
         "if item.wasThere || wasSynchronized {",
         "if item.wasThere || wasSynchronized || true {",
     ),

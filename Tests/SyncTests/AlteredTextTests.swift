@@ -1,4 +1,5 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Synchronization
@@ -52,7 +53,7 @@ struct AlteredTextTests {
         #expect(again.pulled + again.pushed + again.merged == 0)
     }
 
-    @Test("an item that somebody changed after a whole-list request is merged")
+    @Test("an item that another client changed after a whole-list request is merged")
     func changedAfterFilling() async throws {
         let (server, machine) = try self.publishing(30)
         server.change { $0.fillsAfter = 1 }
@@ -152,7 +153,7 @@ struct AlteredTextTests {
         #expect(server.count == 1)
     }
 
-    @Test("a comparison of everything reads again what was set aside", arguments: [true, false])
+    @Test("a comparison of everything reads set-aside resources again", arguments: [true, false])
     func setAside(verifies: Bool) async throws {
         let server = FakeServer()
         server.put("<html>Sign in</html>", at: "/list/u.ics")
@@ -166,9 +167,9 @@ struct AlteredTextTests {
         }
         await machine.sync()
         #expect(try machine.objects.isEmpty)
-        let now = verifies ? 1 : SyncExecutor.secondsBetweenListings
-        var executor = machine.executor(now: now, verifies: verifies)
-        let (report, error) = await executor.run()
+        let now = verifies ? 1 : ListSync.secondsBetweenListings
+        var sync = machine.listSync(now: now, verifies: verifies)
+        let (report, error) = await sync.run()
         #expect(error == nil && report.pulled == 1)
         #expect(try machine.objects.map(\.index.title) == ["there"])
     }
@@ -184,7 +185,7 @@ struct AlteredTextTests {
         ] as [(String, Bool)]
     )
     func cut(text: String, isCut: Bool) {
-        let item = RemoteItem(href: Href("/u.ics"), etag: nil, text: Array(text.utf8))
+        let item = ResourceText(href: Href("/u.ics"), etag: nil, text: Array(text.utf8))
         #expect(item.isCutShort == isCut)
     }
 
@@ -225,7 +226,10 @@ struct AlteredTextTests {
 
     // MARK: Dropped properties (D9)
 
-    @Test("what the server drops of an own text is a conflict and is named, once", arguments: [true, false])
+    @Test(
+        "a property that the server drops from an own text is a conflict and is named, once",
+        arguments: [true, false]
+    )
     func dropped(isEditedAgain: Bool) async throws {
         let server = FakeServer()
         server.change { state in
@@ -284,7 +288,7 @@ struct AlteredTextTests {
         #expect(try here().contains("X-PLACE:geo:1\r\n") && server.writes == 2)
     }
 
-    @Test("what somebody else takes away of an own text is no property that the server drops")
+    @Test("a property that another client removes from an own text is not dropped by the server")
     func takenAway() async throws {
         let server = FakeServer()
         server.change { $0.keepsETags = true }

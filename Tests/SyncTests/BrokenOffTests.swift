@@ -1,4 +1,5 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Testing
@@ -18,7 +19,7 @@ struct BrokenOffTests {
         try #require(try machine.objects.first { $0.uid == uid }?.href?.wire)
     }
 
-    @Test("what was sent, not recorded, and deleted then, does not come back")
+    @Test("an item that was sent without a record and then deleted does not come back")
     func sentAndDeleted() async throws {
         let (server, machine) = try await self.filled()
         try machine.edit("u1", .summary, "edited", stamp: 1)
@@ -33,7 +34,7 @@ struct BrokenOffTests {
         #expect(try machine.objects.map(\.uid).sorted() == ["u0", "u2"])
     }
 
-    @Test("what was sent and not recorded is in the journal of the run that finds it", arguments: [true, false])
+    @Test("an upload without a record is in the journal of the run that finds it", arguments: [true, false])
     func sentAndFound(isNew: Bool) async throws {
         let (server, machine) = try await self.filled()
         if isNew {
@@ -54,7 +55,7 @@ struct BrokenOffTests {
         #expect(try again.pushed == 0 && machine.store.lastChanges.isEmpty)
     }
 
-    @Test("what two have imported alike was sent by the first of them only")
+    @Test("equal imports on two machines are sent by the first one only")
     func importedTwice() async throws {
         let server = FakeServer()
         for isFirst in [true, false] {
@@ -80,7 +81,7 @@ struct BrokenOffTests {
         #expect(server.writes == writes + 1 && server.texts["u1"]?.contains("SUMMARY:ours") == true)
     }
 
-    @Test("a deletion of what somebody has overwritten with something else is done with")
+    @Test("a deletion of a resource that another client has overwritten is complete")
     func deletedAndOverwritten() async throws {
         let (server, machine) = try await self.filled()
         let href = try self.href("u1", machine)
@@ -115,7 +116,7 @@ struct BrokenOffTests {
         #expect(try one.meanings == other.meanings)
     }
 
-    @Test("what somebody has written around a to-do is taken over with our own unrecorded version of it")
+    @Test("changes around a to-do are recorded with the own unrecorded version of it")
     func aroundTheTodo() async throws {
         let (server, machine) = try await self.filled()
         let href = try self.href("u1", machine)
@@ -131,7 +132,7 @@ struct BrokenOffTests {
         #expect(now.contains("X-WR-CALNAME:theirs\r\n") && now.contains("PRIORITY:3\r\n"))
     }
 
-    @Test("what somebody has changed is not deleted with what was deleted here while it was compared")
+    @Test("an item that another client changed is not deleted with items that were deleted during the comparison")
     func deletedMeanwhile() async throws {
         let (server, machine) = try await self.filled()
         // The answer to a write tells no version, as of every second server.
@@ -154,7 +155,7 @@ struct BrokenOffTests {
         #expect(server.texts["u1"]?.contains("SUMMARY:theirs\r\n") == true)
     }
 
-    @Test("what another machine has made anew, since something else lay in its place, is the same item")
+    @Test("an item that another machine recreated at another address is the same item")
     func madeAnewElsewhere() async throws {
         for comesTogether in [true, false] {
             let (server, machine) = try await self.filled()
@@ -191,7 +192,7 @@ struct BrokenOffTests {
         #expect(try machine.objects.first { $0.uid == "u1" }?.index.title == "double")
     }
 
-    @Test("what somebody has changed, and could not be read, is not deleted", arguments: [true, false])
+    @Test("an item that another client changed and that could not be read is not deleted", arguments: [true, false])
     func deletedUnread(keepsETags: Bool) async throws {
         let (server, machine) = try await self.filled()
         server.change { $0.keepsETags = keepsETags }
@@ -207,7 +208,10 @@ struct BrokenOffTests {
         #expect(try machine.objects.map(\.uid).sorted() == ["u0", "u1", "u2"])
     }
 
-    @Test("what is gone when it is sent waits a run where it may have been moved to another list", arguments: [1, 2])
+    @Test(
+        "an item that is gone when it is sent waits for a run if it may have been moved to another list",
+        arguments: [1, 2]
+    )
     func goneWhileSending(lists: Int) async throws {
         let (server, machine) = try await self.filled()
         if lists == 2 {

@@ -1,10 +1,11 @@
 import ICalendar
 import Reminders
+import SQLiteStore
 import Store
 import Sync
 import Testing
 
-@Suite("conflicts: who wins, and how the loser comes back")
+@Suite("conflicts: the winner, and the restored loser")
 struct ConflictTests {
     @Test(
         "the policy decides",
@@ -134,20 +135,20 @@ struct ConflictTests {
         let remote = try Self.object(Self.series.replacing(test.old, with: test.server))
         let result = ThreeWayMerge.merge(base: base, local: local, remote: remote, policy: .server)
         #expect(result.document.bytes == remote.document.bytes)
-        let clash = try #require(result.clashes.first)
-        #expect(result.clashes.count == 1)
-        #expect(clash.property == test.property)
-        #expect(clash.component.keys == test.component)
-        #expect(String(decoding: clash.localLines, as: UTF8.self) == test.lines)
+        let conflict = try #require(result.conflicts.first)
+        #expect(result.conflicts.count == 1)
+        #expect(conflict.property == test.property)
+        #expect(conflict.component.keys == test.component)
+        #expect(String(decoding: conflict.localLines, as: UTF8.self) == test.lines)
         let note = ConflictNote(
             object: ObjectID(1),
             uid: "u",
-            property: clash.property,
-            losingText: clash.localValue,
-            winningText: clash.remoteValue,
+            property: conflict.property,
+            losingText: conflict.localValue,
+            winningText: conflict.remoteValue,
             losingSide: .local,
-            component: clash.component.keys,
-            losingLines: clash.localLines
+            component: conflict.component.keys,
+            losingLines: conflict.localLines
         )
         // Somebody has edited something else since.
         let edited = Self.series.replacing(test.old, with: test.server).replacing("X-NOTE:stays", with: "X-NOTE:edited")
@@ -168,7 +169,7 @@ struct ConflictTests {
         }
     }
 
-    @Test("what cannot be put back is refused with the reason")
+    @Test("a value that cannot be restored is refused with the reason")
     func obstacles() throws {
         var note = ConflictNote(
             object: nil,
@@ -197,7 +198,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "with the policies the same side wins on both machines, whoever was later",
+        "with the policies the same side wins on both machines, in any order",
         arguments: ConflictPolicy.allCases
     )
     func policyOfASync(_ policy: ConflictPolicy) async throws {
@@ -208,8 +209,8 @@ struct ConflictTests {
         try machines[0].edit("u", .summary, "first", stamp: 2)
         try machines[1].edit("u", .summary, "second", stamp: 1)
         await machines[0].sync()
-        var executor = machines[1].executor(policy: policy)
-        let (report, error) = await executor.run()
+        var sync = machines[1].listSync(policy: policy)
+        let (report, error) = await sync.run()
         #expect(error == nil && report.conflicts == 1)
         await machines[0].sync()
         let winner = policy == .here ? "second" : "first"

@@ -1,4 +1,5 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Synchronization

@@ -1,11 +1,12 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite("sync of a list: what may be deleted")
+@Suite("sync of a list: deletions that are allowed")
 struct DeletionSafetyTests {
     @Test("more than 10 and 25 % deleted there are not deleted here unasked", arguments: [10, 11, 20])
     func massDeletionThere(count: Int) async throws {
@@ -71,20 +72,20 @@ struct DeletionSafetyTests {
         server.change { $0.listsEverything = true }
         let machine = try Machine(server, supportsSyncCollection: false)
         for number in 1...5 { server.put(Machine.text("u\(number)", "SUMMARY:u"), at: "/list/\(number).ics") }
-        var first = machine.executor(guard: .standard, ctag: "7")
+        var first = machine.listSync(guard: .standard, ctag: "7")
         _ = await first.run()
         #expect(try machine.objects.count == 5)
         for number in 1...5 { server.remove("/list/\(number).ics") }
         server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
         // The question stays, also when the list has more changes again than before.
         for ctag in [ctag, "9"] {
-            var executor = machine.executor(guard: .standard, ctag: ctag)
-            #expect(await executor.run().report.held.count == held)
+            var sync = machine.listSync(guard: .standard, ctag: ctag)
+            #expect(await sync.run().report.held.count == held)
             #expect(try machine.objects.count == held + 1)
         }
     }
 
-    @Test("a deletion holds although the server never told the entity tag of what was sent")
+    @Test("a deletion holds although the server never sent the entity tag of the item")
     func deletionWithoutETag() async throws {
         let server = FakeServer()
         server.change { $0.keepsETags = true }
@@ -130,23 +131,23 @@ struct DeletionSafetyTests {
         #expect(server.texts.keys.sorted() == ["u0"])
     }
 
-    @Test("what comes back with somebody's edit and is deleted again in the same moment is deleted")
+    @Test("an item that comes back with another client's edit and is deleted again at once is deleted")
     func deletedTwice() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.put(Machine.text("u1", "SUMMARY:theirs"), at: "/list/new-2.ics")
         try machine.delete("u1")
-        var executor = machine.executor()
-        await executor.begin()
+        var sync = machine.listSync()
+        await sync.learn()
         #expect(try machine.objects.count == 2, "an edit beats a deletion")
         try machine.delete("u1")
-        _ = await executor.complete()
+        _ = await sync.complete()
         await machine.sync()
         #expect(try machine.objects.map(\.uid) == ["u0"])
         #expect(server.count == 1)
     }
 
     @Test(
-        "what is deleted without a known version is looked at first: somebody may have changed it",
+        "an item without a known version is fetched before its deletion: another client may have changed it",
         arguments: [true, false]
     )
     func deletionOfUnknownVersion(isChanged: Bool) async throws {
@@ -157,16 +158,16 @@ struct DeletionSafetyTests {
         await machine.sync()
         server.change { $0.hidesETags = false }
         try machine.delete("u")
-        var executor = machine.executor()
-        await executor.begin()
+        var sync = machine.listSync()
+        await sync.learn()
         if isChanged { server.put(Machine.text("u", "SUMMARY:theirs"), at: "/list/u.ics") }
-        #expect(await executor.complete().error == nil)
+        #expect(await sync.complete().error == nil)
         #expect(server.count == (isChanged ? 1 : 0))
         await machine.sync()
         #expect(try machine.objects.map(\.uid) == (isChanged ? ["u"] : []))
     }
 
-    @Test("what is new here and was thrown away by somebody since is deleted, though the server does not tell of it")
+    @Test("a new item that another client deleted since is deleted, although the server does not report it")
     func thrownAway() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         try machine.add("new", "SUMMARY:new")
@@ -183,7 +184,7 @@ struct DeletionSafetyTests {
         #expect(server.texts.keys.sorted() == ["u0", "u1"])
     }
 
-    @Test("an edit of what lies in the server's trash arrives under another UID")
+    @Test("an edit of an item in the server's trash arrives under another UID")
     func trash() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.change { $0.trash = [] }
@@ -205,9 +206,9 @@ struct DeletionSafetyTests {
         let uid = try #require(try machine.objects.first { $0.href?.wire == "/list/new-1.ics" }?.uid)
         server.remove("/list/new-1.ics")
         try machine.edit(uid, .summary, "edited", stamp: 1)
-        var executor = machine.executor()
-        await executor.begin()
-        let (report, error) = await executor.complete(mayRevive: false)
+        var sync = machine.listSync()
+        await sync.learn()
+        let (report, error) = await sync.complete(mayRecreate: false)
         #expect(error == nil && report.pushed == 0)
         #expect(server.count == 1)
         await machine.sync()

@@ -1,10 +1,12 @@
 import ICalendar
+import Resources
+import SQLiteStore
 import Store
 import Sync
 import Synchronization
 
 /// A list on a server, in memory, as bad as real ones when it is asked to be.
-final class FakeServer: RemoteCollection {
+final class FakeServer: RemoteReading, RemoteWriting {
     struct State: Sendable {
         var items: [String: (etag: Int, text: [UInt8])] = [:]
         /// What happened at each step, for sync-collection.
@@ -127,33 +129,35 @@ final class FakeServer: RemoteCollection {
 
     func href(movedFrom href: Href) -> Href { Href("/list/\(href.wire.split(separator: "/").last ?? "")") }
 
-    func everything() async throws(RemoteError) -> RemoteChanges {
+    func everything() async throws(RemoteError) -> ResourceChanges {
         try await self.changes(since: nil, wantsTexts: true)
     }
-    func listing() async throws(RemoteError) -> RemoteChanges { try await self.changes(since: nil, wantsTexts: false) }
+    func listing() async throws(RemoteError) -> ResourceChanges {
+        try await self.changes(since: nil, wantsTexts: false)
+    }
 
     func move(
         _ href: Href,
         ifMatch etag: EntityTag,
         to destination: Href
-    ) async throws(RemoteError) -> RemoteMove { .notOffered }
+    ) async throws(RemoteError) -> MoveOutcome { .notOffered }
 
-    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges {
+    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> ResourceChanges {
         self.state.withLock { state in
             state.finishLateFill()
             let next = SyncToken(String(state.history.count))
-            if state.answersEmpty { return RemoteChanges(changed: [], removed: [], token: next, isComplete: true) }
+            if state.answersEmpty { return ResourceChanges(changed: [], removed: [], token: next, isComplete: true) }
             guard let token, let start = Int(token.wire), !state.listsEverything else {
                 let members = state.items.map {
-                    RemoteChanges.Member(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""))
+                    ResourceVersion(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""))
                 }
                 let items = state.items.map {
-                    RemoteItem(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""), text: $0.value.text)
+                    ResourceText(href: Href($0.key), etag: EntityTag("\"\($0.value.etag)\""), text: $0.value.text)
                 }
-                return RemoteChanges(
+                return ResourceChanges(
                     changed: members,
                     removed: [],
-                    items: wantsTexts && state.bringsTexts ? items : [],
+                    texts: wantsTexts && state.bringsTexts ? items : [],
                     token: next,
                     isComplete: true
                 )
@@ -163,7 +167,7 @@ final class FakeServer: RemoteCollection {
             let gone = touched.filter { href in
                 state.items[href] == nil || state.folds && events.contains { $0.href == href && $0.isRemoved }
             }
-            return RemoteChanges(
+            return ResourceChanges(
                 changed: touched.subtracting(gone).compactMap { href in
                     state.items[href].map { .init(href: Href(href), etag: state.tag($0.etag)) }
                 },
@@ -174,23 +178,23 @@ final class FakeServer: RemoteCollection {
         }
     }
 
-    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
         let meanwhile = self.state.withLock { state in
             defer { state.meanwhile = nil }
             return state.meanwhile
         }
         meanwhile?()
         return self.state.withLock { state in
-            var items: [RemoteItem] = []
+            var items: [ResourceText] = []
             var missing: [Href] = []
             state.fetches += 1
             if state.failsToFetch {
                 let error = RemoteError(.unknownOutcome, Refusal())
-                return RemoteFetch(items: [], missing: [], failures: hrefs.map { ($0, error) })
+                return FetchResult<RemoteError>(missing: [], failures: hrefs.map { ($0, error) })
             }
             if state.denials > 0 {
                 state.denials -= 1
-                return RemoteFetch(items: [], missing: hrefs)
+                return FetchResult<RemoteError>(missing: hrefs)
             }
             for href in hrefs {
                 if let item = state.items[href.wire] {
@@ -199,12 +203,12 @@ final class FakeServer: RemoteCollection {
                         state.cuts -= 1
                         text = Array(text.prefix(text.count * 6 / 10))
                     }
-                    items.append(RemoteItem(href: href, etag: state.tag(item.etag), text: text))
+                    items.append(ResourceText(href: href, etag: state.tag(item.etag), text: text))
                 } else {
                     missing.append(href)
                 }
             }
-            return RemoteFetch(items: items, missing: missing)
+            return FetchResult<RemoteError>(texts: items, missing: missing)
         }
     }
 
@@ -249,7 +253,7 @@ final class FakeServer: RemoteCollection {
         }
     }
 
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling {
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> FillOutcome {
         try self.state.withLock { state throws(RemoteError) in
             guard state.takesWholeLists else { return .notOffered }
             state.finishLateFill()
@@ -376,8 +380,8 @@ final class Machine {
     func sync(
         guard deletionGuard: DeletionGuard = .off
     ) async -> (report: SyncReport, error: (any Error)?) {
-        var executor = self.executor(guard: deletionGuard)
-        return await executor.run()
+        var sync = self.listSync(guard: deletionGuard)
+        return await sync.run()
     }
 
     /// What a sync would do.
@@ -385,36 +389,39 @@ final class Machine {
         guard deletionGuard: DeletionGuard = .off
     ) async throws -> (report: SyncReport, error: (any Error)?, changes: [ChangeNote]) {
         let copy = try self.store.inMemoryCopy()
-        var executor = self.executor(guard: deletionGuard, store: copy, remote: DryRunCollection(self.server))
-        let (report, error) = await executor.run()
+        var sync = self.listSync(guard: deletionGuard, store: copy, writer: DryRunWriter())
+        let (report, error) = await sync.run()
         return (report, error, try copy.lastChanges)
     }
 
-    func executor(
+    func listSync(
         guard deletionGuard: DeletionGuard = .off,
         policy: ConflictPolicy = .lastModifiedWins,
         store: ReminderStore? = nil,
-        remote: (any RemoteCollection)? = nil,
+        reader: (any RemoteReading)? = nil,
+        writer: (any RemoteWriting)? = nil,
         now: Int64 = 0,
         ctag: String? = nil,
         verifies: Bool = false,
         run: RunID? = nil
-    ) -> SyncExecutor {
+    ) -> ListSync {
         let store = store ?? self.store
         // Without a journal the sync is the same, and the tests of the journal fail.
         let run = run ?? (try? store.write { try $0.beginRun(of: "a", at: 0) })
-        return SyncExecutor(
+        var context = SyncContext(
             store: store,
             list: self.list,
-            remote: remote ?? self.server,
-            index: { ObjectIndex(title: $0.main.first(.summary)?.text ?? "") },
+            reader: reader ?? self.server,
+            writer: writer ?? self.server,
             now: now,
-            guard: deletionGuard,
-            policy: policy,
-            ctag: ctag,
-            run: run,
-            verifies: verifies
+            index: { ObjectIndex(title: $0.main.first(.summary)?.text ?? "") }
         )
+        context.deletionGuard = deletionGuard
+        context.policy = policy
+        context.ctag = ctag
+        context.run = run
+        context.verifies = verifies
+        return ListSync(context)
     }
 
     var objects: [ObjectRecord] { get throws { try self.store.read { try $0.objects(in: self.list) } } }

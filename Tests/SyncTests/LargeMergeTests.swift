@@ -21,7 +21,7 @@ struct LargeMergeTests {
         let todo = try #require(merged.document.all(.vtodo).first)
         #expect(todo.first(.summary)?.text == "b")
         #expect(todo.properties.count == 20_002)
-        #expect(merged.clashes.isEmpty)
+        #expect(merged.conflicts.isEmpty)
     }
 
     @Test("20,000 alarms that say the same are merged", .timeLimit(.minutes(1)))

@@ -1,11 +1,12 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite("sync of a list: what looks the same and is not")
+@Suite("sync of a list: texts that look equal and differ")
 struct LookalikeTests {
     /// The letter as one scalar, and as an e with an accent behind it: equal to Swift, and to nobody else.
     private static let composed = "caf\u{E9}"

@@ -10,7 +10,7 @@ struct MergeTests {
         let local: [String]
         let remote: [String]
         let merged: Set<String>
-        var clashes: [String] = []
+        var conflicts: [String] = []
         var testDescription: String { self.name }
     }
 
@@ -86,7 +86,7 @@ struct MergeTests {
             local: ["DTSTART:20260103T000000Z", "DUE:20260104T000000Z"],
             remote: ["DTSTART:20260101T000000Z", "DUE:20260109T000000Z", "LAST-MODIFIED:20260101T000000Z"],
             merged: ["DTSTART:20260101T000000Z", "DUE:20260109T000000Z", "LAST-MODIFIED:20260101T000000Z"],
-            clashes: ["DUE"]
+            conflicts: ["DUE"]
         ),
         Case(
             name: "of two who moved a series on the one who has come further wins, though it was earlier",
@@ -103,7 +103,7 @@ struct MergeTests {
                 "DTSTART:20260103T000000Z", "DUE:20260104T000000Z", "RRULE:FREQ=DAILY;COUNT=7",
                 "LAST-MODIFIED:20260102T000000Z",
             ],
-            clashes: ["DUE", "RRULE"]
+            conflicts: ["DUE", "RRULE"]
         ),
         Case(
             name: "the server's roll wins likewise, with its alarm",
@@ -116,7 +116,7 @@ struct MergeTests {
                 ["DUE;VALUE=DATE:20260105", "RRULE:FREQ=DAILY", "LAST-MODIFIED:20260109T000000Z"]
                     + absolute("20260105T080000Z")
             ),
-            clashes: ["DUE", "TRIGGER"]
+            conflicts: ["DUE", "TRIGGER"]
         ),
         Case(
             name: "a rule that somebody changed is none that was moved on, and neither is a date that was moved back",
@@ -124,15 +124,15 @@ struct MergeTests {
             local: ["DUE:20260109T000000Z", "RRULE:FREQ=WEEKLY", "LAST-MODIFIED:20260101T000000Z"],
             remote: ["DUE:20260104T000000Z", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260102T000000Z"],
             merged: ["DUE:20260104T000000Z", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260102T000000Z"],
-            clashes: ["DUE", "RRULE"]
+            conflicts: ["DUE", "RRULE"]
         ),
         Case(
-            name: "the later side wins a clash",
+            name: "the later side wins a conflict",
             base: ["SUMMARY:a"],
             local: ["SUMMARY:b", "LAST-MODIFIED:20260102T000000Z"],
             remote: ["SUMMARY:c", "LAST-MODIFIED:20260101T000000Z"],
             merged: ["SUMMARY:b", "LAST-MODIFIED:20260102T000000Z"],
-            clashes: ["SUMMARY"]
+            conflicts: ["SUMMARY"]
         ),
         Case(
             name: "an unknown property that both changed is one property",
@@ -140,10 +140,10 @@ struct MergeTests {
             local: ["X-SORT:2"],
             remote: ["X-SORT:3"],
             merged: ["X-SORT:3"],
-            clashes: ["X-SORT"]
+            conflicts: ["X-SORT"]
         ),
         Case(
-            name: "the same change on both sides is no clash",
+            name: "the same change on both sides is no conflict",
             base: ["STATUS:NEEDS-ACTION"],
             local: ["STATUS:COMPLETED", "COMPLETED:20260101T000000Z"],
             remote: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"],
@@ -179,7 +179,7 @@ struct MergeTests {
             local: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
             remote: ["SUMMARY:a", "STATUS:CANCELLED"],
             merged: ["SUMMARY:a", "STATUS:CANCELLED"],
-            clashes: ["STATUS"]
+            conflicts: ["STATUS"]
         ),
         Case(
             name: "without a base what only one side has is kept",
@@ -239,10 +239,10 @@ struct MergeTests {
         let result = ThreeWayMerge.merge(base: test.base.flatMap(Self.object), local: local, remote: remote)
         let lines = String(decoding: result.document.bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
         #expect(Set(lines.dropFirst(3).dropLast(2)) == test.merged)
-        #expect(result.clashes.map(\.property) == test.clashes)
+        #expect(result.conflicts.map(\.property) == test.conflicts)
     }
 
-    @Test("what one side added gets the other's line ends", arguments: ["\r", "\n", "\r\n"], ["\r", "\n", "\r\n"])
+    @Test("added lines get the line ends of the other side", arguments: ["\r", "\n", "\r\n"], ["\r", "\n", "\r\n"])
     func lineEnds(_ here: String, _ there: String) throws {
         func object(_ override: String, _ lineEnd: String) -> CalendarObject? {
             let text =
@@ -323,7 +323,7 @@ struct MergeTests {
         let remote = try #require(object(forms[isRespelledThere ? 1 : 0], "SUMMARY:a\r\nPRIORITY:1"))
         let result = ThreeWayMerge.merge(base: base, local: local, remote: remote)
         let merged = try #require(CalendarObject(result.document))
-        #expect(result.clashes.isEmpty)
+        #expect(result.conflicts.isEmpty)
         #expect(merged.overrides.count == (isDescribed ? 1 : 2))
         guard isDescribed else { return }
         let text = String(decoding: merged.overrides[0].bytes, as: UTF8.self)

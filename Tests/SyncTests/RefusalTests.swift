@@ -27,19 +27,19 @@ struct RefusalTests {
             #expect(report.failures.isEmpty && report.refusedEarlier.map(\.reason) == ["Reason()"])
         }
         let refusal = try #require(try machine.refusals.first)
-        let rule = SyncExecutor.RefusalRule.standard
-        let week = SyncExecutor.secondsBetweenAttempts
-        #expect(SyncExecutor.stillHolds(refusal, rule, at: refusal.at + week - 1))
-        #expect(!SyncExecutor.stillHolds(refusal, rule, at: refusal.at + week))
-        #expect(SyncExecutor.stillHolds(refusal, rule, at: refusal.at - 1), "a clock that was put back")
-        #expect(!SyncExecutor.stillHolds(refusal, rule, at: refusal.at - week), "a clock that was wrong")
-        let other = SyncExecutor.RefusalRule(abilities: "more", sendsAgain: false) { _ in "" }
-        #expect(!SyncExecutor.stillHolds(refusal, other, at: refusal.at))
-        let now = SyncExecutor.RefusalRule(abilities: "", sendsAgain: true) { _ in "" }
-        #expect(!SyncExecutor.stillHolds(refusal, now, at: refusal.at))
+        let rule = RefusalRule.standard
+        let week = RefusalRule.secondsBetweenAttempts
+        #expect(rule.stillHolds(refusal, at: refusal.at + week - 1))
+        #expect(!rule.stillHolds(refusal, at: refusal.at + week))
+        #expect(rule.stillHolds(refusal, at: refusal.at - 1), "a clock that was put back")
+        #expect(!rule.stillHolds(refusal, at: refusal.at - week), "a clock that was wrong")
+        let other = RefusalRule(abilities: "more", sendsAgain: false) { _ in "" }
+        #expect(!other.stillHolds(refusal, at: refusal.at))
+        let now = RefusalRule(abilities: "", sendsAgain: true) { _ in "" }
+        #expect(!now.stillHolds(refusal, at: refusal.at))
     }
 
-    @Test("an edit sends it again, and what the server takes is refused no more")
+    @Test("an edit sends it again, and an accepted text is no refusal any more")
     func edit() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         try machine.add("new", "SUMMARY:a")

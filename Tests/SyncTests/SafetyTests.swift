@@ -1,4 +1,5 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Synchronization
@@ -35,7 +36,7 @@ struct SafetyTests {
         #expect(try machine.source("u0", in: machine.list) == server.texts["u0"])
     }
 
-    @Test("what the server lists, and denies once, is asked for again", arguments: [1, 2])
+    @Test("a resource that the server lists and denies once is requested again", arguments: [1, 2])
     func denied(times: Int) async throws {
         let server = FakeServer()
         server.put(Machine.text("u", "SUMMARY:a"), at: "/list/u.ics")
@@ -61,7 +62,7 @@ struct SafetyTests {
         #expect(server.texts.keys.sorted() == ["new", "u0"])
     }
 
-    @Test("what the server says to have taken, and has dropped, is sent again and told", arguments: [1, 3])
+    @Test("an upload that the server accepted and dropped is sent again and reported", arguments: [1, 3])
     func dropped(times: Int) async throws {
         let (server, machine) = try await FakeServer.filled(3)
         try machine.edit("u1", .summary, "edited", stamp: 1)
@@ -80,7 +81,7 @@ struct SafetyTests {
         #expect(try machine.objects.allSatisfy { !$0.isDirty })
     }
 
-    @Test("what somebody else has written since is taken, though the server does not tell of it")
+    @Test("a later change by another client is recorded, although the server does not report it")
     func silentButChanged() async throws {
         let (server, machine) = try await FakeServer.filled(3)
         try machine.edit("u1", .summary, "edited", stamp: 1)
@@ -94,7 +95,7 @@ struct SafetyTests {
         #expect(try machine.objects.contains { $0.index.title == "theirs" })
     }
 
-    @Test("a rehearsal writes nothing on either side and reports what the real run does")
+    @Test("a dry run writes nothing on either side and reports the same as the real run")
     func rehearsal() async throws {
         let (server, machine) = try await FakeServer.filled(4)
         try machine.edit("u1", .summary, "edited", stamp: 1)

@@ -1,4 +1,5 @@
 import ICalendar
+import Resources
 import Store
 import Synchronization
 import TestSupport
@@ -77,7 +78,7 @@ struct SeriesResourceTests {
     }
 
     @Test(
-        "whichever comes first, it is one reminder, and reading writes nothing",
+        "in any order it is one reminder, and reading writes nothing",
         arguments: [[0, 1, 2], [1, 0, 2], [1, 2, 0], [2, 1, 0]],
         [true, false]
     )
@@ -139,7 +140,7 @@ struct SeriesResourceTests {
         #expect(server.resources[Weekly.place]?.contains("SUMMARY:Paper and glass") == true)
     }
 
-    @Test("what somebody changes in a second resource is merged, with an edit here, too", arguments: [true, false])
+    @Test("a change in a second resource is merged, also with an edit here", arguments: [true, false])
     func changedThere(isEdited: Bool) async throws {
         let (server, machine) = try await self.shared()
         if isEdited { try machine.edit("w", .priority, "3", stamp: 1) }
@@ -157,12 +158,12 @@ struct SeriesResourceTests {
     func changedBetween() async throws {
         let (server, machine) = try await self.shared()
         try machine.edit("w", .summary, "Paper and glass", stamp: 1)
-        var executor = machine.executor()
-        await executor.begin()
-        executor.settle()
-        await executor.push()
+        var sync = machine.listSync()
+        await sync.learn()
+        sync.acceptRemoteDeletions()
+        await sync.send()
         server.put(Weekly.done(1, "SUMMARY:Paper, late", stamp: 5), at: Weekly.doneAt(1))
-        _ = await executor.finish()
+        _ = await sync.finish()
         #expect(server.resources.keys.sorted() == [Weekly.doneAt(1), Weekly.place])
         await machine.sync()
         #expect(try machine.weekly.contains("SUMMARY:Paper, late"))
@@ -170,7 +171,7 @@ struct SeriesResourceTests {
         #expect(try await machine.isQuiet())
     }
 
-    @Test("what somebody takes away with a second resource is gone here, unless it was changed here")
+    @Test("an occurrence that another client removes with a second resource is gone here, unless it was changed here")
     func deletedThere() async throws {
         let (server, machine) = try await self.shared()
         server.remove(Weekly.doneAt(0))
@@ -188,7 +189,7 @@ struct SeriesResourceTests {
         #expect(try machine.weekly.contains("COMPLETED:20351105"))
     }
 
-    @Test("of a series that somebody deletes what was done stays, with an edit made here", arguments: [true, false])
+    @Test("completed occurrences of a deleted series stay, with an edit made here", arguments: [true, false])
     func seriesDeletedThere(isEdited: Bool) async throws {
         let (server, machine) = try await self.shared()
         if isEdited { try machine.edit("w", .summary, "Paper and glass", stamp: 1) }
@@ -218,7 +219,7 @@ struct SeriesResourceTests {
         #expect(try machine.store.read { try $0.syncState(of: machine.list)?.overrides } == [])
     }
 
-    @Test("two resources with a series stay two, and what was done is a part of the one that was known")
+    @Test("two resources with a series stay two, and completed occurrences belong to the known one")
     func doubled() async throws {
         let (server, machine) = try await self.shared()
         server.put(Weekly.series("SUMMARY:Double"), at: "/list/double.ics")
@@ -232,7 +233,10 @@ struct SeriesResourceTests {
         #expect(try await machine.isQuiet())
     }
 
-    @Test("what is deleted here is gone there with all its resources, when a run breaks off, too", arguments: 0...4)
+    @Test(
+        "a series that is deleted here is deleted there with all its resources, also after an interrupted run",
+        arguments: 0...4
+    )
     func deletedHere(writes: Int) async throws {
         let (server, machine) = try await self.shared()
         try machine.delete("w")
@@ -247,7 +251,7 @@ struct SeriesResourceTests {
         #expect(try machine.objects.isEmpty)
     }
 
-    @Test("what is deleted here while somebody completes another week comes back whole")
+    @Test("a series that is deleted here while another client completes a week comes back whole")
     func deletedHereAndCompletedThere() async throws {
         let (server, machine) = try await self.shared()
         try machine.delete("w")
@@ -258,7 +262,7 @@ struct SeriesResourceTests {
         #expect(try await machine.isQuiet())
     }
 
-    @Test("what is deleted here, and whose second resource only has another entity tag, goes")
+    @Test("a series that is deleted here is deleted there if its second resource only has another entity tag")
     func deletedHereAndTouchedThere() async throws {
         let (server, machine) = try await self.shared()
         try machine.delete("w")
@@ -315,10 +319,10 @@ struct SeriesResourceTests {
         #expect(try machine.weekly.todos == 5)
     }
 
-    @Test("a series and what was done of it in parts that are read one after the other")
+    @Test("a series and its completed occurrences in parts that are read one after the other")
     func inParts() async throws {
         let server = FakeServer()
-        for number in 0..<SyncExecutor.textsAtOnce + 10 {
+        for number in 0..<LearningPhase.textsAtOnce + 10 {
             server.put(Machine.text("u\(number)", "SUMMARY:\(number)"), at: "/list/\(number).ics")
         }
         server.put(Weekly.series(), at: Weekly.place)
@@ -326,7 +330,7 @@ struct SeriesResourceTests {
         let machine = try Machine(server)
         let (report, error) = await machine.sync()
         #expect(error == nil && report.unreadable.count == 0)
-        #expect(try machine.objects.count == SyncExecutor.textsAtOnce + 11)
+        #expect(try machine.objects.count == LearningPhase.textsAtOnce + 11)
         #expect(try machine.weekly.todos == 9)
         #expect(try await machine.isQuiet())
     }
@@ -335,7 +339,7 @@ struct SeriesResourceTests {
 @Suite("sync of a list: a series in several resources, in any order of events")
 struct SeriesResourceLawTests {
     @Test(
-        "all sides hold the same in the end, and nothing of what was done is lost",
+        "all sides are equal in the end, and no completion is lost",
         arguments: 0..<UInt64(Cases.count(150))
     )
     func convergence(seed: UInt64) async throws {

@@ -1,11 +1,12 @@
 import ICalendar
+import Resources
 import Store
 import Synchronization
 import Testing
 
 @testable import Sync
 
-@Suite("What a sync asks for, and how much at once")
+@Suite("The requests of a sync, and their sizes")
 struct TransferTests {
     private func filled(_ count: Int) throws -> (FakeServer, Machine) {
         let server = FakeServer()
@@ -24,13 +25,13 @@ struct TransferTests {
         #expect(server.state.withLock { $0.fetches } == (bringsTexts ? 0 : 1))
     }
 
-    @Test("a first run that breaks off has what it recorded, and asks for the rest only")
+    @Test("an interrupted first run keeps its records, and the next one requests only the rest")
     func resumed() async throws {
-        let count = SyncExecutor.textsAtOnce + 10
+        let count = LearningPhase.textsAtOnce + 10
         let (server, machine) = try self.filled(count)
-        var executor = machine.executor(remote: Cut(server, after: 1))
-        _ = await executor.run()
-        #expect(try machine.objects.count == SyncExecutor.textsAtOnce)
+        var sync = machine.listSync(reader: Cut(server, after: 1))
+        _ = await sync.run()
+        #expect(try machine.objects.count == LearningPhase.textsAtOnce)
         let (report, error) = await machine.sync()
         #expect(error == nil && report.pulled == 10)
         #expect(try machine.objects.count == count)
@@ -38,7 +39,7 @@ struct TransferTests {
 
     @Test("both sides filled alike agree without a write, in parts")
     func pairing() async throws {
-        let count = SyncExecutor.textsAtOnce + 10
+        let count = LearningPhase.textsAtOnce + 10
         let (server, machine) = try self.filled(count)
         for number in 0..<count { try machine.add("u\(number)", "SUMMARY:\(number)") }
         let (report, error) = await machine.sync()
@@ -46,7 +47,7 @@ struct TransferTests {
         #expect(try machine.objects.allSatisfy { !$0.isDirty })
     }
 
-    @Test("an empty list that we made is filled at once; what does not come through follows item by item")
+    @Test("an own empty list is filled with one request; other items follow one by one")
     func filling() async throws {
         let server = FakeServer()
         server.change { $0.takesWholeLists = true }
@@ -74,7 +75,7 @@ struct TransferTests {
         #expect(again.pulled + again.pushed + again.merged == 0)
     }
 
-    @Test("a list that somebody else made, or that holds something, is filled item by item")
+    @Test("a list of another client, or one that is not empty, is filled item by item")
     func noFilling() async throws {
         for isMadeHere in [true, false] {
             let server = FakeServer()
@@ -89,9 +90,9 @@ struct TransferTests {
         }
     }
 
-    @Test("what the server never told is found by a full listing: when asked for, and after a week")
+    @Test("changes that the server never reported are found by a full listing: on request, and after a week")
     func verified() async throws {
-        for (now, verifies) in [(Int64(1), true), (SyncExecutor.secondsBetweenListings, false)] {
+        for (now, verifies) in [(Int64(1), true), (ListSync.secondsBetweenListings, false)] {
             let (server, machine) = try self.filled(5)
             await machine.sync()
             // Neither change stands in the history that the tokens are made of.
@@ -101,8 +102,8 @@ struct TransferTests {
             }
             await machine.sync()
             #expect(try machine.objects.count == 5)
-            var executor = machine.executor(now: now, verifies: verifies)
-            let (report, error) = await executor.run()
+            var sync = machine.listSync(now: now, verifies: verifies)
+            let (report, error) = await sync.run()
             #expect(error == nil && report.repaired == 2)
             #expect(try machine.objects.count == 4)
             #expect(try machine.objects.contains { $0.index.title == "new" })
@@ -114,15 +115,15 @@ struct TransferTests {
         let (server, machine) = try self.filled(5)
         await machine.sync()
         server.change { $0.items = [:] }
-        var executor = machine.executor(guard: .standard, verifies: true)
-        let (report, error) = await executor.run()
+        var sync = machine.listSync(guard: .standard, verifies: true)
+        let (report, error) = await sync.run()
         #expect(error == nil && report.held.count == 5)
         #expect(try machine.objects.count == 5)
     }
 }
 
 /// A server whose connection breaks at one of the times when texts are asked for.
-private struct Cut: RemoteCollection {
+private struct Cut: RemoteReading {
     let real: FakeServer
     let fetches: Int
 
@@ -134,34 +135,16 @@ private struct Cut: RemoteCollection {
     func key(of href: Href) -> String { self.real.key(of: href) }
     func newHref() -> Href { self.real.newHref() }
     func href(movedFrom href: Href) -> Href { self.real.href(movedFrom: href) }
-    func listing() async throws(RemoteError) -> RemoteChanges { try await self.real.listing() }
+    func listing() async throws(RemoteError) -> ResourceChanges { try await self.real.listing() }
 
-    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges {
+    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> ResourceChanges {
         try await self.real.changes(since: token, wantsTexts: wantsTexts)
     }
 
-    func everything() async throws(RemoteError) -> RemoteChanges { try await self.real.everything() }
+    func everything() async throws(RemoteError) -> ResourceChanges { try await self.real.everything() }
 
-    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> RemoteFetch {
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
         guard self.real.state.withLock({ $0.fetches }) < self.fetches else { throw RemoteError(.stopped, Refusal()) }
         return try await self.real.fetch(hrefs)
-    }
-
-    func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
-        try await self.real.create(text, at: href)
-    }
-
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling { try await self.real.fill(text) }
-
-    func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
-        try await self.real.update(text, at: href, ifMatch: etag)
-    }
-
-    func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> RemoteMove {
-        try await self.real.move(href, ifMatch: etag, to: destination)
-    }
-
-    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool {
-        try await self.real.delete(href, ifMatch: etag)
     }
 }

@@ -1,12 +1,13 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Testing
 
 /// What random histories have found (docs/sync-model.md).
-@Suite("sync of a list: what is in another list of the account as well")
+@Suite("sync of a list: items that are also in another list of the account")
 struct TwoListsTests {
-    @Test("what somebody has moved to another list, and was changed in both here, is not sent anew")
+    @Test("an item that another client moved and that was changed in both lists here is not sent as new")
     func editedInBoth() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -54,7 +55,10 @@ struct TwoListsTests {
         #expect(try machine.source("copy", in: other)?.contains("COMPLETED:20260101T100000Z\r\n") == true)
     }
 
-    @Test("what an edit has kept, and another machine has kept and moved, is in one list", arguments: [true, false])
+    @Test(
+        "an item that an edit kept, and that another machine kept and moved, is in one list",
+        arguments: [true, false]
+    )
     func keptByBoth(isSynchronized: Bool) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -79,7 +83,7 @@ struct TwoListsTests {
         #expect(report.conflicts == 1, "one of the two titles is kept in a conflict")
     }
 
-    @Test("what two have moved to the same list is merged as it was where it came from")
+    @Test("an item that two clients moved to the same list is merged with its version in the old list")
     func movedByBoth() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -98,7 +102,7 @@ struct TwoListsTests {
     }
 
     @Test(
-        "what was changed where it was is taken along once it is known what a run that broke off has sent",
+        "a change in the old list is applied after the upload of an interrupted run is known",
         arguments: ["\"1\"", nil]
     )
     func changedBeforeArrival(tag: String?) async throws {
@@ -130,7 +134,7 @@ struct TwoListsTests {
         #expect(server.count == 0)
     }
 
-    @Test("what was moved here, and given another name there meanwhile, is in one list")
+    @Test("an item that was moved here and renamed there meanwhile is in one list")
     func renamedMeanwhile() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -140,18 +144,18 @@ struct TwoListsTests {
         try machine.store.write { transaction in
             try transaction.move(try #require(try transaction.object(in: machine.list, uid: "u")).id, to: other, at: 0)
         }
-        var executor = machine.executor()
-        await executor.begin()
+        var sync = machine.listSync()
+        await sync.learn()
         server.remove("/list/new-1.ics")
         server.put(Machine.text("u", "SUMMARY:a"), at: "/list/renamed.ics")
-        #expect(await executor.complete().error == nil)
+        #expect(await sync.complete().error == nil)
         for _ in 0..<2 { await machine.sync() }
         #expect(server.count == 0)
         #expect(try machine.objects.isEmpty)
         #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == true)
     }
 
-    @Test("what has no known version, was changed here and is moved there in that moment, is in one list")
+    @Test("an item without a known version that was changed here and is moved there at that moment is in one list")
     func movedWithoutVersion() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -161,10 +165,10 @@ struct TwoListsTests {
         await machine.sync()
         server.change { $0.hidesETags = false }
         try machine.edit("u", .summary, "mine", stamp: 99)
-        var executor = machine.executor()
-        await executor.begin()
+        var sync = machine.listSync()
+        await sync.learn()
         server.remove("/list/u.ics")
-        _ = await executor.complete()
+        _ = await sync.complete()
         #expect(server.count == 0, "it may be in another list by now")
         try machine.pull("u", "SUMMARY:a\r\nPRIORITY:5", into: other, etag: EntityTag("\"9\""))
         for _ in 0..<2 { await machine.sync() }
@@ -176,7 +180,7 @@ struct TwoListsTests {
 
     /// Its copy goes with it, or waits with it where another list could not be read.
     @Test("a copy follows its series, which was changed here and moved there", arguments: [true, false])
-    func copyOfMovedSeries(mayRevive: Bool) async throws {
+    func copyOfMovedSeries(mayRecreate: Bool) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
         let other = try machine.addList()
@@ -186,19 +190,19 @@ struct TwoListsTests {
         try machine.edit("series", .summary, "edited", stamp: 1)
         try machine.add("copy", copy)
         server.remove("/list/new-1.ics")
-        if mayRevive {
+        if mayRecreate {
             try machine.pull("series", "SUMMARY:a\r\nRRULE:FREQ=DAILY", into: other)
             try machine.pull("copy", copy, into: other)
         }
-        var executor = machine.executor()
-        await executor.begin()
-        let (_, error) = await executor.complete(mayRevive: mayRevive)
+        var sync = machine.listSync()
+        await sync.learn()
+        let (_, error) = await sync.complete(mayRecreate: mayRecreate)
         #expect(error == nil)
         #expect(server.count == 0)
-        #expect(try machine.objects.count == (mayRevive ? 0 : 2))
+        #expect(try machine.objects.count == (mayRecreate ? 0 : 2))
     }
 
-    @Test("what a person has put into two lists, with its series or without one, is in both")
+    @Test("an item that a person put into two lists, with or without its series, is in both")
     func wantedTwice() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -217,7 +221,7 @@ struct TwoListsTests {
     }
 
     @Test(
-        "what was moved here, and deleted there, and comes back before it has arrived, is in one list",
+        "an item that was moved here, deleted there, and comes back before it arrives, is in one list",
         arguments: [true, false]
     )
     func comesBack(hasArrived: Bool) async throws {
@@ -230,11 +234,11 @@ struct TwoListsTests {
             try transaction.move(try #require(try transaction.object(in: machine.list, uid: "u")).id, to: other, at: 0)
         }
         server.remove("/list/new-1.ics")
-        var executor = machine.executor()
-        await executor.begin()
-        executor.settle()
-        await executor.push()
-        #expect(await executor.finish(keeping: hasArrived ? [] : ["u".exact]).error == nil)
+        var sync = machine.listSync()
+        await sync.learn()
+        sync.acceptRemoteDeletions()
+        await sync.send()
+        #expect(await sync.finish(keeping: hasArrived ? [] : ["u".exact]).error == nil)
         let writes = server.writes
         #expect(writes == 1, "nothing is asked for twice that is known to be gone")
         #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == hasArrived)

@@ -1,4 +1,5 @@
 import ICalendar
+import Resources
 import Store
 import Sync
 import Synchronization
@@ -28,7 +29,7 @@ struct UIDTests {
         #expect(server.state.withLock { $0.items.keys.contains("/list/new-1.ics") }, "the name stays as well")
     }
 
-    @Test("a new item whose name is refused though nothing is there is sent under another name")
+    @Test("a new item with a name that is refused although it is unused is sent under another name")
     func refusedName() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -63,7 +64,7 @@ struct UIDTests {
         #expect(second.pushed == 0 && second.pulled == 0 && server.count == 3)
     }
 
-    @Test("what was edited here and deleted there is restored and written over", arguments: [true, false])
+    @Test("an item that was edited here and deleted there is restored and overwritten", arguments: [true, false])
     func editedAndRestored(saysWhy: Bool) async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.change { ($0.trash, $0.restores, $0.saysWhy) = ([], true, saysWhy) }
@@ -162,7 +163,7 @@ struct UIDTests {
 
     // MARK: Removed, and there
 
-    @Test("what a delta calls removed and what is there stays here", arguments: [false, true])
+    @Test("an item that a delta reports as removed and that exists stays here", arguments: [false, true])
     func folded(isChanged: Bool) async throws {
         let (server, machine) = try await FakeServer.filled(3)
         server.change { $0.folds = true }
@@ -182,7 +183,7 @@ struct UIDTests {
         #expect(third.deletedLocally == 1)
     }
 
-    @Test("what was deleted here and restored there comes back")
+    @Test("an item that was deleted here and restored there comes back")
     func restoredThere() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.change { $0.folds = true }
@@ -195,7 +196,7 @@ struct UIDTests {
         #expect(try self.uids(machine) == ["u0", "u1"])
     }
 
-    @Test("what cannot be asked for is not deleted, and the next run asks again")
+    @Test("an item that cannot be fetched is not deleted, and the next run asks again")
     func unconfirmedRemoval() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         let href = try #require(try machine.objects.first { $0.uid == "u1" }?.href?.wire)
@@ -316,8 +317,8 @@ extension Machine {
     /// A sync that the journal knows as whole.
     fileprivate func finishedSync() async throws {
         let run = try self.store.write { try $0.beginRun(of: "a", at: 0) }
-        var executor = self.executor(run: run)
-        let (_, error) = await executor.run()
+        var sync = self.listSync(run: run)
+        let (_, error) = await sync.run()
         guard error == nil else { throw Refusal() }
         try self.store.write { try $0.endRun(run, requests: 1, trouble: nil, at: 0) }
     }

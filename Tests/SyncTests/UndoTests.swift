@@ -1,5 +1,6 @@
 import ICalendar
 import Reminders
+import SQLiteStore
 import Store
 import Sync
 import Testing
@@ -181,7 +182,7 @@ struct UndoTests {
         }
     }
 
-    @Test("only what the change did goes back, stamped as a person's edit", arguments: cases)
+    @Test("only the change is undone, stamped as a person's edit", arguments: cases)
     func step(_ test: Case) throws {
         let undo = Undo(
             change: ChangeNote(
@@ -341,7 +342,7 @@ struct UndoTests {
         #expect(Self.lines(reminder).contains(wanted ?? ""))
     }
 
-    @Test("what the first sync of a list brought stays, and what came later goes")
+    @Test("items of the first sync of a list stay, and later ones go")
     func firstSync() async throws {
         let server = FakeServer()
         server.put(Machine.text("old", "SUMMARY:old"), at: "/list/old.ics")
@@ -368,7 +369,7 @@ struct UndoTests {
         #expect(try machine.objects.map(\.uid) == ["old"])
     }
 
-    @Test("what was moved goes back to its list, with its number, and back again when that is undone")
+    @Test("a moved item goes back to its list, with its number, and returns when that is undone")
     func moves() throws {
         let store = try ReminderStore.inMemory()
         let (id, run, old) = try store.write { transaction in

@@ -195,7 +195,7 @@ struct FormatTests {
         #expect(reading.findings.map(\.code) == [.notUTF8])
     }
 
-    @Test("any text under any format is read or refused, and never more", arguments: TaskFormat.allCases)
+    @Test("any text under any format is read or refused, and never more", arguments: TaskFormat.all)
     func hostile(format: TaskFormat) {
         let values = ["null", "1", "\"x\"", "[]", "{}", "[[]]", "true", "\"2026-13-45\"", "-1e999", "[{\"a\":[1]}]"]
         let names = [
@@ -220,7 +220,7 @@ struct FormatTests {
 
 @Suite("texts that try to be more")
 struct InjectionTests {
-    @Test("no text of any field adds a line or a component of its own", arguments: TaskFormat.allCases)
+    @Test("no text of any field adds a line or a component of its own", arguments: TaskFormat.all)
     func lines(format: TaskFormat) throws {
         let evil = #"x\r\nATTACH:file:///etc/passwd\nEND:VTODO\nBEGIN:VTODO\u0001\u2028"#
         let names = [

@@ -40,6 +40,13 @@ public enum Fixture {
         String(decoding: try self.bytes(path), as: UTF8.self)
     }
 
+    /// The rows of a table in `Fixtures/‹path›`: fields with a tab between; lines that begin with `#` are comments.
+    public static func rows(_ path: String) throws -> [[String]] {
+        try self.text(path).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
     /// The names in `Fixtures/‹folder›` that end with `suffix`, sorted.
     public static func names(in folder: String, endingWith suffix: String) throws -> [String] {
         guard let directory = opendir("\(self.folder)/\(folder)") else { throw FixtureError(path: folder) }

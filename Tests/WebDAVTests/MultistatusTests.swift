@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import Resources
 import Testing
 import XML
 
@@ -30,7 +31,7 @@ struct MultistatusTests {
             </D:response>
             """
         ).members[0]
-        #expect(member.properties[ETag.self]?.wire == "\"1\"")
+        #expect(member.properties[EntityTag.self]?.wire == "\"1\"")
         #expect(member.properties[DisplayName.self] == nil)
         #expect(member.status == nil && member.hasProperties && member.propertyFailure == 403)
     }
@@ -67,7 +68,7 @@ struct MultistatusTests {
         #expect(members.map(\.href) == ["/a", "/b"] && members.allSatisfy { $0.status == 404 })
     }
 
-    @Test("what is no multistatus is told apart from what is no XML")
+    @Test("a document that is no multistatus has another error than a text that is no XML")
     func notMultistatus() {
         #expect(throws: WebDAVError(code: .notMultistatus, detail: "")) { try Multistatus(Array("<html/>".utf8)) }
         #expect(throws: WebDAVError(code: .unreadable, detail: "")) { try Multistatus(Array("<html>".utf8)) }
@@ -75,15 +76,18 @@ struct MultistatusTests {
 
     @Test("an entity tag is kept as it is", arguments: ["\"a\"", "bare", "W/\"weak\"", "\"a-gzip\"", "&quot;x&quot;"])
     func entityTags(_ text: String) throws {
-        let tag = try Self.properties("<D:getetag> \(text) </D:getetag>")[ETag.self]
+        let tag = try Self.properties("<D:getetag> \(text) </D:getetag>")[EntityTag.self]
         #expect(tag?.wire == text.replacing("&quot;", with: "\""))
         #expect(tag?.isWeak == text.hasPrefix("W/"))
     }
 
     @Test("weak comparison looks at the opaque part only")
     func weakComparison() {
-        #expect(ETag("W/\"1\"").weaklyEquals(ETag("\"1\"")) && !ETag("\"1\"").weaklyEquals(ETag("\"2\"")))
-        #expect(ETag("W/\"1\"") != ETag("\"1\""))
+        #expect(
+            EntityTag("W/\"1\"").weaklyEquals(EntityTag("\"1\""))
+                && !EntityTag("\"1\"").weaklyEquals(EntityTag("\"2\""))
+        )
+        #expect(EntityTag("W/\"1\"") != EntityTag("\"1\""))
     }
 
     @Test(
@@ -138,7 +142,7 @@ struct ErrorBodyTests {
         ErrorBody(Response(status: 403, headers: [.contentType: type], body: Array(body.utf8)))
     }
 
-    @Test("conditions are read in whatever namespace, sabre's additions are words")
+    @Test("conditions are read in any namespace, sabre's additions are messages")
     func conditions() {
         let sabre = self.read(
             #"<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:exception>E</s:exception><s:message>No.</s:message></d:error>"#
@@ -162,14 +166,14 @@ struct ErrorBodyTests {
 struct HrefTests {
     @Test("an href is sent as received and compared decoded")
     func equality() {
-        #expect(Href("/l/a%40b.ics") == Href("/l/a@b.ics"))
-        #expect(Href("https://h/l/a.ics") == Href("/l/a.ics"))
-        #expect(Href("/l/%C3%BC.ics") == Href("/l/%c3%bc.ics"))
+        #expect(Href("/l/a%40b.ics").key == Href("/l/a@b.ics").key)
+        #expect(Href("https://h/l/a.ics").key == Href("/l/a.ics").key)
+        #expect(Href("/l/%C3%BC.ics").key == Href("/l/%c3%bc.ics").key)
         #expect(Href("/l/a%40b.ics").wire == "/l/a%40b.ics")
-        #expect(Href("/l/a.ics") != Href("/l/A.ics"))
-        #expect(Href("/l/caf\u{E9}.ics") != Href("/l/cafe\u{301}.ics"))
-        #expect(ETag("caf\u{E9}") != ETag("cafe\u{301}"))
-        #expect(Set([Href("/l/a%40b.ics"), Href("/l/a@b.ics")]).count == 1)
+        #expect(Href("/l/a.ics").key != Href("/l/A.ics").key)
+        #expect(Href("/l/caf\u{E9}.ics").key != Href("/l/cafe\u{301}.ics").key)
+        #expect(EntityTag("caf\u{E9}") != EntityTag("cafe\u{301}"))
+        #expect(Href("/l/a%40b.ics") != Href("/l/a@b.ics"))
     }
 }
 
@@ -179,19 +183,19 @@ struct BodyTests {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
     }
 
-    @Test("each body is what the RFC's element declaration says")
+    @Test("each body follows the RFC's element declaration")
     func bodies() {
         #expect(
-            self.text(Propfind([ETag.self]).body)
+            self.text(Propfind([EntityTag.self]).body)
                 == #"<D:propfind xmlns:D="DAV:"><D:prop><D:getetag/></D:prop></D:propfind>"#
         )
         #expect(
-            self.text(SyncCollection(since: "t&1", properties: [ETag.self]).body)
+            self.text(SyncCollection(since: "t&1", properties: [EntityTag.self]).body)
                 == #"<D:sync-collection xmlns:D="DAV:"><D:sync-token>t&amp;1</D:sync-token><D:sync-level>1</D:sync-level>"#
                 + "<D:prop><D:getetag/></D:prop></D:sync-collection>"
         )
         #expect(
-            self.text(CalendarMultiget(["/a&b"], properties: [ETag.self]).body)
+            self.text(CalendarMultiget(["/a&b"], properties: [EntityTag.self]).body)
                 == #"<C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>"#
                 + "<D:href>/a&amp;b</D:href></C:calendar-multiget>"
         )

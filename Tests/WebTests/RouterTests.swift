@@ -1,6 +1,8 @@
 import Compression
 import HTTP
 import ICalendar
+import Resources
+import SQLiteStore
 import Store
 import Synchronization
 import TestSupport

@@ -3,7 +3,7 @@ import Testing
 
 @testable import XML
 
-@Suite("What an answer may cost")
+@Suite("The limits of an answer")
 struct LimitTests {
     /// Seconds of the processor that this thread takes for `work`, the least of three times.
     private static func seconds(_ work: () -> Void) -> Double {
@@ -77,7 +77,7 @@ struct LimitTests {
         ),
     ]
 
-    @Test("time grows as the document does, and what cannot be read is refused", arguments: bombs)
+    @Test("time grows in proportion to the document, and an unreadable one is refused", arguments: bombs)
     func growth(_ bomb: Bomb) {
         let (small, large) = (Array(bomb.text(20_000).utf8), Array(bomb.text(80_000).utf8))
         #expect(throws: XMLError(bomb.code)) { try XMLDocument(large) }

@@ -8,7 +8,7 @@ struct ReadingTests {
         try XMLDocument(Array(text.utf8), limits: limits).root
     }
 
-    @Test("names are told by their namespaces, whatever the prefix")
+    @Test("names are compared by their namespaces, with any prefix")
     func namespaces() throws {
         let spellings = [
             #"<D:a xmlns:D="DAV:"><D:b>x</D:b></D:a>"#,
@@ -37,7 +37,7 @@ struct ReadingTests {
         #expect(element.attributes.count == 2)
     }
 
-    @Test("text without its white space is what is meant")
+    @Test("text is compared without its white space")
     func trimmed() throws {
         #expect(try Self.read("<a>\n  x y\t\r\n</a>").trimmedText == "x y")
         #expect(try Self.read("<a> \n </a>").trimmedText == "")
@@ -122,7 +122,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("Repairing what servers send for XML")
+@Suite("Repairing almost-XML of servers")
 struct RepairTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -150,14 +150,14 @@ struct RepairTests {
         Case("U+FFFE and U+FFFF", "a\u{FFFE}b\u{FFFF}c", "abc"),
         Case("Latin-1", [0x61, 0xE9, 0x62], "a\u{FFFD}b"),
         Case(
-            "what looks like a reference inside CDATA",
+            "a text like a reference inside CDATA",
             "\u{07}<![CDATA[&#55357;\u{07}]]>&#55357;&#56832;",
             "&#55357;😀"
         ),
         Case("the end of UTF-8's private use, which is legal", "a\u{FFFD}\u{07}\u{E000}", "a\u{FFFD}\u{E000}"),
     ]
 
-    @Test("only what XML cannot hold is lost", arguments: cases)
+    @Test("only characters that XML cannot hold are lost", arguments: cases)
     func repair(_ test: Case) throws {
         let document = try XMLDocument(test.bytes)
         #expect(document.root.text == test.text)
@@ -174,7 +174,7 @@ struct RepairTests {
         }
     }
 
-    @Test("what is well-formed is not touched, and another encoding is not cleaned as if it were UTF-8")
+    @Test("a well-formed document stays unchanged, and another encoding is not repaired as UTF-8")
     func untouched() throws {
         #expect(try !XMLDocument(Array("<a>x</a>".utf8)).wasRepaired)
         let latin = Array(#"<?xml version="1.0" encoding="ISO-8859-1"?><a>"#.utf8) + [0xE9] + Array("</a>".utf8)
@@ -187,7 +187,7 @@ struct RepairTests {
 struct WritingTests {
     private let writer = ElementWriter(prefixes: [(namespace: "DAV:", prefix: "D"), (namespace: "urn:c", prefix: "C")])
 
-    @Test("what is written is read as the same element")
+    @Test("a written element is read as the same element")
     func roundTrip() throws {
         let element = Element(
             QualifiedName("a", in: "DAV:"),

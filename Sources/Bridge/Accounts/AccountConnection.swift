@@ -72,7 +72,6 @@ extension UseCases {
         )
     }
 
-    /// Whom the connection trusts, as the account's settings say.
     func tls(_ settings: AccountSettings, keyPassword: Secret? = nil) -> TLSOptions {
         var tls = TLSOptions()
         tls.authorities = settings.caFile
@@ -83,7 +82,7 @@ extension UseCases {
         return tls
     }
 
-    /// What the account's key is encrypted with; asked for only where there is a key that is.
+    /// The passphrase of the account's client key; requested only when there is an encrypted key.
     func keyPassword(of account: AccountRecord) -> Secret? {
         account.settings.encryptedKey == nil ? nil : self.secrets.keyPassword(of: account.id)
     }

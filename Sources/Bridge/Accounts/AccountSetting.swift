@@ -4,9 +4,9 @@ import Reminders
 import Store
 import Sync
 
-/// What a person can set for an account, each as it is written on the command line.
+/// The settings of an account, as they are written on the command line.
 ///
-/// A table: what is set, shown and explained reads its rows.
+/// A table: setting, display and help read its rows.
 package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     /// A PEM file with authorities that are trusted beside the system's.
     case caFile = "ca-file"
@@ -18,14 +18,14 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     case trustKey = "trust-key"
     /// Whether the password may travel unencrypted.
     case allowInsecure = "allow-insecure"
-    /// Who wins when both sides changed one field.
+    /// The side that wins when both changed one field.
     case conflicts
     /// How a reminder that repeats is completed.
     case completes
     /// How often the daemon syncs it.
     case syncInterval = "sync-interval"
 
-    /// What the help calls its value.
+    /// The name of the value in the help.
     package var valueName: String {
         switch self {
         case .caFile, .clientCertificate, .clientKey: "FILE"
@@ -37,7 +37,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the help says about it, lines of at most 60 columns.
+    /// The help text, in lines of at most 60 columns.
     package var help: [String] {
         switch self {
         case .caFile: ["Trust the authorities in this PEM file, too"]
@@ -98,7 +98,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The value as it would be written to set it; `nil` when it is what a new account has.
+    /// The value as it is written to set it; `nil` when it is the value of a new account.
     func value(in settings: AccountSettings) -> String? {
         switch self {
         case .caFile: settings.caFile
@@ -135,14 +135,13 @@ extension AccountSettings {
         return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED") ? path : nil
     }
 
-    /// What a new account has, with these values set.
     init(_ values: [AccountSetting: String]) throws(UseCaseError) {
         self.init()
-        try self.take(values)
+        try self.apply(values)
     }
 
     /// Takes over these values, in the table's order.
-    mutating func take(_ values: [AccountSetting: String]) throws(UseCaseError) {
+    mutating func apply(_ values: [AccountSetting: String]) throws(UseCaseError) {
         for setting in AccountSetting.allCases {
             if let value = values[setting] { try setting.set(value, in: &self) }
         }

@@ -3,6 +3,7 @@ import HTTP
 import ICalendar
 import Recurrence
 import Reminders
+import Resources
 import Store
 import Sync
 
@@ -12,7 +13,7 @@ struct AccountSync {
     let account: AccountRecord
     let client: CalDAVClient
     let request: SyncRequest
-    /// Where the journal tells what was changed.
+    /// The journal's run.
     let run: RunID
     let progress: @Sendable (SyncProgress) -> Void
 
@@ -27,9 +28,9 @@ struct AccountSync {
         for (list, collection) in pairs {
             var run = ListRun(list: list.name, account: self.account.name)
             if let collection {
-                let isSame = try self.isUnchangedThere(list, collection) && !self.isUnconfirmed(list)
+                let isSame = try self.isUnchangedOnServer(list, collection) && !self.isUnconfirmed(list)
                 if try !isSame || !self.isSent(list) || list.isFillingBegun {
-                    run.executor = self.executor(list, collection, isSame)
+                    run.sync = self.listSync(list, collection, isSame)
                 } else {
                     try self.learnTag(of: list, collection)
                 }
@@ -39,15 +40,15 @@ struct AccountSync {
             }
             runs.append(run)
         }
-        // All lists take over what is new before the first of them sends anything: see SyncExecutor.begin.
-        runs = await self.together(runs) { await $0.begin() }
-        runs = await self.lookingElsewhere(runs, pairs)
-        runs = await self.together(runs) { $0.settle() }
+        // Each phase runs for all lists before the next one: see ``ListSync``.
+        runs = await self.together(runs) { await $0.learn() }
+        runs = await self.rereadingOtherLists(runs, pairs)
+        runs = await self.together(runs) { $0.acceptRemoteDeletions() }
         runs = await self.moving(runs)
-        // A list that could not be read may hold what is missing in another; one that is there no more holds nothing.
-        let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.executor?.isWhole ?? true }
-        runs = await self.together(runs) { await $0.push(mayRevive: isWhole) }
-        // What was moved to another list, be it one that could not be asked, stays in the old one until it has arrived.
+        // A list that could not be read may have the items that are missing in another; a list that is gone has none.
+        let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
+        runs = await self.together(runs) { await $0.send(mayRecreate: isWhole) }
+        // An item that was moved to another list, even to one that could not be read, stays in the old list until it arrives.
         let unarrived = try self.store.read { snapshot throws(DatabaseError) in
             try snapshot.unarrived(in: self.account.id)
         }
@@ -55,11 +56,11 @@ struct AccountSync {
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
         await Traffic.$current.withValue(listing) { await self.carryLabels() }
         var reports: [ListSyncReport] = []
-        for run in runs { reports.append(try self.naming(await run.finished, run)) }
+        for run in runs { reports.append(try self.naming(await run.finished)) }
         try self.findWaiting(pairs.map(\.0), &reports)
         if !reports.isEmpty { await reports[0].add(listing) }
         for index in reports.indices {
-            reports[index].notKept = await self.client.learn(notKept: Set(reports[index].notKept)).sorted()
+            reports[index].sync.notKept = await self.client.learn(notKept: reports[index].sync.notKept)
         }
         try await self.keepLearned(besides: known)
         return reports
@@ -67,38 +68,42 @@ struct AccountSync {
 
     /// Finds the lists into which another has put something after they had been gone through.
     private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws(DatabaseError) {
-        guard reports.contains(where: { $0.merged > 0 || $0.newUIDs > 0 }) else { return }
+        guard reports.contains(where: { $0.sync.merged > 0 || $0.sync.newUIDs > 0 }) else { return }
         for (index, list) in lists.enumerated() {
             let report = reports[index]
-            guard report.error == nil, report.failures == 0, report.held == 0, !list.isReadOnly else { continue }
+            guard report.error == nil, report.failures == 0, report.sync.held.count == 0, !list.isReadOnly else {
+                continue
+            }
             reports[index].waits = try !self.isSent(list)
         }
     }
 
     /// The report with the numbers and titles of the items that the server refused, and the reasons.
-    private func naming(_ report: ListSyncReport, _ run: ListRun) throws(DatabaseError) -> ListSyncReport {
-        guard !run.leftOut.isEmpty || !run.refusedEarlier.isEmpty else { return report }
-        var report = report
-        report.leftOut = try self.store.read { snapshot throws(DatabaseError) in
+    private func naming(_ report: ListSyncReport) throws(DatabaseError) -> ListSyncReport {
+        guard !report.sync.failures.isEmpty || !report.sync.refusedEarlier.isEmpty else { return report }
+        var named = report
+        named.leftOut = try self.store.read { snapshot throws(DatabaseError) in
             func title(_ id: ObjectID) throws(DatabaseError) -> String? { try snapshot.object(id)?.index.title }
-            var named: [LeftOutReminder] = []
-            for failure in run.leftOut {
+            var leftOut: [LeftOutReminder] = []
+            for failure in report.sync.failures {
                 let reason = ErrorCategory.of(failure.error)?.detail ?? "\(failure.error)"
                 let error = failure.error.underlying
                 if let id = failure.id, let title = try title(id) {
-                    named.append(LeftOutReminder(id: id.rawValue, title: title, reason: reason, error: error))
+                    leftOut.append(LeftOutReminder(id: id.rawValue, title: title, reason: reason, error: error))
                 } else {
-                    named.append(LeftOutReminder(id: nil, title: failure.titleOfDeleted, reason: reason, error: error))
+                    leftOut.append(
+                        LeftOutReminder(id: nil, title: failure.titleOfDeleted, reason: reason, error: error)
+                    )
                 }
             }
-            for refusal in run.refusedEarlier {
+            for refusal in report.sync.refusedEarlier {
                 guard let title = try title(refusal.object) else { continue }
                 let id = refusal.object.rawValue
-                named.append(LeftOutReminder(id: id, title: title, reason: refusal.reason, error: nil))
+                leftOut.append(LeftOutReminder(id: id, title: title, reason: refusal.reason, error: nil))
             }
-            return named.sorted { ($0.id ?? .max, $0.title ?? "") < ($1.id ?? .max, $1.title ?? "") }
+            return leftOut.sorted { ($0.id ?? .max, $0.title ?? "") < ($1.id ?? .max, $1.title ?? "") }
         }
-        return report
+        return named
     }
 
     /// Restores names and colours of lists where a whole-list request may have removed them, in this run or an earlier one.
@@ -126,7 +131,7 @@ struct AccountSync {
         }
     }
 
-    /// Remembers what was learned about the server in this run.
+    /// Stores the abilities of the server that this run found.
     private func keepLearned(besides known: Capabilities) async throws {
         let learned = await self.client.capabilities.findings
         let old = known.findings
@@ -150,7 +155,7 @@ struct AccountSync {
             }
             collections += listed
         }
-        // A list that somebody shares may lie in no home of ours.
+        // A shared list may be outside the homes of the account.
         let found = Set(collections.map(\.url.pathKey))
         var unknown: [ListID: any Error] = [:]
         for list in try self.lists() {
@@ -176,7 +181,7 @@ struct AccountSync {
         _ step: @escaping @Sendable (inout ListRun) async -> Void
     ) async -> [ListRun] {
         var runs = runs
-        let busy = runs.indices.filter { runs[$0].executor != nil }.map { (index: $0, run: runs[$0]) }
+        let busy = runs.indices.filter { runs[$0].sync != nil }.map { (index: $0, run: runs[$0]) }
         await forEachConcurrently(busy, limit: Self.parallelLists) { _, run -> ListRun in
             var run = run
             await Traffic.$current.withValue(run.traffic) { await run.timed(step) }
@@ -190,81 +195,81 @@ struct AccountSync {
 
     /// Asks the other lists again when a list misses something that was changed here: it may have been moved there while
     /// this run was asking, and would otherwise be sent anew and be in two lists.
-    private func lookingElsewhere(
+    private func rereadingOtherLists(
         _ runs: [ListRun],
         _ pairs: [(ListRecord, CalendarCollection?)]
     ) async -> [ListRun] {
-        let missing = runs.indices.filter { runs[$0].executor?.missesEdited ?? false }
+        let missing = runs.indices.filter { runs[$0].sync?.missesEdited ?? false }
         guard !missing.isEmpty else { return runs }
         var others = runs
         for (index, (list, collection)) in pairs.enumerated() {
-            let executor = runs[index].executor
+            let sync = runs[index].sync
             // A list that alone misses something was asked after it was moved away.
-            guard missing != [index], executor?.isWhole ?? true else {
-                others[index].executor = nil
+            guard missing != [index], sync?.isWhole ?? true else {
+                others[index].sync = nil
                 continue
             }
-            guard executor?.isUnchangedThere ?? true else { continue }
-            others[index].executor = collection.map { self.executor(list, $0, false) }
+            guard sync?.context.isUnchangedOnServer ?? true else { continue }
+            others[index].sync = collection.map { self.listSync(list, $0, false) }
         }
-        others = await self.together(others) { await $0.begin() }
-        for index in runs.indices where others[index].executor == nil { others[index].executor = runs[index].executor }
+        others = await self.together(others) { await $0.learn() }
+        for index in runs.indices where others[index].sync == nil { others[index].sync = runs[index].sync }
         return others
     }
 
-    /// Moves on the server what was moved here; the requests count with the first list that gets something.
+    /// Moves items on the server that were moved here; the requests count with the first list that gets an item.
     private func moving(_ runs: [ListRun]) async -> [ListRun] {
         var runs = runs
-        let busy = runs.indices.filter { runs[$0].executor != nil }
-        var executors = busy.compactMap { runs[$0].executor }
-        let moves = SyncExecutor.moves(between: executors)
+        let busy = runs.indices.filter { runs[$0].sync != nil }
+        var syncs = busy.compactMap { runs[$0].sync }
+        let moves = ListSync.moves(between: syncs)
         guard let first = moves.first else { return runs }
         await Traffic.$current.withValue(runs[busy[first.target]].traffic) {
-            await SyncExecutor.perform(moves, of: &executors)
+            await ListSync.perform(moves, of: &syncs)
         }
-        for (index, executor) in zip(busy, executors) { runs[index].executor = executor }
+        for (index, sync) in zip(busy, syncs) { runs[index].sync = sync }
         return runs
     }
 
-    private func executor(
+    private func listSync(
         _ list: ListRecord,
         _ collection: CalendarCollection,
-        _ isUnchangedThere: Bool
-    ) -> SyncExecutor {
-        let name = list.name
-        let progress = self.progress
-        let reader = self.useCases.reader
-        let configuration = self.useCases.configuration
+        _ isUnchangedOnServer: Bool
+    ) -> ListSync {
+        let (name, progress) = (list.name, self.progress)
+        let (reader, configuration) = (self.useCases.reader, self.useCases.configuration)
         let remote = CalDAVCollection(
             client: self.client,
             collection: collection,
             newName: { NameUUID.random(configuration.randomBytes(16)) }
         )
-        let other: any RemoteCollection = self.request.isDryRun ? DryRunCollection(remote) : remote
-        let locked = ReadOnlyCollection(other, reason: UseCaseError(.editsWait, subject: name))
-        return SyncExecutor(
+        let readOnly = ReadOnlyWriter(reason: UseCaseError(.editsWait, subject: name))
+        let writer: any RemoteWriting = self.request.isDryRun ? DryRunWriter() : remote
+        var context = SyncContext(
             store: self.store,
             list: list.id,
-            remote: collection.isWritable ? other : locked,
-            index: { reader.index($0) },
+            reader: remote,
+            writer: collection.isWritable ? writer : readOnly,
             now: self.useCases.seconds,
-            guard: self.request.allowsMassDelete ? .off : .standard,
-            policy: ConflictPolicy(rawValue: self.account.settings.conflictPolicy) ?? .lastModifiedWins,
-            ctag: collection.ctag,
-            run: self.run,
-            verifies: self.request.verifies,
-            isUnchangedThere: isUnchangedThere,
-            isKnownZone: { configuration.zones.rules(named: $0) != nil },
-            refusalRule: SyncExecutor.RefusalRule(
-                abilities: collection.abilities,
-                sendsAgain: self.request.isNow,
-                reason: { ErrorCategory.of($0)?.detail ?? "\($0)" }
-            ),
-            progress: { progress(SyncProgress(list: name, done: $0.done, sent: $0.pushed, toSend: $0.toSend)) }
+            index: { reader.index($0) }
         )
+        context.deletionGuard = self.request.allowsMassDelete ? .off : .standard
+        context.policy = ConflictPolicy(rawValue: self.account.settings.conflictPolicy) ?? .lastModifiedWins
+        context.ctag = collection.ctag
+        context.run = self.run
+        context.verifies = self.request.verifies
+        context.isUnchangedOnServer = isUnchangedOnServer
+        context.isKnownZone = { configuration.zones.rules(named: $0) != nil }
+        context.refusalRule = RefusalRule(
+            abilities: collection.abilities,
+            sendsAgain: self.request.isNow,
+            reason: { ErrorCategory.of($0)?.detail ?? "\($0)" }
+        )
+        context.progress = { progress(SyncProgress(list: name, done: $0.done, sent: $0.pushed, toSend: $0.toSend)) }
+        return ListSync(context)
     }
 
-    /// What tells that nothing has changed, with the least work for the server.
+    /// The properties that prove an unchanged state with the least work for the server.
     private func neededState() throws(DatabaseError) -> CollectionState {
         // A comparison of everything begins with the token, which would have to be asked for list by list.
         guard !self.request.verifies else { return .tokenAndTag }
@@ -273,10 +278,10 @@ struct AccountSync {
     }
 
     /// Whether the state that the listing brought is the one that was saved.
-    private func isUnchangedThere(_ list: ListRecord, _ collection: CalendarCollection) -> Bool {
-        let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= SyncExecutor.secondsBetweenListings } ?? true
+    private func isUnchangedOnServer(_ list: ListRecord, _ collection: CalendarCollection) -> Bool {
+        let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= ListSync.secondsBetweenListings } ?? true
         guard !isDue, !self.request.verifies else { return false }
-        return collection.isUnchanged(since: list.syncToken?.wire, ctag: list.ctag)
+        return collection.isUnchanged(since: list.syncToken, ctag: list.ctag)
     }
 
     /// Keeps the tag that a first sync did not ask for: the next run asks for nothing else.
@@ -287,7 +292,7 @@ struct AccountSync {
         }
     }
 
-    /// Whether the last run sent something, which must have changed the collection's state: see SyncExecutor+Unconfirmed.
+    /// Whether the last run sent something, which must have changed the collection's state: see `UnconfirmedUploads.swift`.
     private func isUnconfirmed(_ list: ListRecord) throws(DatabaseError) -> Bool {
         try self.store.read { snapshot throws(DatabaseError) in
             try !snapshot.sentUnasked(in: list.id, before: self.run).isEmpty
@@ -304,33 +309,27 @@ struct AccountSync {
 private struct ListRun: Sendable {
     var report: ListSyncReport
     /// `nil` when there is nothing to do.
-    var executor: SyncExecutor?
+    var sync: ListSync?
     /// Whether the server has no such list any more.
     var isLost = false
-    /// What is here and the server did not take.
-    private(set) var leftOut: [SyncReport.Failure] = []
     /// Why the name and colour of the list on the server could not be restored; `nil` when they are right.
     var restoringError: CalDAVError?
-    /// Items that were not sent, because the server refused them earlier.
-    private(set) var refusedEarlier: [RefusalRecord] = []
     let traffic = Traffic()
 
     init(list: String, account: String) { self.report = ListSyncReport(list: list, account: account) }
 
-    mutating func begin() async { await self.executor?.begin() }
+    mutating func learn() async { await self.sync?.learn() }
 
-    mutating func settle() { self.executor?.settle() }
+    mutating func acceptRemoteDeletions() { self.sync?.acceptRemoteDeletions() }
 
-    mutating func push(mayRevive: Bool) async { await self.executor?.push(mayRevive: mayRevive) }
+    mutating func send(mayRecreate: Bool) async { await self.sync?.send(mayRecreate: mayRecreate) }
 
     mutating func finish(keeping: Set<ByteExactString>) async {
         let isCompleted = self.restoringError == nil
-        guard let (outcome, error) = await self.executor?.finish(keeping: keeping, isCompleted: isCompleted) else {
+        guard let (outcome, error) = await self.sync?.finish(keeping: keeping, isCompleted: isCompleted) else {
             return
         }
-        self.report.take(outcome)
-        self.leftOut = outcome.failures
-        self.refusedEarlier = outcome.refusedEarlier
+        self.report.sync = outcome
         self.report.stop = error
         self.report.error = error ?? outcome.failures.first?.error.underlying ?? self.restoringError
     }
@@ -378,26 +377,5 @@ extension ListSyncReport {
         self.requests += await traffic.requests
         self.bytesSent += await traffic.bytesSent
         self.bytesReceived += await traffic.bytesReceived
-    }
-
-    fileprivate mutating func take(_ report: SyncReport) {
-        self.pulled = report.pulled
-        self.pushed = report.pushed
-        self.merged = report.merged
-        self.moved = report.moved
-        self.repaired = report.repaired
-        self.returned = report.returned
-        self.kept = report.kept
-        self.newUIDs = report.newUIDs
-        self.conflicts = report.conflicts
-        self.deletedLocally = report.deletedLocally
-        self.deletedRemotely = report.deletedRemotely
-        self.heldHere = report.held.here
-        self.heldThere = report.held.there
-        self.failures = report.failures.count + report.refusedEarlier.count
-        self.unreadable = report.unreadable.map {
-            ListSyncReport.Unreadable(href: $0.href.wire, reason: $0.reason)
-        }
-        self.notKept = report.notKept.sorted()
     }
 }

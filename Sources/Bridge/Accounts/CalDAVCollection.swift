@@ -2,125 +2,82 @@ import CalDAV
 import HTTP
 import ICalendar
 import Reminders
+import Resources
 import Store
 import Sync
 import WebDAV
 
-/// A CalDAV collection as the other side of a sync: where the words of the network become those of the store, and back.
-struct CalDAVCollection: RemoteCollection {
+/// A CalDAV collection as the remote side of a sync: translates the errors of `CalDAV` into those of `Sync`.
+struct CalDAVCollection: RemoteReading, RemoteWriting {
     let client: CalDAVClient
     let collection: CalendarCollection
-    /// Makes a name that nobody has used before.
+    /// Returns an unused resource name.
     let newName: @Sendable () -> String
 
-    func key(of href: Store.Href) -> String { WebDAV.Href(href.wire).key }
+    func key(of href: Href) -> String { href.key }
 
-    func newHref() -> Store.Href {
-        Store.Href(self.collection.href(forResource: "\(self.newName()).ics").wire)
+    func newHref() -> Href { self.collection.href(forResource: "\(self.newName()).ics") }
+
+    func href(movedFrom href: Href) -> Href { Href(self.collection.url.path + href.lastSegment) }
+
+    func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> ResourceChanges {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.changes(in: self.collection, since: token, wantsTexts: wantsTexts)
+        }
     }
 
-    func href(movedFrom href: Store.Href) -> Store.Href {
-        let name = href.wire.split(separator: "/").last.map(String.init) ?? href.wire
-        return Store.Href(self.collection.url.path + name)
+    func everything() async throws(RemoteError) -> ResourceChanges {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.everything(in: self.collection)
+        }
     }
 
-    func changes(since token: Store.SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> RemoteChanges {
-        RemoteChanges(
-            try await self.translating { () throws(CalDAVError) in
-                try await self.client.changes(in: self.collection, since: token?.wire, wantsTexts: wantsTexts)
-            }
-        )
+    func listing() async throws(RemoteError) -> ResourceChanges {
+        try await self.translating { () throws(CalDAVError) in try await self.client.listing(of: self.collection) }
     }
 
-    func everything() async throws(RemoteError) -> RemoteChanges {
-        RemoteChanges(
-            try await self.translating { () throws(CalDAVError) in
-                try await self.client.everything(in: self.collection)
-            }
-        )
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.fetch(hrefs, in: self.collection)
+        }.mapFailures(RemoteError.init)
     }
 
-    func listing() async throws(RemoteError) -> RemoteChanges {
-        RemoteChanges(
-            try await self.translating { () throws(CalDAVError) in try await self.client.listing(of: self.collection) }
-        )
+    func fetchOnce(_ href: Href) async throws(RemoteError) -> FetchResult<RemoteError> {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.fetchOnce(href, in: self.collection)
+        }.mapFailures(RemoteError.init)
     }
 
-    func fetch(_ hrefs: [Store.Href]) async throws(RemoteError) -> RemoteFetch {
-        try await self.fetch(hrefs, wereRemoved: false)
+    func fetch(removed hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.fetch(hrefs, in: self.collection, wereRemoved: true)
+        }.mapFailures(RemoteError.init)
     }
 
-    func look(at href: Store.Href) async throws(RemoteError) -> RemoteFetch {
-        RemoteFetch(
-            try await self.translating { () throws(CalDAVError) in
-                try await self.client.look(at: WebDAV.Href(href.wire), in: self.collection)
-            }
-        )
-    }
-
-    func fetch(removed hrefs: [Store.Href]) async throws(RemoteError) -> RemoteFetch {
-        try await self.fetch(hrefs, wereRemoved: true)
-    }
-
-    private func fetch(_ hrefs: [Store.Href], wereRemoved: Bool) async throws(RemoteError) -> RemoteFetch {
-        RemoteFetch(
-            try await self.translating { () throws(CalDAVError) in
-                try await self.client.fetch(
-                    hrefs.map { WebDAV.Href($0.wire) },
-                    in: self.collection,
-                    wereRemoved: wereRemoved
-                )
-            }
-        )
-    }
-
-    func create(_ text: [UInt8], at href: Store.Href) async throws(RemoteError) -> EntityTag? {
+    func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
         try await self.put(text, at: href, condition: .create)
     }
 
-    func fill(_ text: [UInt8]) async throws(RemoteError) -> RemoteFilling {
-        let outcome = try await self.translating { () throws(CalDAVError) in
+    func fill(_ text: [UInt8]) async throws(RemoteError) -> FillOutcome {
+        try await self.translating { () throws(CalDAVError) in
             try await self.client.fill(self.collection, with: Refolding.atCharacterBoundaries(text))
         }
-        return switch outcome {
-        case .filled: .filled
-        case .notEmpty: .notEmpty
-        case .notOffered: .notOffered
+    }
+
+    func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
+        try await self.put(text, at: href, condition: .update(etag))
+    }
+
+    func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> MoveOutcome {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.move(href, from: self.collection, etag: etag, to: destination)
         }
     }
 
-    func update(_ text: [UInt8], at href: Store.Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
-        try await self.put(text, at: href, condition: .update(ETag(etag.wire)))
-    }
-
-    func move(
-        _ href: Store.Href,
-        ifMatch etag: EntityTag,
-        to destination: Store.Href
-    ) async throws(RemoteError) -> RemoteMove {
-        let outcome = try await self.translating { () throws(CalDAVError) in
-            try await self.client.move(
-                WebDAV.Href(href.wire),
-                from: self.collection,
-                etag: ETag(etag.wire),
-                to: WebDAV.Href(destination.wire)
-            )
-        }
-        return switch outcome {
-        case .moved(let new): .moved(new.map { EntityTag($0.wire) })
-        case .notOffered: .notOffered
-        }
-    }
-
-    func delete(_ href: Store.Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool {
-        let outcome = try await self.translating { () throws(CalDAVError) in
-            try await self.client.delete(
-                WebDAV.Href(href.wire),
-                in: self.collection,
-                etag: etag.map { ETag($0.wire) }
-            )
-        }
-        return outcome == .deleted
+    func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool {
+        try await self.translating { () throws(CalDAVError) in
+            try await self.client.delete(href, in: self.collection, etag: etag)
+        } == .deleted
     }
 
     func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration {
@@ -148,34 +105,32 @@ struct CalDAVCollection: RemoteCollection {
 
     private func put(
         _ text: [UInt8],
-        at href: Store.Href,
+        at href: Href,
         condition: WriteCondition
     ) async throws(RemoteError) -> EntityTag? {
         do throws(RemoteError) {
             let sent = Refolding.atCharacterBoundaries(text)
-            let place = WebDAV.Href(href.wire)
             let etag = try await self.translating { () throws(CalDAVError) in
-                try await self.client.put(sent, at: place, in: self.collection, condition: condition)
+                try await self.client.put(sent, at: href, in: self.collection, condition: condition)
             }
             guard let etag else { return nil }
             let object = CalendarObject(ICalendarDocument(sent))
-            let proven = await self.client.provenVersion(
+            return await self.client.provenVersion(
                 etag,
-                at: place,
+                at: href,
                 in: self.collection,
                 condition: condition,
                 isMadeHere: object?.calendar?.first(.prodid)?.text == Reminder.productIdentifier
             ) { stored in
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
-            return proven.map { EntityTag($0.wire) }
         } catch {
             // Some servers say 404 where others say 412 when the resource is gone; a look at it tells.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }
 
-    /// Says errors in the words of a sync.
+    /// Throws the errors of the body as errors of a sync.
     private func translating<Outcome>(
         _ body: () async throws(CalDAVError) -> Outcome
     ) async throws(RemoteError) -> Outcome {
@@ -187,57 +142,8 @@ struct CalDAVCollection: RemoteCollection {
     }
 }
 
-extension RemoteChanges {
-    fileprivate init(_ changes: ChangeSet) {
-        self.init(
-            changed: changes.changed.map {
-                .init(href: Store.Href($0.href.wire), etag: $0.etag.map { EntityTag($0.wire) })
-            },
-            removed: changes.removed.map { Store.Href($0.wire) },
-            items: changes.items.map { RemoteItem($0) },
-            token: changes.token.map { Store.SyncToken($0) },
-            isComplete: changes.isComplete
-        )
-    }
-}
-
-extension RemoteFetch {
-    fileprivate init(_ result: FetchResult) {
-        self.init(
-            items: result.items.map { RemoteItem($0) },
-            missing: result.missing.map { Store.Href($0.wire) },
-            failures: result.failures.map { (Store.Href($0.href.wire), RemoteError($0.error)) }
-        )
-    }
-}
-
-extension RemoteItem {
-    fileprivate init(_ item: CalendarItem) {
-        self.init(
-            href: Store.Href(item.href.wire),
-            etag: item.etag.map { EntityTag($0.wire) },
-            text: Self.restoringLineEnds(item.data)
-        )
-    }
-
-    /// XML turns CRLF into LF (XML 1.0 §2.11); a text without any CR gets them back, as RFC 5545 §3.1 has them.
-    static func restoringLineEnds(_ data: [UInt8]) -> [UInt8] {
-        guard !data.contains(0x0D) else { return data }
-        var result: [UInt8] = []
-        result.reserveCapacity(data.count + data.count / 24)
-        var rest = data[...]
-        while let end = rest.firstIndex(of: 0x0A) {
-            result += rest[..<end]
-            result += [0x0D, 0x0A]
-            rest = rest[(end + 1)...]
-        }
-        result += rest
-        return result
-    }
-}
-
 extension RemoteError {
-    /// What a CalDAV error means for the rest of the run.
+    /// The effect of a CalDAV error on the rest of the sync.
     init(_ error: CalDAVError) {
         let kind: Kind =
             switch error.code {

@@ -1,19 +1,19 @@
 import CalDAV
 import Store
 
-/// What was found for an account that is not kept yet.
+/// The result of the discovery of an account that is not stored yet.
 package struct FoundAccount: Sendable {
     /// One list, as the server shows it.
     package struct List: Hashable, Sendable {
-        /// What the server calls it, or the last part of its address.
+        /// The display name on the server, or the last segment of the address.
         package let name: String
-        /// Whether the server lets nobody change it.
+        /// Whether the server allows no changes.
         package let isReadOnly: Bool
-        /// How many items are in it, `nil` when nobody has counted.
+        /// Number of items; `nil` when they were not counted.
         package internal(set) var count: Int?
     }
 
-    /// What it will be called.
+    /// The name of the local list.
     package let name: String
     /// The user's name at the server.
     package let user: String

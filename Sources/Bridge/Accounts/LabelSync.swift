@@ -16,13 +16,13 @@ struct LabelSync: Sendable {
     let now: Int64
     let newID: @Sendable () -> String
 
-    /// Takes over what is new there, then sends what is new here.
+    /// Records new labels of the server, then sends new labels.
     ///
     /// A label that reminders outside the account have is not the server's to delete.
     func run() async throws(DatabaseError) {
         guard let home = self.account.homes.first else { return }
         let text = await self.client.labels(in: home)
-        // What cannot be read may be a newer program's.
+        // An unreadable document may be from a newer version of this program.
         guard let file = text.map({ LabelSyncDocument(json: $0) }) ?? LabelSyncDocument() else { return }
         let theirs = file.words
         let stored = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelUpdates() }
@@ -49,8 +49,8 @@ struct LabelSync: Sendable {
         await self.client.keep(labels: words, in: home)
     }
 
-    /// Their words as they count here: what claims to be of a time to come is of now, and nothing at all when it only says
-    /// what is known.
+    /// The updates as they count here: a time in the future is replaced by the present, and an update that repeats the
+    /// known label is ignored.
     private func sensible(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var words: LabelUpdates = [:]
         for (key, word) in theirs {
@@ -61,9 +61,9 @@ struct LabelSync: Sendable {
         return words
     }
 
-    /// What the server shall know: what it knows already, and the colours of labels that the account's own reminders have.
+    /// The document for the server: its present content, and the colours of labels that reminders of the account have.
     ///
-    /// All else is none of its business, even if it asks by putting a name there. What differs in nothing but its time is
+    /// Other labels are not sent, even if the document has their names. An update that differs only in its time is
     /// left as it is, lest two machines correct each other for ever.
     private func outgoing(_ words: LabelUpdates, besides theirs: LabelUpdates, carried: Set<LabelKey>) -> LabelUpdates {
         var outgoing = theirs.mapValues { $0.notAhead(of: self.now) }
@@ -96,7 +96,7 @@ struct LabelSync: Sendable {
 extension AccountSync {
     /// Brings the labels here and there to the same state, unless this is a rehearsal.
     ///
-    /// What goes wrong with them is done by the next sync: no report of reminders is lost for a colour.
+    /// Errors are ignored and the next sync tries again: a failed colour must not hide the report of the reminders.
     func carryLabels() async {
         guard !self.request.isDryRun else { return }
         let randomBytes = self.useCases.configuration.randomBytes

@@ -46,7 +46,7 @@ extension AccountSync {
         return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
     }
 
-    /// The collection that a list has become whose address knows nothing any more: the one with its resource-id.
+    /// The new collection of a list with an address that no longer exists: the one with the same resource-id.
     ///
     /// Its name proves nothing: a new list of an old name is another list.
     private static func moved(_ list: ListRecord, among strangers: [CalendarCollection]) -> CalendarCollection? {
@@ -65,7 +65,7 @@ extension AccountSync {
 }
 
 extension ListRecord {
-    /// What the server calls the list, when that is another word than it has said before.
+    /// The display name on the server, if it has changed.
     ///
     /// A name that was given here stays while the server's word stays.
     func newName(said: String?) -> String? { said == self.remoteName ? nil : said }
@@ -78,7 +78,7 @@ extension ListRecord {
 }
 
 extension StoreTransaction {
-    /// Takes over what the server says of lists: other names and colours, and whether they can be written to.
+    /// Records changed names, colours and write permissions of lists on the server.
     func follow(
         _ lists: [(list: ListRecord, collection: CalendarCollection)],
         of account: AccountRecord
@@ -102,7 +102,13 @@ extension StoreTransaction {
             guard isOther else { continue }
             try self.adoptRemote(list.id, remote)
             guard var current = try self.list(list.id) else { continue }
-            try self.takeWords(of: remote, known: list, into: &current, accountName: account.name, besides: waiting)
+            try self.adoptNameAndColor(
+                of: remote,
+                known: list,
+                into: &current,
+                accountName: account.name,
+                besides: waiting
+            )
             waiting.remove(list.id)
             if current.name != list.name || current.color != list.color { try self.update(current) }
         }
@@ -110,8 +116,8 @@ extension StoreTransaction {
 
     /// Takes a list's name and colour from the server, each where it is another word than the one that was known.
     ///
-    /// - Parameter besides: lists whose names do not count.
-    func takeWords(
+    /// - Parameter besides: lists with names that do not count.
+    func adoptNameAndColor(
         of remote: RemoteList,
         known list: ListRecord,
         into current: inout ListRecord,
@@ -130,7 +136,7 @@ extension StoreTransaction {
 
     /// A name that no other list has: with the account's name behind it where one has.
     ///
-    /// - Parameter besides: lists whose names do not count.
+    /// - Parameter besides: lists with names that do not count.
     func freeName(
         _ wanted: String,
         accountName: String,
@@ -146,7 +152,7 @@ extension StoreTransaction {
         return name
     }
 
-    /// The collections of an account that shall not become lists; what the server no longer lists is forgotten.
+    /// The collections of an account that are not synced; those that the server no longer lists are forgotten.
     fileprivate func ignoredKeys(
         of account: AccountID,
         listed: Set<String>,

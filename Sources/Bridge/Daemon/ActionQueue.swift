@@ -2,6 +2,7 @@ import Dispatch
 import Notifications
 import Recurrence
 import Reminders
+import SQLiteStore
 import Store
 import Synchronization
 

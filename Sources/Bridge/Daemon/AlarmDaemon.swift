@@ -4,6 +4,7 @@ import Notifications
 import Platform
 import Recurrence
 import Reminders
+import SQLiteStore
 import Store
 
 /// Rings: waits, tells the ``AlarmScheduler`` what happens, and does what that says.

@@ -1,6 +1,7 @@
 import Notifications
 import Platform
 import Reminders
+import SQLiteStore
 import Store
 
 extension UseCases {

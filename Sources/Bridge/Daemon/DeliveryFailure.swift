@@ -1,5 +1,6 @@
 public import ICalendar
 package import JSON
+import SQLiteStore
 import Store
 
 /// Alarms that could not be shown, for who looks afterwards.

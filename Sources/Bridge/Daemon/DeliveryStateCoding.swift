@@ -1,6 +1,7 @@
 import ICalendar
 import Notifications
 import Reminders
+import SQLiteStore
 import Store
 
 /// What rang, as rows of the file that is kept of it, and back.

@@ -18,7 +18,7 @@ extension UseCases {
         do {
             switch action {
             case .acknowledge(_, let occurrence, let moment):
-                try self.change(id, .edit, as: &run) { reminder in
+                try self.changing(id, .edit, as: &run) { reminder, _, _ in
                     let zones = reader.resolver(for: reminder.object)
                     let seen = reminder.acknowledging(
                         upTo: moment,
@@ -30,7 +30,7 @@ extension UseCases {
                     return Outcome(reminder: seen)
                 }
             case .snooze(_, let occurrence, let moment, let until):
-                try self.change(id, .snooze, as: &run) { reminder in
+                try self.changing(id, .snooze, as: &run) { reminder, _, _ in
                     let zones = reader.resolver(for: reminder.object)
                     guard
                         !reminder.wasPutOff(

@@ -13,16 +13,15 @@ extension UseCases {
     /// The user's name of an account, `nil` for the only one.
     package func user(of name: String?) throws -> String { try self.account(named: name).user }
 
-    /// Changes what a person has set for an account.
+    /// Changes the settings of an account.
     ///
     /// - Parameter values: as they are written on the command line; `none` clears.
     package func set(_ values: [AccountSetting: String], for name: String?) throws -> AccountView {
         let account = try self.account(named: name)
-        try self.store.write { try $0.changeSettings(of: account.id) { try $0.take(values) } }
+        try self.store.write { try $0.changeSettings(of: account.id) { try $0.apply(values) } }
         return try self.view(of: account.name)
     }
 
-    /// All accounts, by name.
     package func accounts() throws -> [AccountView] {
         try self.store.read { snapshot throws(DatabaseError) in
             let lists = try snapshot.lists()
@@ -84,7 +83,6 @@ extension UseCases {
         }
     }
 
-    /// The account of that name, or the only one.
     func account(named name: String?) throws -> AccountRecord {
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         if let name {
@@ -99,10 +97,9 @@ extension UseCases {
     }
 
     /// The right to sync this store, or one account of it, until it is given up; a store in memory needs none.
-    func lockForSync(of account: AccountID? = nil) throws -> StoreLock? {
-        guard let folder = self.store.folder else { return nil }
+    func lockForSync(of account: AccountID? = nil) throws -> (any SyncLease)? {
         do throws(DatabaseError) {
-            return try StoreLock(folder: folder, account: account)
+            return try self.store.acquireSyncLease(account: account)
         } catch {
             guard error.code == .syncIsRunning else { throw error }
             throw UseCaseError(.syncIsRunning)

@@ -29,21 +29,21 @@ public struct AlarmKeeper: Sendable {
     }
 
     /// As ``UseCases/add(_:)``.
-    public func add(_ draft: NewReminder) throws -> ReminderView {
+    public func add(_ draft: ReminderDraft) throws -> ReminderView {
         let view = try self.useCases.add(draft)
         self.reschedule(view.id)
         return view
     }
 
     /// As ``UseCases/add(_:once:)``.
-    public func add(_ draft: NewReminder, once key: ReminderKey) throws -> IdempotentAdd {
+    public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
         let addition = try self.useCases.add(draft, once: key)
         if addition.isNew { self.reschedule(addition.reminder.id) }
         return addition
     }
 
     /// As ``UseCases/edit(_:_:)``.
-    public func edit(_ id: Int64, _ change: ReminderEdit) throws -> ReminderView {
+    public func edit(_ id: Int64, _ change: ReminderChange) throws -> ReminderView {
         let view = try self.useCases.edit(id, change)
         self.reschedule(id)
         // Out of a list that nobody may change it is another reminder.

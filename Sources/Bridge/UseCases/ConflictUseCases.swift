@@ -4,7 +4,7 @@ import Store
 import Sync
 
 extension UseCases {
-    /// What lost where both sides had changed the same property, newest first.
+    /// The losing values of conflicts, newest first.
     ///
     /// - Parameter includingSettled: whether those are among them that a person has seen to.
     package func conflicts(includingSettled: Bool = false) throws -> [ConflictView] {
@@ -23,9 +23,9 @@ extension UseCases {
         }
     }
 
-    /// Puts the value back that lost in a conflict, as a person's edit; what it replaces is in the journal.
+    /// Restores the losing value of a conflict, as an edit; the journal has the replaced value.
     ///
-    /// - Returns: what it was about, and the run that takes it back again; `nil` when the reminder had the value already.
+    /// - Returns: the conflict, and the run that undoes the edit; `nil` when the reminder had the value already.
     package func restoreConflict(_ number: Int64) throws -> (conflict: ConflictView, run: Int64?) {
         let (reader, context, now) = (self.reader, self.editing, self.seconds)
         let (conflict, step, run) = try self.store.write {

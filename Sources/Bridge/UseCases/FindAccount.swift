@@ -1,9 +1,10 @@
 import CalDAV
 import HTTP
+import Resources
 import Store
 
 extension UseCases {
-    /// Finds an account's lists from whatever address a person pastes; nothing is kept.
+    /// Finds the lists of an account from an address in any usual form; stores nothing.
     ///
     /// - Parameter observe: is told of each exchange with a server, as it ends.
     /// - Throws: `CalDAVError` with a redirect's target when the account lies on another host; see ``ErrorCategory/target``.
@@ -47,7 +48,7 @@ extension UseCases {
         )
     }
 
-    /// How long a person who wants to see what was found waits for the numbers of items.
+    /// The time limit for counting the items of the found lists.
     private static let countingLimit = Duration.seconds(5)
 
     /// The same with the number of items in each list, as far as the server says them in a few seconds.
@@ -151,10 +152,10 @@ extension [CalendarCollection] {
 }
 
 extension CalendarCollection {
-    /// What the server calls it, or the last part of its address.
+    /// The display name on the server, or the last segment of the address.
     var givenName: String? { self.displayName ?? self.url.path.split(separator: "/").last.map(String.init) }
 
-    /// What the store remembers of where a list is.
+    /// The address of a list as the store keeps it.
     func remoteList(account: AccountID) -> RemoteList {
         RemoteList(
             account: account,

@@ -1,5 +1,6 @@
 import CalDAV
 package import ICalendar
+import SQLiteStore
 import Store
 
 /// What can be seen of a store's folder from outside, without opening the database.
@@ -104,7 +105,7 @@ extension UseCases {
     /// Looks into the store; reads all of it, and changes nothing.
     package func checkStore() throws -> StoreCheck {
         try self.store.read { snapshot throws(DatabaseError) in
-            var check = StoreCheck(format: try snapshot.formatVersion())
+            var check = StoreCheck(format: try snapshot.schemaVersion())
             check.damage = try snapshot.damage(limit: Self.mostDamage)
             let lists = try snapshot.lists()
             check.lists = lists.count

@@ -4,7 +4,7 @@ public import Reminders
 import Store
 import Sync
 
-/// What came of asking for a reminder by a key.
+/// The result of an idempotent add.
 public struct IdempotentAdd: Hashable, Sendable {
     /// The one that has the key, as it is now.
     public let reminder: ReminderView
@@ -14,7 +14,7 @@ public struct IdempotentAdd: Hashable, Sendable {
     /// `priority`, `labels`, `alarms`, `list`.
     public let differing: [String]
 
-    /// Everything at once.
+    /// Creates the value from its parts.
     public init(reminder: ReminderView, isNew: Bool, differing: [String]) {
         self.reminder = reminder
         self.isNew = isNew
@@ -29,19 +29,18 @@ extension UseCases {
     /// was deleted is not there.
     ///
     /// - Throws: as ``add(_:)``.
-    public func add(_ draft: NewReminder, once key: ReminderKey) throws -> IdempotentAdd {
+    public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
+        let draft = try draft.checked()
         if let there = try self.found(key, beside: draft) { return there }
         let (list, reminder) = try self.making(draft, uid: key.text)
-        let id = try self.store.write { transaction throws(DatabaseError) -> ObjectID? in
-            // Another process may have made it in the meantime.
+        let made = try self.store.write { transaction throws(DatabaseError) -> ReminderView? in
+            // Another process may have added it in the meantime.
             guard try transaction.object(ofUID: key.text) == nil else { return nil }
             return try self.insert(reminder, into: list, transaction)
         }
-        guard let id else {
-            guard let there = try self.found(key, beside: draft) else { throw UseCaseError(.reminderNotFound) }
-            return there
-        }
-        return IdempotentAdd(reminder: try self.reminder(id.rawValue), isNew: true, differing: [])
+        if let made { return IdempotentAdd(reminder: made, isNew: true, differing: []) }
+        guard let there = try self.found(key, beside: draft) else { throw UseCaseError(.reminderNotFound) }
+        return there
     }
 
     /// The reminder that has a key; `nil` when none has.
@@ -50,12 +49,12 @@ extension UseCases {
         return found.map { self.reader.view($0.object, list: $0.list) }
     }
 
-    private func found(_ key: ReminderKey, beside draft: NewReminder) throws -> IdempotentAdd? {
+    private func found(_ key: ReminderKey, beside draft: ReminderDraft) throws -> IdempotentAdd? {
         let found = try self.store.read { snapshot throws(DatabaseError) in try snapshot.object(ofUID: key.text) }
         guard let found else { return nil }
         var differing: [String] = []
-        if let asked = try self.drafted(draft, uid: key.text) {
-            let words = draft.fields
+        if let asked = self.drafted(draft, uid: key.text) {
+            let words = Set(draft.change.fields.map(\.name))
             differing = PropertyDisplayName.differences(found.object.source, asked.object.document.bytes).filter(
                 words.contains
             )
@@ -66,20 +65,6 @@ extension UseCases {
             isNew: false,
             differing: differing
         )
-    }
-}
-
-extension NewReminder {
-    /// The words for the fields that it says something about.
-    fileprivate var fields: Set<String> {
-        var words: Set = ["title"]
-        if self.notes != nil { words.insert("notes") }
-        if self.due != nil { words.insert("due") }
-        if self.repeatRule != nil { words.insert("repeat") }
-        if self.priority != .undefined { words.insert("priority") }
-        if !self.labels.isEmpty { words.insert("labels") }
-        if self.alarms != nil { words.insert("alarms") }
-        return words
     }
 }
 

@@ -1,3 +1,4 @@
+import DatePhrases
 import ICalendar
 import Platform
 import Recurrence
@@ -138,10 +139,15 @@ extension UseCases {
 
     /// Reads a file of another program, whole.
     private func read(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> ParsedTasks {
+        let local = self.reader.local
+        let now = self.configuration.now()
+        let zone = LocalZone.named(self.configuration.localZone, zones: self.configuration.zones, now: now)
+        // Without a known zone no date phrase has a meaning.
+        let parser = zone.map { DuePhraseParser(now: now, zone: $0) }
         var context = ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
-            options.phrase(words).map { phrase in
+            parser?.read(words).map { phrase in
                 let due = phrase.due.map(self.moment)
-                return PhraseMeaning(due: due, rule: phrase.rule.map { self.agreeing($0, with: due) })
+                return PhraseMeaning(due: due, rule: phrase.rule.map { $0.agreeing(with: due, zones: local) })
             }
         }
         context.limits = options.limits
@@ -154,7 +160,7 @@ extension UseCases {
         guard bytes.count <= context.limits.fileBytes else { throw UseCaseError(.fileTooLarge, subject: source.name) }
         guard !bytes.isUTF16OfAnyText else { throw UseCaseError(.utf16, subject: source.name) }
         do throws(TaskFormatError) {
-            return try ParsedTasks(bytes, format: options.format?.mover, in: context)
+            return try ParsedTasks(bytes, format: options.format?.taskFormat, in: context)
         } catch {
             throw UseCaseError(error, named: source.name)
         }

@@ -81,7 +81,7 @@ extension UseCases {
             // The decision needs what the server has said until now.
             var decided = before
             // Somebody else may have changed the other of the two.
-            try transaction.takeWords(
+            try transaction.adoptNameAndColor(
                 of: remote,
                 known: before,
                 into: &decided,

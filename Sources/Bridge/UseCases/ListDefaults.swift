@@ -40,7 +40,7 @@ extension UseCases {
         self.defaults(try self.store.read { snapshot throws(DatabaseError) in try snapshot.defaults(of: list.id) })
     }
 
-    private func defaults(_ record: ListDefaultsRecord) -> ReminderDefaults {
+    func defaults(_ record: ListDefaultsRecord) -> ReminderDefaults {
         let own = ListDefaults(list: "", record)
         var defaults = self.configuration.defaults
         if let due = own.due { defaults.due = due }

@@ -1,5 +1,6 @@
 import CalDAV
 import HTTP
+import Resources
 import Store
 import WebDAV
 
@@ -73,7 +74,7 @@ extension UseCases {
         var isInStep = true
         do throws(CalDAVError) {
             if let collection = try await client.list(at: url) {
-                let changes = try await client.changes(in: collection, since: list.syncToken?.wire)
+                let changes = try await client.changes(in: collection, since: list.syncToken)
                 isInStep = state.map { !$0.misses(changes) } ?? true
                 if isInStep { _ = try await client.deleteCalendar(at: url) }
             }
@@ -102,17 +103,17 @@ extension UseCases {
 
 extension SyncState {
     /// Whether the server holds something in a version that has not been here.
-    func misses(_ changes: ChangeSet) -> Bool {
+    func misses(_ changes: ResourceChanges) -> Bool {
         var known: [String: EntityTag?] = [:]
-        for item in self.items { if let href = item.href { known[WebDAV.Href(href.wire).key] = item.etag } }
-        for item in self.tombstones { known[WebDAV.Href(item.href.wire).key] = item.etag }
-        for item in self.overrides { known[WebDAV.Href(item.href.wire).key] = item.etag }
-        for item in self.unreadable { known[WebDAV.Href(item.href.wire).key] = item.etag }
+        for item in self.items { if let href = item.href { known[href.key] = item.etag } }
+        for item in self.tombstones { known[item.href.key] = item.etag }
+        for item in self.overrides { known[item.href.key] = item.etag }
+        for item in self.unreadable { known[item.href.key] = item.etag }
         return changes.changed.contains { member in
             // A version that was sent and not told of may be somebody else's by now; the next sync looks at it.
             guard let etag = known[member.href.key], let etag else { return true }
             guard let now = member.etag else { return false }
-            return !ETag(etag.wire).weaklyEquals(now)
+            return !etag.weaklyEquals(now)
         }
     }
 }

@@ -76,7 +76,7 @@ extension UseCases {
         throw UseCaseError(.loginTimedOut)
     }
 
-    /// Opens an address with what the desktop has for it, where there is a desktop.
+    /// Opens an address with the program that the desktop has for it, if there is a desktop.
     ///
     /// - Returns: whether something was asked to open it.
     package static func openInBrowser(_ address: String, environment: [String: String]) -> Bool {

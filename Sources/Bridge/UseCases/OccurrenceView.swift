@@ -12,17 +12,17 @@ package struct OccurrenceView: Hashable, Sendable {
     package let component: String
     /// UID; `nil` when there is none.
     package let uid: String?
-    /// What RECURRENCE-ID is or would be, in the form of ``start``; `nil` when nothing repeats.
+    /// RECURRENCE-ID of the occurrence, in the form of ``start``; `nil` for a single event or to-do.
     package let recurrenceID: String?
     /// SUMMARY; `nil` when there is none.
     package let summary: String?
     /// STATUS in capitals, such as `CANCELLED`; `nil` when there is none.
     package let status: String?
-    /// Whether a component of its own, or one for it and all after it, says what it is.
+    /// Whether an override describes it: its own, or one for it and all later occurrences.
     package let isOverridden: Bool
     /// Whether it begins at another time than its RECURRENCE-ID says.
     package let isMoved: Bool
-    /// The line of the component that says what it is.
+    /// The line of the component that describes it.
     package let line: Int
 }
 

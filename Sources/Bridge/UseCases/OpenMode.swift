@@ -1,3 +1,4 @@
+import SQLiteStore
 import Store
 
 /// What somebody wants of a store, which says what is right where there is none.

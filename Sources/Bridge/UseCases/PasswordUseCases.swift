@@ -31,12 +31,12 @@ extension UseCases {
         return try self.view(of: account.name)
     }
 
-    /// The path of the client's key when it is encrypted, `nil` when nobody needs a password for it.
+    /// The path of the client key; `nil` when it is not encrypted.
     package func encryptedKey(_ values: [AccountSetting: String]) throws -> String? {
         try AccountSettings(values).encryptedKey
     }
 
-    /// Changes what an account's client key is encrypted with, after the server has accepted it.
+    /// Changes the passphrase of an account's client key, after the server has accepted it.
     package func changeKeyPassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
         let secrets = self.secrets
@@ -53,9 +53,9 @@ extension UseCases {
         return try self.view(of: account.name)
     }
 
-    /// What a keyring calls an account's password.
+    /// The label of an account's password in a keyring.
     static func passwordLabel(_ name: String) -> String { "Remindav: \(name)" }
 
-    /// What it calls the password of an account's client key.
+    /// The label of the passphrase of an account's client key.
     static func keyPasswordLabel(_ name: String) -> String { "Remindav: key for \(name)" }
 }

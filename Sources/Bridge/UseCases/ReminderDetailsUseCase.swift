@@ -29,10 +29,8 @@ extension UseCases {
 
 extension ReminderDetails {
     fileprivate mutating func read(_ reminder: Reminder) {
-        self.location = reminder.location
         self.coordinates = reminder.coordinates
         self.places = reminder.applePlaces
-        self.link = reminder.link
         self.alarms = reminder.alarms
         self.attachments = reminder.attachments
         self.organizer = reminder.organizer
@@ -42,7 +40,7 @@ extension ReminderDetails {
     }
 }
 
-/// Finds what a reminder is related to.
+/// Finds the related reminders.
 private struct RelationLookup {
     let snapshot: StoreSnapshot
     let list: ListID
@@ -99,7 +97,7 @@ extension RelatedReminder {
             uid: uid,
             id: id.rawValue,
             title: index.title,
-            status: ReminderView.Status(Status.allCases[clamped: index.status])
+            status: Status.allCases[clamped: index.status]
         )
     }
 }

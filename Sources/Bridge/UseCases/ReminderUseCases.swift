@@ -1,13 +1,13 @@
 public import ICalendar
 package import JSON
 import Recurrence
-import Reminders
+public import Reminders
 import Store
 
 extension UseCases {
     /// The reminders that a filter lets through, in the order of a list.
     ///
-    /// - Parameter detail: `.line` reads only what a line of a list shows, which is much faster.
+    /// - Parameter detail: `.line` reads only the fields of a list row, which is much faster.
     public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
         -> [ReminderView]
     {
@@ -43,7 +43,7 @@ extension UseCases {
         }
     }
 
-    /// More reminders than most people have: memory that nobody touches costs nothing.
+    /// More reminders than most stores have: untouched memory costs nothing.
     private static let usualRoom = 1 << 14
 
     /// The statuses that a reminder may have which a filter lets through, as the index counts them.
@@ -73,210 +73,162 @@ extension UseCases {
 
     /// The reminder with that number.
     public func reminder(_ id: Int64) throws -> ReminderView {
-        let (record, list) = try self.load(id)
-        return self.reader.view(record, list: list.name)
+        let (record, list) = try self.store.read { snapshot in try snapshot.reminder(id) }
+        return self.single(record, of: Reminder(ICalendarDocument(record.source)), in: list)
     }
 
-    /// Makes a reminder.
+    /// The view of a reminder that was read alone, on which an edit can be based.
+    private func single(_ record: ObjectRecord, of reminder: Reminder?, in list: ListRecord) -> ReminderView {
+        var view = self.reader.view(record, of: reminder, list: list.name)
+        view.base.source = record.source
+        return view
+    }
+
+    /// Adds a reminder.
     ///
-    /// - Throws: `TitleError` first, where nobody could see the title; ``UseCaseError/Code/mustBeInFuture`` where it
-    ///   would be due now or earlier, today as a whole day excepted.
-    public func add(_ draft: NewReminder) throws -> ReminderView {
-        let (list, reminder) = try self.making(draft, uid: self.newUID())
-        let id = try self.store.write { transaction throws(DatabaseError) in
+    /// - Throws: `TitleError` first, for a title without a visible character; ``UseCaseError/Code/mustBeInFuture`` for a
+    ///   due time in the past; today as a date is accepted.
+    public func add(_ draft: ReminderDraft) throws -> ReminderView {
+        let (list, reminder) = try self.making(draft.checked(), uid: self.newUID())
+        return try self.store.write { transaction throws(DatabaseError) in
             try self.insert(reminder, into: list, transaction)
         }
-        return try self.reminder(id.rawValue)
     }
 
     /// Adds several reminders in one transaction: all of them, or none.
     ///
     /// - Returns: the reminders, in the order of the drafts.
     /// - Throws: ``DraftError`` for the first draft that cannot be added.
-    package func add(_ drafts: [NewReminder]) throws -> [ReminderView] {
+    package func add(_ drafts: [ReminderDraft]) throws -> [ReminderView] {
         let made = try drafts.enumerated().map { index, draft in
             do {
-                return try self.making(draft, uid: self.newUID())
+                return try self.making(draft.checked(), uid: self.newUID())
             } catch {
                 throw DraftError(index: index, underlying: error)
             }
         }
-        let ids = try self.store.write { transaction throws(DatabaseError) in
-            var ids: [ObjectID] = []
-            for (list, reminder) in made { ids.append(try self.insert(reminder, into: list, transaction)) }
-            return ids
+        return try self.store.write { transaction throws(DatabaseError) in
+            var views: [ReminderView] = []
+            for (list, reminder) in made { views.append(try self.insert(reminder, into: list, transaction)) }
+            return views
         }
-        return try ids.map { try self.reminder($0.rawValue) }
     }
 
-    /// What a draft makes, and the list that it goes to; nothing is written.
+    /// The reminder of a draft and the list for it; nothing is written.
     ///
+    /// - Parameter draft: its title is checked already.
     /// - Throws: as ``add(_:)``.
-    func making(_ draft: NewReminder, uid: String) throws -> (ListRecord, Reminder) {
-        _ = try Reminder.checked(title: draft.title)
+    func making(_ draft: ReminderDraft, uid: String) throws -> (ListRecord, Reminder) {
         if let due = draft.due { try self.checkToBeInFuture(due) }
-        guard draft.repeatRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
+        guard draft.recurrenceRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
         let needsDue = draft.alarms?.contains(where: \.needsDue) ?? false
         guard !needsDue || draft.due != nil else { throw UseCaseError(.alarmNeedsDue) }
         let list = try self.writableList(draft.list)
-        let due = draft.due.map(self.moment)
-        try self.checkEnd(of: draft.repeatRule.map { self.agreeing($0, with: due) }, from: due)
         var draft = draft
         if draft.alarms == nil { draft.alarms = try self.defaults(of: list).alarms }
-        guard let reminder = try self.drafted(draft, uid: uid) else { throw UseCaseError(.reminderNotFound) }
+        guard let reminder = self.drafted(draft, uid: uid) else { throw UseCaseError(.reminderNotFound) }
+        if draft.recurrenceRule != nil { try self.checkEnd(of: reminder) }
         return (list, reminder)
     }
 
-    /// A draft as a reminder, whether it could be made now or not.
-    ///
-    /// - Throws: `TitleError`.
-    func drafted(_ draft: NewReminder, uid: String) throws(TitleError) -> Reminder? {
-        var inner = ReminderDraft(title: try Reminder.checked(title: draft.title))
-        inner.notes = draft.notes
-        inner.due = draft.due.map(self.moment)
-        inner.recurrenceRule = draft.repeatRule.map { self.agreeing($0, with: inner.due) }
-        inner.labels = draft.labels
-        inner.priority = draft.priority.priority
-        inner.alarms = draft.alarms ?? []
-        let zones = TimeZoneResolver(
-            database: self.configuration.zones,
-            calendar: nil,
-            local: self.configuration.localZone
-        )
-        return Reminder(inner, uid: uid, in: self.editing, zones: zones)
+    /// The reminder of a draft, even of one that could not be added now.
+    func drafted(_ draft: ReminderDraft, uid: String) -> Reminder? {
+        let zones = self.reader.local
+        var draft = draft
+        draft.recurrenceRule = draft.recurrenceRule.map { $0.agreeing(with: draft.due, zones: zones) }
+        return Reminder(draft, uid: uid, in: self.editing, zones: zones)
     }
 
-    /// Writes a new reminder, which waits for the next sync.
+    /// - Throws: ``UseCaseError/Code/repeatEndsBeforeDue`` for a series without an occurrence, which servers refuse.
+    private func checkEnd(of reminder: Reminder) throws {
+        guard let start = reminder.startAfterEnd(zones: self.reader.local) else { return }
+        throw UseCaseError(.repeatEndsBeforeDue, subject: "\(start.day)")
+    }
+
+    /// Stores a new reminder; the next sync sends it.
     func insert(
         _ reminder: Reminder,
         into list: ListRecord,
         _ transaction: StoreTransaction
-    ) throws(DatabaseError) -> ObjectID {
+    ) throws(DatabaseError) -> ReminderView {
         let index = self.reader.index(reminder.object)
         let source = reminder.object.document.bytes
         let id = try transaction.insert(into: list.id, uid: reminder.uid, source: source, index: index)
         var entry = JournalEntry(.add, in: OperationScope(), at: self.seconds)
         try entry.added(id, uid: reminder.uid, title: index.title, source: source, to: list.id, transaction)
-        return id
+        guard let record = try transaction.object(id) else { throw DatabaseError(.notFound) }
+        return self.single(record, of: reminder, in: list)
     }
 
-    /// Changes a reminder; what the change does not name stays to the byte.
-    ///
-    /// What is due already may get another title, and may even be given the time that it has; another time must be in
-    /// the future.
-    ///
-    /// - Parameter base: the reminder as somebody saw it who took a while; `nil` for a change of what is there, whatever
-    ///   that is. What was changed since stays, unless the change is about the same field.
-    /// - Throws: as ``add(_:)``, and `changedMeanwhile` when it is, and leads to another value; nothing is changed then.
-    public func edit(_ id: Int64, _ change: ReminderEdit, since base: ReminderView? = nil) throws -> ReminderView {
-        var inner = ReminderChange()
-        inner.title = try change.title.map { title throws(TitleError) in try Reminder.checked(title: title) }
-        if case .set(let due) = change.due { try self.checkToBeInFuture(due, unlessOf: id) }
-        inner.notes = change.notes
-        inner.due = change.due.map(self.moment)
-        inner.recurrenceRule = change.repeatRule
-        inner.alarms = change.alarms
-        switch change.priority {
-        case .keep: break
-        case .clear: inner.priority = .undefined
-        case .set(let priority): inner.priority = priority.priority
-        }
-        switch change.labels {
-        case .keep: break
-        case .clear: inner.labels = []
-        case .set(let labels): inner.labels = labels
-        }
-        let context = self.editing
-        let reader = self.reader
-        if let base { try self.checkList(of: id, change, since: base) }
-        var id = id
-        var run = OperationScope()
-        var target = try change.list.map { try self.writableList($0) }
-        if let list = target, try self.load(id).1.isReadOnly {
-            id = try self.takeOut(id, to: list, as: &run)
-            target = nil
-        }
-        let isMove = change.list != nil && change.isOnlyMove
-        let newAlarms = try self.defaults(of: target ?? self.load(id).1).alarms
-        try self.change(id, isMove ? .move : .edit, as: &run, to: target) { reminder in
-            let clashes = base.map { reader.clashes(of: change, since: $0, with: reminder, due: inner.due) } ?? []
-            guard clashes.isEmpty else {
-                throw UseCaseError(.changedMeanwhile, subject: clashes.joined(separator: ", "))
-            }
-            guard !self.repeatsWithoutDate(reminder, inner) else { throw UseCaseError(.repeatNeedsDue) }
-            var inner = inner
-            if case .set(let rule) = inner.recurrenceRule {
-                let due: CalendarDateOrDateTime? = if case .set(let moment) = inner.due { moment } else { reminder.due }
-                inner.recurrenceRule = .set(self.agreeing(rule, with: due))
-            }
-            inner.alarms = try self.alarms(inner, of: reminder, else: newAlarms)
-            if inner.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
-            let zones = reader.resolver(for: reminder.object)
-            let changed = reminder.current(zones: zones).applying(inner, in: context, zones: zones)
-            if inner.changesSeries { try self.checkEnd(of: changed) }
-            return Outcome(reminder: changed)
-        }
-        return try self.reminder(id)
-    }
-
-    /// - Throws: when it shall move to a list, and was moved to another one since.
-    private func checkList(of id: Int64, _ change: ReminderEdit, since base: ReminderView) throws {
-        guard let target = change.list else { return }
-        let list = try self.load(id).1.name
-        guard list == base.list || list == target else { throw UseCaseError(.changedMeanwhile, subject: "list") }
-    }
-
-    /// Whether a change would leave a rule without a date to count from.
-    private func repeatsWithoutDate(_ reminder: Reminder, _ change: ReminderChange) -> Bool {
-        let hasDate: Bool =
-            switch change.due {
-            case .keep: reminder.due != nil || reminder.start != nil
-            case .clear: false
-            case .set: true
-            }
-        return switch change.recurrenceRule {
-        case .keep: reminder.recurrenceText != nil && !hasDate
-        case .clear: false
-        case .set: !hasDate
-        }
-    }
-
-    /// The rule with an UNTIL of the kind that the start asks for: UTC for a time, a day for a day (RFC 5545 §3.3.10).
-    ///
-    /// A day means its end; a time without a zone is one on the clock of the start.
-    func agreeing(_ rule: RecurrenceRule, with due: CalendarDateOrDateTime?) -> RecurrenceRule {
-        let zone: ZoneReference? = if case .dateTime(let time)? = due { time.zone } else { nil }
-        let last: CalendarDateTime
-        switch (rule.until, zone) {
-        case (.date(let day)?, let zone?) where zone != .floating:
-            last = CalendarDateTime(localSeconds: Int64((day.dayNumber + 1) * ClockTime.secondsPerDay - 1), zone: zone)
-        case (.dateTime(let time)?, let zone?) where time.zone == .floating && zone != .floating:
-            last = CalendarDateTime(date: time.date, time: time.time, zone: zone)
-        case (.dateTime(let time)?, nil) where time.zone == .floating && due != nil:
-            var agreeing = rule
-            agreeing.until = .date(time.date)
-            return agreeing
-        default: return rule
-        }
-        let zones = self.configuration.zones
-        let resolver = TimeZoneResolver(database: zones, calendar: nil, local: self.configuration.localZone)
-        guard let instant = resolver.instant(of: last) else { return rule }
-        var agreeing = rule
-        agreeing.until = .dateTime(CalendarDateTime(utc: instant))
-        return agreeing
-    }
-
-    /// A time in the local zone carries the zone's name; a moment with an offset becomes UTC.
+    /// The value of DUE for a choice of the user.
     func moment(_ choice: DueChoice) -> CalendarDateOrDateTime {
-        switch choice {
-        case .date(let date): return .date(date)
-        case .local(let date, let time):
-            let zone: ZoneReference =
-                self.configuration.localZone == "UTC" ? .utc : .named(self.configuration.localZone)
-            return .dateTime(CalendarDateTime(date: date, time: time, zone: zone))
-        case .exact(let instant):
-            return .dateTime(CalendarDateTime(localSeconds: instant.secondsSince1970, zone: .utc))
+        choice.moment(localZone: self.configuration.localZone)
+    }
+
+    /// Changes a reminder in one transaction; fields that the change does not name stay to the byte.
+    ///
+    /// A reminder in the past can get another title, and can keep its due time; another due time must be in the future.
+    ///
+    /// - Parameter base: the version that the caller based the change on, as a use case for one reminder returned it,
+    ///   for the detection of conflicts; `nil` to change the current version. Later changes of other fields stay.
+    /// - Throws: as ``add(_:)``, and `changedMeanwhile` when a changed field has got another value since; then nothing
+    ///   is changed.
+    public func edit(_ id: Int64, _ change: ReminderChange, since base: ReminderView? = nil) throws -> ReminderView {
+        var change = change
+        if let title = change.title { change.title = try Reminder.checked(title: title) }
+        return try self.store.write { [change] transaction in
+            var scope = OperationScope()
+            var (record, list) = try transaction.reminder(id)
+            if let base, let target = change.list, list.name != base.list, list.name != target {
+                throw UseCaseError(.changedMeanwhile, subject: "list")
+            }
+            var target = try change.list.map { try transaction.writableList(named: $0) }
+            if let chosen = target, list.isReadOnly {
+                let moved = try self.takeOut(record, from: list, to: chosen, in: &scope, transaction)
+                (record, list) = try transaction.reminder(moved.rawValue)
+                target = nil
+            }
+            let alarms = self.defaults(try transaction.defaults(of: (target ?? list).id)).alarms
+            let operation: Operation = change.fields == [.list] ? .move : .edit
+            return try self.change(record, of: list, operation, in: &scope, to: target, transaction) { reminder in
+                Outcome(reminder: try self.edited(reminder, change, since: base, defaultAlarms: alarms))
+            }.reminder
         }
+    }
+
+    /// The reminder after a change, which passes all checks.
+    private func edited(
+        _ reminder: Reminder,
+        _ change: ReminderChange,
+        since base: ReminderView?,
+        defaultAlarms: [AlarmChoice]
+    ) throws -> Reminder {
+        let reader = self.reader
+        let zones = reader.resolver(for: reminder.object)
+        let current = reminder.current(zones: zones)
+        var change = change
+        if case .set(let due) = change.due { try self.checkToBeInFuture(due, unless: current.due, in: zones) }
+        if let former = base?.base.source.flatMap({ Reminder(ICalendarDocument($0)) }) {
+            let conflicts = change.conflicts(
+                from: former.current(zones: reader.resolver(for: former.object)),
+                to: current
+            )
+            guard conflicts.isEmpty else {
+                throw UseCaseError(.changedMeanwhile, subject: conflicts.map(\.name).joined(separator: ", "))
+            }
+        }
+        guard !change.leavesRuleWithoutDate(reminder) else { throw UseCaseError(.repeatNeedsDue) }
+        if case .set(let rule) = change.recurrenceRule {
+            change.recurrenceRule = .set(rule.agreeing(with: reminder.due(after: change.due), zones: reader.local))
+        }
+        if case .set(let alarms) = change.alarms, alarms.contains(where: \.needsDue), !change.leavesDue(reminder) {
+            throw UseCaseError(.alarmNeedsDue)
+        }
+        change.alarms = change.alarms(of: reminder, defaults: defaultAlarms)
+        if change.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
+        let changed = current.applying(change, in: self.editing, zones: zones)
+        if change.changesSeries { try self.checkEnd(of: changed) }
+        return changed
     }
 
     /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
@@ -285,11 +237,11 @@ extension UseCases {
         return try self.completing(id, as: &run).reminder
     }
 
-    /// Does the same, and says what came of it.
+    /// Completes a reminder.
     ///
     /// - Parameters:
-    ///   - occurrence: which one, as alarms name it; `nil` for the one that is to be done now.
-    ///   - run: the run in the journal that it is in, with what the same command does to other reminders.
+    ///   - occurrence: as alarms name it; `nil` for the current one.
+    ///   - run: the run in the journal, which other reminders of the same command share.
     package func completing(
         _ id: Int64,
         occurrence: String? = nil,
@@ -297,27 +249,15 @@ extension UseCases {
     ) throws -> CompletionResult {
         let context = self.editing
         let reader = self.reader
-        let shape = try self.completionShape(of: id)
-        let done = try self.change(id, .complete, as: &run) { reminder in
-            let zones = reader.resolver(for: reminder.object)
+        return try self.changing(id, .complete, as: &run) { reminder, list, transaction in
             let completion = try reminder.completing(
                 occurrence: occurrence,
                 in: context,
-                zones: zones,
-                shape: shape
+                zones: reader.resolver(for: reminder.object),
+                shape: try transaction.completionShape(of: list)
             )
             return Outcome(reminder: completion.reminder, copy: completion.copy)
         }
-        return CompletionResult(reminder: try self.reminder(id), isChanged: done.isChanged, copy: done.copy?.rawValue)
-    }
-
-    /// How occurrences are completed in the account of a reminder.
-    private func completionShape(of id: Int64) throws -> CompletionShape {
-        let (_, list) = try self.load(id, forWriting: true)
-        guard let account = list.account else { return .roll }
-        let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
-        let word = accounts.first { $0.id == account }?.settings.completesAs
-        return word.flatMap(CompletionShape.init) ?? .roll
     }
 
     /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
@@ -326,62 +266,59 @@ extension UseCases {
         return try self.reopening(id, as: &run).reminder
     }
 
-    /// Does the same, and says what came of it.
+    /// Reopens a reminder.
     ///
-    /// - Parameter run: as in ``completing(_:as:)``.
+    /// - Parameter run: as in ``completing(_:occurrence:as:)``.
     package func reopening(_ id: Int64, as run: inout OperationScope) throws -> CompletionResult {
         let context = self.editing
         let reader = self.reader
-        let done = try self.change(id, .reopen, as: &run) {
-            Outcome(reminder: $0.reopening(in: context, zones: reader.resolver(for: $0.object)))
+        return try self.changing(id, .reopen, as: &run) { reminder, _, _ in
+            Outcome(reminder: reminder.reopening(in: context, zones: reader.resolver(for: reminder.object)))
         }
-        return CompletionResult(reminder: try self.reminder(id), isChanged: done.isChanged, copy: nil)
     }
 
-    /// Puts a reminder off, counted from now.
+    /// Snoozes a reminder for a time from now on.
     ///
-    /// - Parameter seconds: how long; no more than ``longestSnooze``, and what is longer is that.
+    /// - Parameter seconds: more than ``longestSnooze`` counts as that.
     public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
         return try self.snooze(id, until: Instant(secondsSince1970: self.seconds + length))
     }
 
-    /// Puts a reminder off until a moment.
+    /// Snoozes a reminder until a time.
     ///
-    /// - Parameter until: no further from now than ``longestSnooze``; what is further is that.
+    /// - Parameter until: at most ``longestSnooze`` from now; a later time counts as that.
     public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
         let context = self.editing
         let reader = self.reader
-        let most = Int(Self.longestSnooze)
-        let until = min(max(until, context.now.adding(seconds: -most)), context.now.adding(seconds: most))
+        let until = Reminder.snoozeEnd(until, now: context.now)
         var run = OperationScope()
-        try self.change(id, .snooze, as: &run) { reminder in
+        return try self.changing(id, .snooze, as: &run) { reminder, _, _ in
             let zones = reader.resolver(for: reminder.object)
             guard !reminder.current(zones: zones).status.isClosed else {
                 throw UseCaseError(.alreadyCompleted, subject: String(id))
             }
             return Outcome(reminder: reminder.snoozing(until: until, in: context, zones: zones))
-        }
-        return try self.reminder(id)
+        }.reminder
     }
 
-    /// A hundred years, in seconds: nobody puts anything off for longer, and a moment has to be one that can be written.
-    public static let longestSnooze: Int64 = 100 * 366 * Int64(ClockTime.secondsPerDay)
+    /// The longest snooze in seconds: a hundred years.
+    public static let longestSnooze = Reminder.longestSnooze
 
-    /// Deletes a reminder; the server hears of it at the next sync, and the trash has its text.
+    /// Deletes a reminder; the next sync deletes it on the server, and its text is in the trash.
     public func delete(_ id: Int64) throws {
         var run = OperationScope()
         try self.delete(id, as: &run)
     }
 
-    /// Does the same.
+    /// Deletes a reminder.
     ///
-    /// - Parameter run: as in ``completing(_:as:)``.
+    /// - Parameter run: as in ``completing(_:occurrence:as:)``.
     package func delete(_ id: Int64, as run: inout OperationScope) throws {
-        _ = try self.load(id, forWriting: true)
         let now = self.seconds
-        let entry = try self.store.write { [run] transaction throws(DatabaseError) in
-            guard let record = try transaction.object(ObjectID(id)) else { throw DatabaseError(.notFound) }
+        let entry = try self.store.write { [run] transaction in
+            let (record, list) = try transaction.reminder(id)
+            guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
             try transaction.delete(record.id, at: now)
             var entry = JournalEntry(.delete, in: run, at: now)
             try entry.deleted(record, transaction)
@@ -390,96 +327,112 @@ extension UseCases {
         entry.kept(&run)
     }
 
-    /// The alarms that an edit leads to: those of the list for a reminder that had no date, and has no alarm.
-    ///
-    /// - Throws: ``UseCaseError/Code/alarmNeedsDue``.
-    private func alarms(
-        _ change: ReminderChange,
-        of reminder: Reminder,
-        else defaults: [AlarmChoice]
-    ) throws -> FieldChange<[AlarmChoice]> {
-        let hasDue: Bool
-        switch change.due {
-        case .keep: hasDue = reminder.due != nil
-        case .clear: hasDue = false
-        case .set: hasDue = true
-        }
-        if case .set(let alarms) = change.alarms, !hasDue, alarms.contains(where: \.needsDue) {
-            throw UseCaseError(.alarmNeedsDue)
-        }
-        guard change.alarms == .keep, hasDue, reminder.due == nil, reminder.alarms.isEmpty else { return change.alarms }
-        return defaults.isEmpty ? .keep : .set(defaults)
-    }
+    // MARK: Saving
 
-    // MARK: Loading and saving
-
-    private func load(_ id: Int64, forWriting: Bool = false) throws -> (ObjectRecord, ListRecord) {
-        let found = try self.store.read { snapshot throws(DatabaseError) -> (ObjectRecord, ListRecord)? in
-            guard let record = try snapshot.object(ObjectID(id)), let list = try snapshot.list(record.list) else {
-                return nil
-            }
-            return (record, list)
-        }
-        guard let found else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
-        if forWriting, found.1.isReadOnly { throw UseCaseError(.listIsReadOnly, subject: found.1.name) }
-        return found
-    }
-
-    /// What becomes of a reminder.
+    /// The result of an operation on a reminder.
     struct Outcome {
         let reminder: Reminder
-        /// What is done of it, as a reminder of its own.
+        /// The completed occurrence as a reminder of its own.
         var copy: Reminder?
     }
 
-    /// What was written.
-    struct Written: Sendable {
-        /// Whether the reminder is another than before.
-        var isChanged = false
-        /// The number of what is done of it.
-        var copy: ObjectID?
-        var entry: JournalEntry
-    }
-
-    /// Reads, decides and writes in one transaction, so that no edit of another process is lost between, and so that the
-    /// journal has all of it or nothing.
+    /// Reads, decides and writes in one transaction: no edit of another process is lost in between, and the journal
+    /// has the whole operation or nothing of it.
     ///
-    /// - Parameters:
-    ///   - run: what the same command did before is in; it has this as well when it is kept.
-    ///   - list: where it is to be afterwards; `nil` for where it is.
+    /// - Parameter run: the earlier changes of the same command; after a success it includes this one.
     @discardableResult
-    func change(
+    func changing(
         _ id: Int64,
         _ operation: Operation,
         as run: inout OperationScope,
-        to list: ListRecord? = nil,
+        _ body: (Reminder, ListRecord, StoreTransaction) throws -> Outcome
+    ) throws -> CompletionResult {
+        let (result, scope) = try self.store.write { [run] transaction in
+            var scope = run
+            let (record, list) = try transaction.reminder(id)
+            let result = try self.change(record, of: list, operation, in: &scope, transaction) { reminder in
+                try body(reminder, list, transaction)
+            }
+            return (result, scope)
+        }
+        run = scope
+        return result
+    }
+
+    /// - Parameter target: the list that the reminder moves to; `nil` to keep the list.
+    private func change(
+        _ record: ObjectRecord,
+        of list: ListRecord,
+        _ operation: Operation,
+        in scope: inout OperationScope,
+        to target: ListRecord? = nil,
+        _ transaction: StoreTransaction,
         _ body: (Reminder) throws -> Outcome
-    ) throws -> Written {
-        _ = try self.load(id, forWriting: true)
+    ) throws -> CompletionResult {
+        guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
+        guard let reminder = Reminder(ICalendarDocument(record.source)) else {
+            throw UseCaseError(.reminderNotFound, subject: String(record.id.rawValue))
+        }
         let reader = self.reader
         let now = self.seconds
-        let written = try self.store.write { [run] transaction in
-            guard let record = try transaction.object(ObjectID(id)),
-                let reminder = Reminder(ICalendarDocument(record.source))
-            else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
-            var written = Written(entry: JournalEntry(operation, in: run, at: now))
-            let outcome = try body(reminder)
-            let bytes = outcome.reminder.object.document.bytes
-            if bytes != record.source {
-                try transaction.update(record.id, source: bytes, index: reader.index(outcome.reminder.object))
-                try written.entry.changed(record, to: bytes, transaction)
-                written.isChanged = true
-                if let copy = outcome.copy { try written.take(copy, into: record.list, reader, transaction) }
-            }
-            if let list, list.id != record.list {
-                try transaction.checkRoom(for: record, in: list)
-                try transaction.move(record.id, to: list.id, at: now)
-                try written.entry.moved(record, to: list.id, transaction)
-            }
-            return written
+        var entry = JournalEntry(operation, in: scope, at: now)
+        let outcome = try body(reminder)
+        let bytes = outcome.reminder.object.document.bytes
+        let isChanged = bytes != record.source
+        var copy: ObjectID?
+        if isChanged {
+            try transaction.update(record.id, source: bytes, index: reader.index(outcome.reminder.object))
+            try entry.changed(record, to: bytes, transaction)
+            if let part = outcome.copy { copy = try self.insert(copy: part, into: record.list, &entry, transaction) }
         }
-        written.entry.kept(&run)
-        return written
+        if let target, target.id != record.list {
+            try transaction.checkRoom(for: record, in: target)
+            try transaction.move(record.id, to: target.id, at: now)
+            try entry.moved(record, to: target.id, transaction)
+        }
+        entry.kept(&scope)
+        guard let written = try transaction.object(record.id) else { throw DatabaseError(.notFound) }
+        let view = self.single(written, of: outcome.reminder, in: target ?? list)
+        return CompletionResult(reminder: view, isChanged: isChanged, copy: copy?.rawValue)
+    }
+
+    /// Stores the completed occurrence; an earlier attempt may have stored it already.
+    private func insert(
+        copy: Reminder,
+        into list: ListID,
+        _ entry: inout JournalEntry,
+        _ transaction: StoreTransaction
+    ) throws(DatabaseError) -> ObjectID {
+        if let former = try transaction.object(in: list, uid: copy.uid) { return former.id }
+        let (source, index) = (copy.object.document.bytes, self.reader.index(copy.object))
+        let id = try transaction.insert(into: list, uid: copy.uid, source: source, index: index)
+        try entry.added(id, uid: copy.uid, title: index.title, source: source, to: list, transaction)
+        return id
+    }
+}
+
+extension StoreSnapshot {
+    /// A reminder and its list.
+    func reminder(_ id: Int64) throws -> (ObjectRecord, ListRecord) {
+        guard let record = try self.object(ObjectID(id)), let list = try self.list(record.list) else {
+            throw UseCaseError(.reminderNotFound, subject: String(id))
+        }
+        return (record, list)
+    }
+
+    /// - Throws: `listNotFound` or `listIsReadOnly`.
+    fileprivate func writableList(named name: String) throws -> ListRecord {
+        let list = try self.list(named: name)
+        guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
+        return list
+    }
+
+    /// How the account of a list completes occurrences.
+    fileprivate func completionShape(of list: ListRecord) throws(DatabaseError) -> CompletionShape {
+        guard let id = list.account, let account = try self.accounts().first(where: { $0.id == id }) else {
+            return .roll
+        }
+        return CompletionShape(rawValue: account.settings.completesAs) ?? .roll
     }
 }
 
@@ -491,55 +444,31 @@ extension StoreTransaction {
     }
 }
 
-extension UseCases.Written {
-    /// Keeps what is done of a reminder; an earlier try may have left it.
-    fileprivate mutating func take(
-        _ copy: Reminder,
-        into list: ListID,
-        _ reader: ReminderReader,
-        _ transaction: StoreTransaction
-    ) throws(DatabaseError) {
-        if let former = try transaction.object(in: list, uid: copy.uid) {
-            self.copy = former.id
-            return
-        }
-        let (source, index) = (copy.object.document.bytes, reader.index(copy.object))
-        let id = try transaction.insert(into: list, uid: copy.uid, source: source, index: index)
-        try self.entry.added(id, uid: copy.uid, title: index.title, source: source, to: list, transaction)
-        self.copy = id
-    }
-}
-
-/// What came of completing a reminder, or of opening one again.
+/// The result of an operation on a reminder.
 package struct CompletionResult: Hashable, Sendable {
     /// As it is now.
     package let reminder: ReminderView
     /// Whether it is another than before: one that was done, or open, already is not.
     package let isChanged: Bool
-    /// The number of what is done of a reminder that has moved on, as a reminder of its own; `nil` for none.
+    /// The number of the completed occurrence as a reminder of its own; `nil` for none.
     package let copy: Int64?
 }
 
 /// How much of each reminder is read.
 public enum ReminderDetail: Sendable {
-    /// What a line of a list shows: no notes, no alarms, no texts of dates; the UID is empty.
+    /// The fields of a list row: no notes, no alarms, no texts of dates; the UID is empty.
     case line
     /// Everything.
     case everything
 }
 
-extension ReminderEdit {
-    /// Whether it names nothing but a list.
-    fileprivate var isOnlyMove: Bool {
-        var rest = self
-        rest.list = nil
-        return rest == ReminderEdit()
+extension ReminderDraft {
+    /// The draft with a valid title.
+    func checked() throws(TitleError) -> Self {
+        var draft = self
+        draft.title = try Reminder.checked(title: self.title)
+        return draft
     }
-}
-
-extension ReminderChange {
-    /// Whether it changes when the reminder comes again.
-    fileprivate var changesSeries: Bool { self.due != .keep || self.recurrenceRule != .keep }
 }
 
 /// Why one of several drafts cannot be added.

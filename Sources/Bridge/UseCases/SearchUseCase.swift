@@ -33,7 +33,8 @@ extension UseCases {
             let list = try filter.list.map { try snapshot.list(named: $0).id }
             let statuses = Status.allCases.indices.filter { filter.includesCompleted || !Status.allCases[$0].isClosed }
             var found: [FoundReminder] = []
-            try snapshot.forEachObject(in: list, ofStatus: statuses, mayMatch: query) { record in
+            var prefilter = SubstringPrefilter(query)
+            try snapshot.forEachObject(in: list, ofStatus: statuses, where: { prefilter.mayMatch($0) }) { record in
                 guard labels.matches(record.index.labels) else { return true }
                 let reading = LazyReading(record.source, reader)
                 guard

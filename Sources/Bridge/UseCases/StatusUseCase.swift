@@ -110,7 +110,7 @@ extension StatusReport.Account: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("name") { $0.name },
         JSONMember("lastSync") { $0.lastSync },
-        JSONMember("trouble") { $0.trouble },
+        JSONMember("error") { $0.trouble },
         JSONMember("restsUntil") { $0.restsUntil },
         JSONMember("unsent") { $0.unsent },
     ]

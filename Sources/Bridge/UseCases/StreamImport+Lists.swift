@@ -1,3 +1,4 @@
+import Reminders
 import Store
 import TaskFormats
 

@@ -7,7 +7,7 @@ import TaskFormats
 
 extension StreamImport {
     /// To-dos between two signs of life.
-    private static let moversStep = 500
+    private static let tasksStep = 500
 
     /// Takes everything that a file holds.
     mutating func run(
@@ -16,7 +16,7 @@ extension StreamImport {
         in transaction: StoreTransaction,
         progress: (Int) -> Void
     ) throws {
-        self.report.format = reading.format.rawValue
+        self.report.format = reading.format.name
         self.columns = reading.columns
         self.report.skipped += reading.skipped + reading.leftOut
         self.report.leftOut += reading.leftOut
@@ -36,7 +36,7 @@ extension StreamImport {
                 try self.turn(to: list, in: transaction)
                 try self.take(calendar: text, line: line, in: transaction)
             }
-            if index.isMultiple(of: Self.moversStep) { progress(index) }
+            if index.isMultiple(of: Self.tasksStep) { progress(index) }
         }
         self.count()
     }
@@ -193,13 +193,13 @@ extension ImportedTask {
         case .due where self.keepsRule(of: component, format): false
         // What is not done is not done whole.
         case .percentComplete where component.first(name)?.value.trimmingSpaces == "100": true
-        default: format.names.contains(name)
+        default: format.properties.contains(name)
         }
     }
 
     /// Whether a rule that is here stays, which counts from DTSTART.
     private func keepsRule(of component: Component, _ format: TaskFormat) -> Bool {
-        let cannotSay = !format.names.contains(.rrule) || self.unread.contains(.rrule)
+        let cannotSay = !format.properties.contains(.rrule) || self.unread.contains(.rrule)
         return cannotSay && self.rule == nil && component.first(.rrule) != nil
     }
 
@@ -213,7 +213,7 @@ extension ImportedTask {
         let keepsRule = self.keepsRule(of: component, format)
         let keepsDue = self.unread.contains(.due) || (keepsRule && self.due == nil)
         let due = keepsDue ? dueHere : self.due
-        let canSay = format.names.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
+        let canSay = format.properties.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
         let isOfDue = here == dueHere && !keepsDue
         // A rule that is said counts from a start.
         let isUntold = self.unread.contains(.dtstart)

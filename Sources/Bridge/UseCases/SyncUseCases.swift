@@ -6,9 +6,9 @@ import Sync
 extension UseCases {
     /// Synchronises the lists of one account or of all.
     ///
-    /// Accounts are synced side by side, so that a slow or dead server holds up nobody else's; only one that something
-    /// was moved out of waits for the others. What goes wrong with one
-    /// list is in its report; the others go on. Each account costs one request, and each list that has changed on
+    /// Accounts are synced in parallel, so that a slow server delays no other account; an account from which items were
+    /// moved to another account waits for the others. The errors of a
+    /// list are in its report; the others go on. Each account costs one request, and each list that has changed on
     /// either side at least one more.
     ///
     /// A rehearsal runs on a copy of the store and reads from the servers only.
@@ -23,13 +23,13 @@ extension UseCases {
         let only = try request.account.map { try self.account(named: $0) }
         let lock = request.isDryRun ? nil : try self.lockForSync(of: only?.id)
         defer { withExtendedLifetime(lock) {} }
-        // As they are now that nobody else changes them.
+        // Read again under the lock.
         let accounts = try request.account.map { [try self.account(named: $0)] } ?? accounts()
         let stage = request.isDryRun ? try self.dryRun() : self
-        // One after another: what gives a password may ask the person on the terminal.
+        // One after another: a password command may prompt on the terminal.
         let clients = accounts.map { account in Result { try stage.clientUnlessResting(account, isNow: request.isNow) }
         }
-        // What was moved to another account is deleted in the old one only when it has arrived there.
+        // An item that was moved to another account is deleted in the old one only when it has arrived there.
         let waiting = try stage.store.read { snapshot throws(DatabaseError) in try snapshot.accountsWaitingForOthers() }
         var found: [(index: Int, outcome: AccountOutcome)] = []
         for isWaiting in [false, true] {
@@ -65,7 +65,7 @@ extension UseCases {
         UseCases(configuration: self.configuration, store: try self.store.inMemoryCopy())
     }
 
-    /// What came of one account.
+    /// The result for one account.
     private struct AccountOutcome: Sendable {
         var lists: [ListSyncReport] = []
         var run: RunID?
@@ -114,7 +114,7 @@ extension UseCases {
             }
             let requests = outcome.lists.reduce(0) { $0 + $1.requests }
             let error = outcome.error ?? outcome.lists.lazy.compactMap(\.error).first
-            let isHeld = outcome.lists.contains { $0.held > 0 }
+            let isHeld = outcome.lists.contains { $0.sync.held.count > 0 }
             let trouble = error.map { ErrorCategory.word(for: $0) } ?? (isHeld ? RunRecord.deletionsHeld : nil)
             let end = self.seconds
             let errors = ([outcome.error] + outcome.lists.map(\.error)).compactMap { $0 }

@@ -3,23 +3,20 @@ import CurlTransport
 import HTTP
 import Store
 
-/// A server's certificate, for a person who has to decide about it.
+/// A server's certificate, for the decision of a person.
 package struct CertificateView: Hashable, Sendable {
     /// The address that showed it.
     package let address: String
-    /// Whom it names.
     package let subject: String
-    /// Who vouches for it.
     package let issuer: String
     /// When it begins to be valid.
     package let validFrom: String
-    /// When it ends.
     package let validUntil: String
     /// The SHA-256 of the certificate, in pairs of digits with colons.
     package let fingerprint: String
     /// The SHA-256 of its key, as ``AccountSetting/trustKey`` takes it.
     package let key: String
-    /// The accounts whose server this is.
+    /// The accounts on this server.
     package let accounts: [String]
     /// Those of them that trust this key already.
     package let trustedBy: [String]

@@ -1,6 +1,7 @@
 import ICalendar
 import Recurrence
 import Reminders
+import SQLiteStore
 public import Store
 
 /// What can be done with a store.

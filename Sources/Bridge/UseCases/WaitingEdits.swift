@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 import Store
 
-// What was changed here in a list that its server lets nobody change any more.
+// Unsent changes in a list that has become read-only on the server.
 extension UseCases {
     /// Gives up everything in a list that was changed here and that its server has not got.
     ///
@@ -17,40 +17,42 @@ extension UseCases {
         }
     }
 
-    /// Moves a reminder that was changed here out of a list that nobody may change.
+    /// Moves a reminder with unsent changes out of a list that is read-only.
     ///
-    /// The server keeps what it has, and so does the list here; the changed reminder is another one from now on.
+    /// The list keeps the version of the server; the changed reminder becomes another one.
     ///
-    /// - Parameter run: the run in the journal that has it; it cannot be undone while nobody may change the list.
+    /// - Parameter scope: the run in the journal; it cannot be undone while the list is read-only.
     /// - Returns: its number.
-    /// - Throws: `listIsReadOnly` when nothing of it waits: then there is nothing to save.
-    func takeOut(_ id: Int64, to target: ListRecord, as run: inout OperationScope) throws -> Int64 {
+    /// - Throws: `listIsReadOnly` when it has no unsent change.
+    func takeOut(
+        _ record: ObjectRecord,
+        from list: ListRecord,
+        to target: ListRecord,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> ObjectID {
+        let now = self.seconds
+        var entry = JournalEntry(.move, in: scope, at: now)
+        defer { entry.kept(&scope) }
+        guard record.isDirty else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
+        guard let texts = try transaction.texts(of: record.id) else {
+            throw UseCaseError(.reminderNotFound, subject: String(record.id.rawValue))
+        }
+        guard texts.base != nil else {
+            try transaction.checkRoom(for: record, in: target)
+            try transaction.move(record.id, to: target.id, at: now)
+            try transaction.forgetTombstone(in: list.id, uid: record.uid)
+            try entry.moved(record, to: target.id, transaction)
+            return record.id
+        }
         let index = self.indexing
         let uid = self.newUID()
-        let now = self.seconds
-        let (copy, entry) = try self.store.write { [run] transaction in
-            var entry = JournalEntry(.move, in: run, at: now)
-            guard let record = try transaction.object(ObjectID(id)),
-                let list = try transaction.list(record.list),
-                let texts = try transaction.texts(of: record.id)
-            else { throw UseCaseError(.reminderNotFound, subject: String(id)) }
-            guard record.isDirty else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
-            guard texts.base != nil else {
-                try transaction.checkRoom(for: record, in: target)
-                try transaction.move(record.id, to: target.id, at: now)
-                try transaction.forgetTombstone(in: list.id, uid: record.uid)
-                try entry.moved(record, to: target.id, transaction)
-                return (id, entry)
-            }
-            let source = Self.renamed(texts.source, uid: uid)
-            let copy = try transaction.insert(into: target.id, uid: uid, source: source, index: index(source))
-            try transaction.discardEdit(of: record.id, index: index)
-            if let moved = try transaction.object(copy) {
-                try entry.moved(moved, from: list.id, to: target.id, transaction)
-            }
-            return (copy.rawValue, entry)
+        let source = Self.renamed(texts.source, uid: uid)
+        let copy = try transaction.insert(into: target.id, uid: uid, source: source, index: index(source))
+        try transaction.discardEdit(of: record.id, index: index)
+        if let moved = try transaction.object(copy) {
+            try entry.moved(moved, from: list.id, to: target.id, transaction)
         }
-        entry.kept(&run)
         return copy
     }
 

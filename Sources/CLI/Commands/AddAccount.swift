@@ -1,6 +1,6 @@
 import Bridge
+import Reminders
 
-/// `account add [URL]`: connects the store to a CalDAV server.
 struct AddAccount: Command {
     static let page = CommandPage(
         name: "account add",
@@ -18,8 +18,8 @@ struct AddAccount: Command {
             Operand(
                 "URL",
                 .optional,
-                "The server's address, or any address below it: a page, a list;",
-                "or yours: ada@example.org. On a terminal it is asked for"
+                "The address of the server, of a page or list on it, or your",
+                "email address. On a terminal it is optional"
             )
         ],
         options: [
@@ -27,54 +27,54 @@ struct AddAccount: Command {
                 "--user",
                 short: "u",
                 value: "NAME",
-                "The user's name at the server; without it: the URL, if it has an @"
+                "The user name; default: the URL, if it contains an @"
             ),
-            Option("--nextcloud", "Sign in with a browser; Nextcloud makes an app password"),
+            Option("--nextcloud", "Sign in with a browser; Nextcloud creates an app password"),
         ] + PasswordChoice.options + [
-            Option("--name", value: "NAME", "What the account is called; without it: the server's host"),
+            Option("--name", value: "NAME", "The name of the account; default: the host of the server"),
             Option(
                 "--lists",
                 value: "NAMES",
                 occurs: .many,
-                "Only these lists, with commas between; without it: all"
+                "Only these lists, separated by commas; default: all"
             ),
-            Option("--default", value: "LIST", "The list that new reminders go to from now on"),
+            Option("--default", value: "LIST", "The new default list"),
             Option("--no-sync", "Do not sync afterwards"),
         ] + SettingOptions.options + [
-            Option("--verbose", short: "v", "Show each request and what was answered"),
-            Option("--yes", short: "y", "Take the usual answers instead of asking"),
+            Option("--verbose", short: "v", "Show each request and its response"),
+            Option("--yes", short: "y", "Use the default answers instead of asking"),
             .json,
         ],
         details: [
             PasswordChoice.explanation,
             """
-            On a terminal everything that is missing is asked for: the address, a browser or
-            a name and a password, which lists, and the default list. What was found is shown
-            before anything is kept, and a first sync follows. Enter takes the answer in
-            brackets. When the account lies on another host than the one that you named, or
-            when the server's certificate cannot be verified, you are asked.
+            On a terminal, missing values are asked for: the address, a browser or a user name
+            and a password, the lists, and the default list. The result is shown before it is
+            saved, and a first sync follows. Enter accepts the answer in brackets. You are also
+            asked if the account is on another host than the given one, or if the certificate of
+            the server cannot be verified.
             """,
             """
-            Without a terminal nothing is asked: all lists are taken, a default list stays as
-            it is, another host is refused, and 'remindav sync' is a command of its own.
+            Without a terminal, all lists are added, an existing default list is kept, another
+            host is an error, and no sync follows: run 'remindav sync'.
             """,
         ],
         examples: [
-            .init("remindav account add", "asks for everything"),
+            .init("remindav account add", "asks for all values"),
             .init("remindav account add https://dav.example.org --user ada", "asks for the password"),
             .init(
                 "remindav account add cloud.example.org --user ada --password-command 'pass show cloud'",
-                "takes it from a password manager"
+                "gets the password from a password manager"
             ),
-            .init("remindav account add ada@example.org", "asks DNS for the server of example.org"),
+            .init("remindav account add ada@example.org", "finds the server of example.org with DNS"),
             .init("remindav account add --nextcloud https://cloud.example.org", "opens the browser"),
         ],
         exits: [.authentication, .network, .refused]
     )
 
-    /// `nil` when it is to be asked for.
+    /// `nil` to ask the user.
     let address: String?
-    /// `nil` when it is to be asked for, or when Nextcloud says it.
+    /// `nil` to ask the user, or Nextcloud.
     let user: String?
     let password: PasswordChoice
     let usesNextcloud: Bool
@@ -107,7 +107,7 @@ struct AddAccount: Command {
             try ArgumentValues.name(text, of: "An account's name")
         }
         self.lists = arguments.values("--lists").flatMap {
-            $0.split(separator: ",").map { ArgumentValues.trimmed(String($0)) }
+            $0.split(separator: ",").map { String($0).trimmingWhiteSpace }
         }
         .filter { !$0.isEmpty }
         if self.lists.isEmpty, !arguments.values("--lists").isEmpty {
@@ -125,12 +125,12 @@ struct AddAccount: Command {
 
     private static let missingUser = UsageError(
         .missingValue,
-        "'--user NAME' is missing: the user's name at the server.",
+        "'--user NAME' is missing: the user name on the server.",
         command: Self.page.name
     )
 
     func run(in context: Context) async throws -> ExitStatus {
-        // The store is made only when there is an account to keep in it.
+        // The store is created only for an account.
         let trial = try context.useCases(.temporary)
         var request = try await self.request(trial, context)
         if let key = try trial.encryptedKey(self.settings) {
@@ -152,7 +152,7 @@ struct AddAccount: Command {
             try context.output.note("Nothing was changed")
             if request.isAppPassword {
                 context.output.remark(
-                    "The server keeps the app password that it made. Delete it there, under Settings, Security."
+                    "The server still has the new app password. Delete it there, in Settings, Security."
                 )
             }
             return .success
@@ -163,7 +163,7 @@ struct AddAccount: Command {
             try context.output.print(json: account)
             return .success
         }
-        try self.say(account, useCases, context)
+        try self.print(account, useCases, context)
         if found.isNextcloud, !request.isAppPassword {
             context.output.remark(
                 """
@@ -185,7 +185,7 @@ struct AddAccount: Command {
     /// Whether the user is asked to choose on a terminal.
     private func isAsking(_ context: Context) -> Bool { !self.isSure && !self.isJSON && context.isInteractive }
 
-    private func say(_ account: AccountView, _ useCases: UseCases, _ context: Context) throws {
+    private func print(_ account: AccountView, _ useCases: UseCases, _ context: Context) throws {
         let lists = account.lists.count == 1 ? "1 list" : "\(account.lists.count) lists"
         try context.output.note("Added the account \(Sanitizer.line(account.name)) with \(lists)")
         for list in account.lists { try context.output.note("  \(Sanitizer.line(list))") }
@@ -243,19 +243,19 @@ extension AddAccount {
                 "Address of the server, or your address there such as ada@example.org: "
             )
         else { throw missing }
-        let address = ArgumentValues.trimmed(answer)
+        let address = answer.trimmingWhiteSpace
         guard !address.isEmpty, address != Terminal.endOfInput else { throw missing }
         return address
     }
 
     private func askedUser(_ context: Context) throws -> String {
         guard let answer = try context.terminal.ask("Your user name there: ") else { throw Self.missingUser }
-        let user = ArgumentValues.trimmed(answer)
+        let user = answer.trimmingWhiteSpace
         guard !user.isEmpty, user != Terminal.endOfInput else { throw Self.missingUser }
         return user
     }
 
-    /// A sign-in with a browser, if the server offers it and the person accepts it.
+    /// A sign-in with a browser, if the server offers it and the user accepts.
     private func acceptedLogin(
         at address: String,
         _ useCases: UseCases,
@@ -294,7 +294,7 @@ extension AddAccount {
     /// Passwords that one command may ask for: a server may count wrong ones, and lock the account after some more.
     private static let maximumPasswords = 3
 
-    /// Finds the account, and asks where the person has to decide.
+    /// Finds the account and asks the user for decisions.
     private func find(_ request: NewAccount, _ useCases: UseCases, _ context: Context) async throws -> FoundAccount {
         var request = request
         var questions = 0
@@ -331,7 +331,7 @@ extension AddAccount {
         }
     }
 
-    /// - Returns: whether the person has decided that it goes on, with the request changed.
+    /// - Returns: whether the user wants to continue, with the changed request.
     private func settle(
         _ trouble: ErrorCategory,
         _ request: inout NewAccount,

@@ -1,23 +1,22 @@
 import Bridge
 import Reminders
 
-/// `labels add NAME`: makes a label.
 struct AddLabel: Command {
     static let page = CommandPage(
         name: "labels add",
         group: .reminders,
-        summary: "Make a label, or give one a colour that reminders have",
+        summary: "Create a label, or set the colour of an existing one",
         usage: ["NAME [--color COLOR] [--json]"],
-        operands: [Operand("NAME", .once, "What the label is called")],
+        operands: [Operand("NAME", .once, "The name of the label")],
         options: [
-            Option("--color", value: "COLOR", "Its colour; without it: deep orange"),
+            Option("--color", value: "COLOR", "Its colour; default: deep orange"),
             .json,
         ],
         details: [
             """
-            A label is known by its name, in capital or small letters alike. COLOR is six
-            digits such as '#4CAF50', a name from below such as 'light blue' or light-blue, or
-            any other name of CSS such as tomato.
+            Label names ignore case. COLOR is six hexadecimal digits such as '#4CAF50', a name
+            from below such as 'light blue' or light-blue, or another colour name of CSS such as
+            tomato.
             """,
             LabelFields.paletteText,
         ],
@@ -48,25 +47,24 @@ struct AddLabel: Command {
         }
         let dot = Swatch.dot(label.color, context.output.colorDepth)
         try context.output.note(
-            "Made the label " + dot + StyledText(" \(Sanitizer.line(label.name)), \(LabelUpdates.color(label.color))")
+            "Created the label " + dot
+                + StyledText(" \(Sanitizer.line(label.name)), \(LabelUpdates.color(label.color))")
         )
         return .success
     }
 }
 
-/// Reads what commands take about labels.
 enum LabelFields {
-    /// A label that is there already; it may be longer than a person types.
+    /// An existing label, which may be longer than a valid new one.
     static func existing(_ text: String) throws(UsageError) -> String {
         try ArgumentValues.name(text, of: "A label's name")
     }
 
-    /// - Parameter what: what a message calls it.
-    static func color(_ text: String, called what: String) throws(UsageError) -> LabelColor {
+    static func color(_ text: String, called name: String) throws(UsageError) -> LabelColor {
         guard let color = LabelColor(said: text) else {
             throw UsageError(
                 .badValue,
-                "\(what) is six digits such as '#FF5722', or a name such as amber, light-blue or tomato, not '\(text)'."
+                "\(name) must be six digits such as '#FF5722', or a name such as amber, light-blue or tomato, not '\(text)'."
             )
         }
         return color
@@ -78,7 +76,7 @@ enum LabelFields {
         var lines = ["These go well together:"]
         for row in stride(from: 0, to: names.count, by: 4) {
             let cells = names[row..<min(row + 4, names.count)].map { DisplayWidth.pad($0, to: 20) }
-            lines.append(ArgumentValues.trimmed(cells.joined()))
+            lines.append((cells.joined()).trimmingWhiteSpace)
         }
         return lines.joined(separator: "\n")
     }()

@@ -1,27 +1,26 @@
 import Bridge
 
-/// `lists add NAME`: makes a list, here or on a server.
 struct AddList: Command {
     static let page = CommandPage(
         name: "lists add",
         group: .servers,
-        summary: "Make a list, here or on a server",
+        summary: "Create a list, local or on a server",
         usage: ["NAME [--account NAME] [--color #RRGGBB] [--json]"],
-        operands: [Operand("NAME", .once, "What the list is called")],
+        operands: [Operand("NAME", .once, "The name of the list")],
         options: [
-            Option("--account", value: "NAME", "Make it on this account's server; without it: here only"),
+            Option("--account", value: "NAME", "Create it on the server of this account; default: local only"),
             Option("--color", value: "#RRGGBB", "Its colour"),
             .json,
         ],
         details: [
             """
-            With an account, a list of this name that is here only is put on its server with
-            all that is in it, and so is one that its server has lost. A list of this name
-            that is on the server and not here is joined: nothing is deleted on either side.
+            With --account, an existing local list of this name is uploaded with all its
+            reminders, including a list that its server no longer has. If the server already has
+            a list of this name, it is downloaded; nothing is deleted on either side.
             """
         ],
         examples: [
-            .init("remindav lists add Garden --color '#4CAF50'", "a green list that no server knows"),
+            .init("remindav lists add Garden --color '#4CAF50'", "a local list in green"),
             .init("remindav lists add Work --account dav.example.org", "a list on the server"),
         ],
         exits: [.notFound, .authentication, .network]
@@ -48,7 +47,7 @@ struct AddList: Command {
             return .success
         }
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
-        let done = addition.isJoined ? "Joined" : "Made"
+        let done = addition.isJoined ? "Joined" : "Created"
         try context.output.note("\(done) the list \(Sanitizer.line(list.name))\(place)")
         return .success
     }

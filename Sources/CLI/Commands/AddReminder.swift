@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
@@ -11,53 +12,67 @@ struct AddReminder: Command {
         usage: [
             "TITLE... [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
             "[--priority low|medium|high] [--alarm WHEN]... [--list NAME] [--id KEY]",
-            "[--literal] [--json]",
+            "\(LineOptions.usage)[--literal] [--json]",
         ],
         operands: [
             Operand(
                 "TITLE",
                 .many,
-                "What to remember, in as many words as it takes; '--' before words with a",
-                "hyphen; '-' alone reads titles from standard input, one per line"
+                "The title, as one or several words. Write '--' before a word with a",
+                "hyphen. '-' alone reads titles from standard input, one per line"
             )
         ],
         options: [
-            Option("--notes", value: "TEXT", "More about it; '-' reads them from standard input"),
+            Option("--notes", value: "TEXT", "The notes; '-' reads them from standard input"),
             Option(
                 "--due",
                 short: "d",
                 value: "WHEN",
-                "When it is due; else as the list or the setting 'due' says,",
-                "usually tomorrow 09:00, or from then on as --repeat says"
+                "The due time; default: the setting 'due' or that of the list,",
+                "usually tomorrow 09:00, or the next date of --repeat"
             ),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may stand several times"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
             .alarm,
-            Option("--list", value: "NAME", "The list that it goes to"),
-            Option("--id", value: "KEY", "A name of a script's own: said again, it makes no second one"),
-            Option("--literal", "Take no words out of the title"),
+            Option("--list", value: "NAME", "The list of the reminder"),
+        ] + LineOptions.options + [
+            Option("--id", value: "KEY", "A key for scripts; a second add with it changes nothing"),
+            Option("--literal", "Use the title unchanged"),
             .json,
         ],
         details: [
             TitleHelp.text, WhenHelp.text, RepeatHelp.text, AlarmHelp.text,
             """
-            With --id a script may run as often as it likes. Where a reminder with that KEY is, in
-            whatever list, open or done, nothing is made or changed, and what it has otherwise is said.
-            One that was deleted is made anew. KEY has up to 200 of a-z, A-Z, 0-9 and '-_.@+'.
+            With --id, a script can repeat the command without adding a second reminder. If a
+            reminder with this KEY exists in any list, open or completed, nothing is changed;
+            fields that differ are printed. A deleted reminder is added again. KEY has up to 200
+            characters from a-z, A-Z, 0-9 and '-_.@+'.
             """,
         ],
         examples: [
-            .init("remindav add Call Ben", "due tomorrow at 09:00"),
-            .init("remindav add 'Call Ben friday 9am #home !high'", "the words at the end say when"),
+            .init("remindav add Call Ben", "due tomorrow at 09:00, unless the settings differ"),
+            .init(
+                "remindav add 'Call Ben friday 9am #home !high'",
+                "due on Friday at 09:00, with a label and a priority"
+            ),
             .init("remindav add -", "one reminder for each line of standard input"),
             .init("remindav add 'Bring the bins out' --due 'sunday 8pm'", "due on the first Sunday after today"),
-            .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week from today on"),
-            .init("remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'", "until that day"),
-            .init("remindav add Taxes --due 2027-05-31 --label home --priority high", "due some time on that day"),
-            .init("remindav add Dentist --due 'friday 9am' --alarm 1d,15m", "two alarms before it"),
-            .init("remindav add 'Learn to juggle' --due none", "without a date"),
-            .init("remindav add 'Check the backup' --literal --id backup-2026-11", "once, however often it runs"),
+            .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week, from today"),
+            .init(
+                "remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'",
+                "on the first of each month of 2027"
+            ),
+            .init("remindav add Taxes --due 2027-05-31 --label home --priority high", "an all-day date"),
+            .init(
+                "remindav add Dentist --due 'friday 9am' --alarm 1d,15m",
+                "an alarm one day before and another 15 minutes before"
+            ),
+            .init("remindav add 'Learn to juggle' --due none", "no due date and no alarm"),
+            .init(
+                "remindav add 'Check the backup' --literal --id backup-2026-11",
+                "adds it only once, even if a script repeats the command"
+            ),
         ],
         exits: [.notFound, .locked]
     )
@@ -69,13 +84,14 @@ struct AddReminder: Command {
     let when: When?
     let repeatRule: RecurrenceRule?
     let labels: [String]
-    let priority: ReminderView.Priority
+    let lines: LineOptions
+    let priority: Priority
     let list: String?
     /// `keep` when nothing was said: as the list or the settings say.
     let alarms: FieldChange<[AlarmPhrase]>
     /// The script's own name for it; `nil` for a new one each time.
     let key: ReminderKey?
-    /// What words of the title may say, which no option has said.
+    /// The kinds of phrases that the title may contain, because no option has set them.
     let kinds: Set<ParsedTitle.Kind>
     let isJSON: Bool
 
@@ -91,12 +107,13 @@ struct AddReminder: Command {
         let words = try arguments.operands("TITLE")
         self.title = words == ["-"] ? nil : try ArgumentValues.title(words.joined(separator: " "))
         self.notes = NotesChoice(arguments.value("--notes"))
-        self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
+        self.when = try arguments.value("--due").map { text throws(UsageError) in try ArgumentValues.when(text) }
         self.repeatRule = try arguments.value("--repeat").flatMap { text throws(UsageError) in
             try ArgumentValues.repeatRule(text)
         }
         let labels = try ArgumentValues.labelChange(arguments.values("--label"))
         if case .set(let labels) = labels { self.labels = labels } else { self.labels = [] }
+        self.lines = LineOptions(&arguments)
         self.priority = try ArgumentValues.priority(arguments.value("--priority") ?? "none")
         self.list = try arguments.value("--list").map { text throws(UsageError) in
             try ArgumentValues.name(text, of: "A list's name")
@@ -139,15 +156,15 @@ struct AddReminder: Command {
         if self.isJSON {
             try context.output.print(json: reminder)
         } else {
-            try self.say(reminder, line, draft.alarms, useCases, in: context)
+            try self.print(reminder, line, draft.alarms, useCases, in: context)
         }
         return .success
     }
 
-    private func draft(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> NewReminder {
-        var draft = NewReminder(title: try ArgumentValues.title(line.title), list: line.list ?? self.list)
-        draft.repeatRule = line.rule ?? self.repeatRule
-        draft.due = try self.due(line, rule: draft.repeatRule, in: context, zone)
+    private func draft(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> ReminderDraft {
+        var draft = ReminderDraft(title: line.title, list: line.list ?? self.list)
+        draft.recurrenceRule = line.rule ?? self.repeatRule
+        draft.due = try self.due(line, rule: draft.recurrenceRule, in: context, zone)?.moment(localZone: zone.name)
         switch try self.alarms.resolved(in: context, zone) {
         case .keep: break
         case .clear: draft.alarms = []
@@ -156,10 +173,11 @@ struct AddReminder: Command {
         draft.labels = try ArgumentValues.labels(self.labels + line.labels)
         draft.priority = line.priority ?? self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
+        self.lines.apply(to: &draft.change)
         return draft
     }
 
-    private func say(
+    private func print(
         _ reminder: ReminderView,
         _ line: ParsedTitle,
         _ alarms: [AlarmChoice]?,
@@ -170,19 +188,19 @@ struct AddReminder: Command {
         var marks = Set(line.taken.map(\.kind))
         // If there are several lists, the output names the list.
         if try useCases.listNames().count > 1 { marks.insert(.list) }
-        try confirmation.say("Added", reminder, withRule: true, marks: marks, alarms: alarms)
-        try confirmation.sayTaken(line, reminder)
+        try confirmation.print("Added", reminder, withRule: true, marks: marks, alarms: alarms)
+        try confirmation.printParsedParts(line, reminder)
         try confirmation.warnOfSilence(reminder, useCases)
     }
 
-    /// What the title says; the lists are asked for only when one may be named.
+    /// Parses the title; the lists are read only for a title that may name one.
     private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> ParsedTitle {
         if self.kinds.isEmpty { return ParsedTitle(title: title) }
         let namesList = self.kinds.contains(.list) && title.contains("@")
         let lists = namesList ? try context.useCases(.temporary).listNames() : []
         let reader = TitleParser(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
-        do throws(UsageError) { return try reader.read(title) } catch {
-            throw UsageError(error.code, error.sentence, command: Self.page.name)
+        do throws(PhraseError) { return try reader.read(title) } catch {
+            throw UsageError(error, command: Self.page.name)
         }
     }
 
@@ -190,7 +208,7 @@ struct AddReminder: Command {
     ///
     /// - Returns: `nil` if the user chooses none; then nothing was added.
     private func withDefaultList<Value>(
-        _ draft: NewReminder,
+        _ draft: ReminderDraft,
         _ useCases: UseCases,
         in context: Context,
         _ add: () throws -> Value
@@ -201,7 +219,7 @@ struct AddReminder: Command {
             let names = try useCases.lists().filter { !$0.isReadOnly && $0.state != .detached }.map(\.name)
             guard !names.isEmpty else { throw error }
             context.output.remark(StyledText(ErrorMessages.explain(error).sentence))
-            context.output.remark("Which list shall new reminders go to from now on?")
+            context.output.remark("Which list is the default for new reminders?")
             context.output.remark(ListChoice.table(names))
             let place = try ListChoice.ask("Number or name, Ctrl-D for none [] ", in: context) { answer in
                 ListChoice.place(of: answer, in: names)
@@ -228,9 +246,13 @@ struct AddReminder: Command {
             let useCases = try context.useCases(.temporary)
             if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return nil }
         }
-        let due = try (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
-            .resolved(now: context.now, zone: zone)?
-            .checkedToBeInFuture(now: context.now, zone: zone)
+        let due = (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
+            .resolved(now: context.now, zone: zone)
+        if let due {
+            _ = try UsageError.phrase { () throws(PhraseError) in
+                try due.checkedToBeInFuture(now: context.now, zone: zone)
+            }
+        }
         guard let rule, when == nil || line.isStart else { return due }
         return due.map { rule.firstDue(from: $0) }
     }
@@ -244,37 +266,37 @@ extension AddReminder {
     {
         let useCases = try context.useCases(.create)
         let line: ParsedTitle
-        let draft: NewReminder
+        let draft: ReminderDraft
         do throws {
             line = try self.line(title, in: context, zone)
             draft = try self.draft(line, in: context, zone)
         } catch let error as UsageError where error.code == .mustBeInFuture {
             // It was to come when the reminder was made.
             guard let there = try useCases.reminder(with: key) else { throw error }
-            return try self.say(IdempotentAdd(reminder: there, isNew: false, differing: []), in: context)
+            return try self.print(IdempotentAdd(reminder: there, isNew: false, differing: []), in: context)
         }
         let addition = try self.withDefaultList(draft, useCases, in: context) { try useCases.add(draft, once: key) }
         guard let addition else { return .failure }
         if addition.isNew, !self.isJSON {
-            try self.say(addition.reminder, line, draft.alarms, useCases, in: context)
+            try self.print(addition.reminder, line, draft.alarms, useCases, in: context)
             return .success
         }
-        // A date that nobody has said is no other one.
+        // A default date is not reported as a difference.
         let isSaid = self.when != nil || line.when != nil
         let differing = addition.differing.filter { isSaid || $0 != "due" }
-        return try self.say(
+        return try self.print(
             IdempotentAdd(reminder: addition.reminder, isNew: addition.isNew, differing: differing),
             in: context
         )
     }
 
-    private func say(_ addition: IdempotentAdd, in context: Context) throws -> ExitStatus {
+    private func print(_ addition: IdempotentAdd, in context: Context) throws -> ExitStatus {
         if self.isJSON {
             try context.output.print(json: addition)
         } else {
             let fields = addition.differing.joined(separator: ", ")
             let others = fields.isEmpty ? "" : "; it stays so, though this says otherwise: \(fields)"
-            try Confirmation(context: context).say("Already there", addition.reminder, withRule: true, behind: others)
+            try Confirmation(context: context).print("Already there", addition.reminder, withRule: true, behind: others)
         }
         return .success
     }
@@ -291,9 +313,9 @@ extension AddReminder {
     /// Adds a reminder for each line of standard input; none where one of the lines cannot be used.
     private func addEach(in context: Context, _ zone: LocalZone) throws -> ExitStatus {
         let source = ByteSource(name: "standard input", read: context.input.read)
-        let text = String(decoding: try context.contents(of: source, limit: Self.maximumInputBytes), as: UTF8.self)
+        let text = String(decoding: try source.contents(limit: Self.maximumInputBytes), as: UTF8.self)
         let titles = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-            .filter { !ArgumentValues.trimmed(String($0.element)).isEmpty }
+            .filter { !String($0.element).trimmingWhiteSpace.isEmpty }
         guard !titles.isEmpty else {
             throw UsageError(.missingOperand, "No title came on standard input.", command: Self.page.name)
         }
@@ -328,17 +350,10 @@ extension AddReminder {
             if self.isJSON {
                 answers.append(reminder)
             } else {
-                try self.say(reminder, line, draft.alarms, useCases, in: context)
+                try self.print(reminder, line, draft.alarms, useCases, in: context)
             }
         }
         if self.isJSON { try context.output.print(json: answers) }
         return .success
     }
-}
-
-/// Why a line of standard input cannot be used; nothing was added.
-struct InputLineError: Error {
-    /// Counted from 1.
-    let line: Int
-    let underlying: any Error
 }

@@ -1,29 +1,28 @@
 import Bridge
 
-/// `account password [NAME]`: gives an account another password, which the server must accept first.
 struct ChangePassword: Command {
     static let page = CommandPage(
         name: "account password",
         group: .servers,
-        summary: "Change the password of an account, or where it comes from",
+        summary: "Change the password of an account or its source",
         usage: [
             "[NAME] [--password-command CMD | --password-stdin |",
             "    --password-credential NAME | --token-command CMD]",
             "[NAME] --client-key [--password-stdin]",
         ],
-        operands: [Operand("NAME", .optional, "The account; may be left out when there is only one")],
+        operands: [Operand("NAME", .optional, "The account; optional if there is only one")],
         options: PasswordChoice.options + [
             Option("--client-key", "The password that the client's key is encrypted with")
         ],
         details: [
             PasswordChoice.explanation,
-            "The server is asked first; when it does not accept the password, nothing is changed.",
+            "The password is tried first. If the server does not accept it, nothing is changed.",
         ],
         examples: [
             .init("remindav account password nas", "asks for the new password"),
             .init(
                 "remindav account password nas --password-command 'pass show nas'",
-                "asks a password manager from now on"
+                "gets the password from a password manager"
             ),
         ],
         exits: [.notFound, .authentication, .network]

@@ -5,15 +5,15 @@ struct CheckFile: Command {
     static let page = CommandPage(
         name: "ics check",
         group: .files,
-        summary: "Name what is wrong in an .ics file",
+        summary: "Report errors and warnings in an .ics file",
         usage: ["FILE|- [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [.json],
         details: [
             """
-            Each finding is one line: where, how bad, what, its code, and what to do. Something was
-            lost to the reader in an error; a warning was read with a repair. What is no error and
-            comes again and again is told 20 times, and then how many more there are.
+            Each finding is one line: position, severity, description, code and remedy. An error
+            means lost data; a warning means that the reader repaired the data. A repeated warning
+            is printed 20 times, and then the number of others.
             """
         ],
         examples: [.init("remindav ics check tasks.ics", "one line per finding; exit status 1 when there is an error")],
@@ -40,7 +40,7 @@ struct CheckFile: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
         let issues = UseCases.check(
-            try context.contents(of: source, limit: Self.limit, line: CheckFile.longestLine),
+            try source.contents(limit: Self.limit, line: CheckFile.longestLine),
             zones: Configuration.systemZones(environment: context.environment)
         )
         if self.isJSON {

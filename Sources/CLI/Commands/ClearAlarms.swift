@@ -5,23 +5,22 @@ struct ClearAlarms: Command {
     static let page = CommandPage(
         name: "alarms clear",
         group: .reminders,
-        summary: "Put all alarms away that have rung",
+        summary: "Acknowledge all alarms that have fired",
         usage: ["[--yes] [--json]"],
-        options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on"), .json],
+        options: [Option("--yes", short: "y", "Do not ask; required without a terminal"), .json],
         details: [
             """
-            All that has rung and that nobody has seen to counts as seen to: here, in the
-            notifications of this desktop, which go, and with the next sync on your other
-            devices. Nothing is completed. What is to come goes on ringing: the next date
-            of what repeats, a later alarm, the end of a snooze. 'remindav undo' takes all
-            of it back at once.
+            Acknowledges every alarm that has fired. Notifications on this desktop close; other
+            devices follow with the next sync. No reminder is completed. Later alarms, the next
+            date of a repeating reminder and the end of a snooze are not affected. 'remindav
+            undo' reverts the whole command.
             """,
             """
-            'remindav status' says how many there are. Lists that are read-only keep
-            theirs.
+            'remindav status' shows the number of alarms. Alarms in read-only lists stay
+            unacknowledged.
             """,
         ],
-        examples: [.init("remindav alarms clear", "says how many, asks, then puts them away")],
+        examples: [.init("remindav alarms clear", "shows the number, asks, then acknowledges them")],
         exits: [.partial, .locked]
     )
 
@@ -72,7 +71,7 @@ struct ClearAlarms: Command {
             try output.print("No alarm has rung that nobody has seen to")
         } else if !clearing.cleared.isEmpty {
             let count = LabelUpdates.reminders(clearing.cleared.count)
-            try output.note(StyledText("Cleared the alarms of \(count). 'remindav undo' takes this back."))
+            try output.note(StyledText("Cleared the alarms of \(count). 'remindav undo' reverts this."))
         }
         for kept in clearing.kept {
             output.complain(

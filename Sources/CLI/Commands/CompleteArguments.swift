@@ -1,13 +1,14 @@
 import Bridge
+import Reminders
 
-/// `__complete SHELL -- WORD...`: what can stand at the end of a command line, for the scripts of `completion`.
+/// `__complete SHELL -- WORD...`: candidates for the last word of a command line, for the scripts of `completion`.
 ///
-/// It says nothing on standard error and ends with 0, whatever happens: a person is in the middle of a line.
+/// It writes nothing to standard error and always ends with 0, because the user is editing a line.
 struct CompleteArguments: Command {
     static let page = CommandPage(
         name: "__complete",
         group: .help,
-        summary: "Say what can stand at the end of a command line",
+        summary: "Print candidates for the last word of a command line",
         usage: ["SHELL -- WORD..."],
         operands: [Operand("SHELL"), Operand("WORD", .many)]
     )
@@ -48,15 +49,16 @@ struct CompleteArguments: Command {
         return .success
     }
 
-    /// More than this nobody looks through; a letter or two narrow it down.
+    /// More candidates are useless; one or two letters reduce them.
     private static let mostAnswers = 1000
 
     private func found(_ request: CompletionRequest, in context: Context) throws -> [Candidate] {
         if case .words(let words) = request.kind { return words.map { Candidate(value: $0) } }
         var options = request.options
-        // A pipe is never read as settings, because its other end may never be opened.
-        options.file = (try? SettingsFile.read(options, in: context, from: context.files.plainSource)) ?? .absent
-        // What is asked for without the store is answered without opening it.
+        // A pipe is not read, because its other end may never be opened.
+        let file = try? SettingsFile.read(option: options.config, context.environment, from: context.files.plainSource)
+        options.file = file ?? .absent
+        // The store is opened only if the candidates come from it.
         func store() throws -> UseCases { try context.glance(options, false) }
         switch request.kind {
         case .reminders(let which):

@@ -1,4 +1,5 @@
 import Bridge
+import Reminders
 
 /// `done ID...`: completes reminders.
 struct CompleteReminders: Command {
@@ -7,12 +8,12 @@ struct CompleteReminders: Command {
         group: .reminders,
         summary: "Complete reminders",
         usage: ["ID... [--json]"],
-        operands: [Operand("ID", .many, "The number in front of a title in 'remindav list'")],
+        operands: [Operand("ID", .many, "The number before a title in 'remindav list'")],
         options: [.json],
         details: [
             """
-            A reminder that repeats moves on to its next date; what is done of it stays as a
-            reminder of its own, whose number is told. One that is done already stays as it is.
+            A repeating reminder moves to its next date, and the completed occurrence becomes a
+            reminder of its own, whose number is printed. A completed reminder stays unchanged.
             """
         ],
         examples: [.init("remindav done 12 13", "completes both")],
@@ -36,7 +37,7 @@ struct CompleteReminders: Command {
             let isOver = operation.reminder.section == .completed
             let what = operation.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
             let copy = operation.copy.map { "; what is done is \($0)" } ?? ""
-            try Confirmation(context: context).say(what, operation.reminder, behind: copy)
+            try Confirmation(context: context).print(what, operation.reminder, behind: copy)
             if operation.isChanged, !isOver, operation.reminder.overdue {
                 context.output.remark(
                     """

@@ -9,17 +9,17 @@ struct ConvertFile: Command {
         usage: ["FILE|- --to jcal|json [-o OUT]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
-            Option("--to", value: "FORM", "jcal: as RFC 7265 describes it;", "json: objects for scripts"),
+            Option("--to", value: "FORM", "jcal: RFC 7265;", "json: objects for scripts"),
             .outputFile,
         ],
         details: [
             """
-            json is an array of components. Each has 'component', 'properties' and 'components'; a
-            property, under its name in small letters, is an array with an object for each line:
-            'type', 'value', 'parameters'. 'value' is an array where there may be several.
-
-            In both, dates are written as 2026-12-01T09:00:00, and a value that its type does not
-            allow has the type 'unknown'. What cannot be read is named and left out (status 3).
+            json is an array of components with 'component', 'properties' and 'components'. Each
+            property, under its name in lower case, is an array with one object per line: 'type',
+            'value', 'parameters'. 'value' is an array if the property can have several values.
+            In both forms, dates are written as 2026-12-01T09:00:00, and a value that is not valid
+            for its type has the type 'unknown'. Unreadable items are reported and omitted
+            (status 3).
             """
         ],
         examples: [
@@ -50,7 +50,7 @@ struct ConvertFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
-        let bytes = try context.contents(of: source, limit: CheckFile.limit)
+        let bytes = try source.contents(limit: CheckFile.limit)
         var issues: [IssueView] = []
         if let output = self.output {
             try context.files.replace(output) { write in

@@ -5,10 +5,10 @@ struct CreateFeed: Command {
     static let page = CommandPage(
         name: "feed create",
         group: .feeds,
-        summary: "Make an address that a calendar can subscribe to",
+        summary: "Create an address that a calendar can subscribe to",
         usage: ["[--list NAME] [--label NAME]... [--style STYLE] [--private]", "[--feed-address URL] [--json]"],
         options: [
-            Option("--list", value: "NAME", "Only reminders of this list"),
+            Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
             Option("--style", value: "STYLE", "event, todo or both; without it: event"),
             Option("--private", "Also what is marked PRIVATE or CONFIDENTIAL, whole"),
@@ -17,17 +17,17 @@ struct CreateFeed: Command {
         ],
         details: [
             """
-            Whoever knows the address can read the feed, so it is shown once, now: the store
-            keeps no copy. 'remindav serve' must run for it to answer. Without '--private' a
-            reminder that is marked PRIVATE is called Busy and has no notes, and one that is
-            marked CONFIDENTIAL is left out.
+            Every user of the address can read the feed. It is shown only once, because the store
+            does not contain it. The feed is available while 'remindav serve' runs. Without
+            --private, a reminder marked PRIVATE has the title Busy and no notes, and a reminder
+            marked CONFIDENTIAL is omitted.
             """,
             """
-            The style event shows dated reminders in any calendar. todo and both are for the
-            few programs that show tasks of a subscription.
+            The style event shows dated reminders in all calendar programs. todo and both are for
+            the few programs that show tasks of a subscription.
             """,
         ],
-        examples: [.init("remindav feed create --label work", "an address with what is due at work")],
+        examples: [.init("remindav feed create --label work", "an address for the reminders with the label work")],
         exits: [.notFound]
     )
 

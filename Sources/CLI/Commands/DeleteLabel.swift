@@ -1,22 +1,20 @@
 import Bridge
 
-/// `labels delete NAME`: takes a label away from all reminders.
 struct DeleteLabel: Command {
     static let page = CommandPage(
         name: "labels delete",
         group: .reminders,
         summary: "Delete a label; its reminders stay",
         usage: ["NAME [--dry-run] [--yes] [--json]"],
-        operands: [Operand("NAME", .once, "What the label is called")],
+        operands: [Operand("NAME", .once, "The name of the label")],
         options: [.dryRun, Option("--yes", short: "y", "Do not ask"), .json],
         details: [
             """
-            The label is taken away from the reminders that have it; nothing else in them is
-            changed, and other labels stay. Lists that are read-only keep it. 'remindav undo'
-            brings it back.
+            The label is removed from all its reminders; nothing else in them is changed. Reminders
+            in read-only lists keep it. 'remindav undo' restores it.
             """
         ],
-        examples: [.init("remindav labels delete Work", "asks, then takes the label away")],
+        examples: [.init("remindav labels delete Work", "asks, then removes the label")],
         exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )

@@ -1,38 +1,36 @@
 import Bridge
 
-/// `lists delete NAME`: deletes a list with everything in it.
 struct DeleteList: Command {
     static let page = CommandPage(
         name: "lists delete",
         group: .servers,
         summary: "Delete a list with all its reminders",
         usage: ["NAME [--only-here] [--yes]"],
-        operands: [Operand("NAME", .once, "What the list is called")],
+        operands: [Operand("NAME", .once, "The name of the list")],
         options: [
             Option(
                 "--only-here",
-                "Leave it on the server: this machine does not want it,",
-                "and no sync brings it back"
+                "Keep it on the server; no sync downloads it again"
             ),
-            Option("--yes", short: "y", "Do not ask, and give up changes that were not sent yet"),
+            Option("--yes", short: "y", "Do not ask, and discard unsent changes"),
         ],
         details: [
             """
-            A list of an account is deleted on its server, and so for everybody who has it.
-            A list that another user shares with you stays for its owner: only your part of
-            it ends. Deleting is refused when the list has been changed there since the last
-            sync. A list that was left on the server comes back with 'remindav lists add NAME --account
-            ACCOUNT'. Feeds of the list end with it.
+            A list of an account is also deleted on its server, for all its users. A list that
+            another user shares with you stays for its owner; only your access ends. If the list
+            changed on the server since the last sync, it is not deleted. Feeds of the list are
+            revoked. After --only-here, 'remindav lists add NAME --account ACCOUNT' downloads the
+            list again.
             """,
             """
-            The reminders lie in the trash for 30 days: 'remindav trash restore ID --list
-            NAME' puts one into another list. 'remindav undo' brings a list back that was
-            on this machine only, with its reminders and without its feeds.
+            The reminders stay in the trash for 30 days: 'remindav trash restore ID --list NAME'
+            moves one to another list. 'remindav undo' restores a local list with its reminders,
+            but without its feeds.
             """,
         ],
         examples: [
             .init("remindav lists delete Garden", "asks, then deletes it here and on its server"),
-            .init("remindav lists delete Office --only-here", "everybody else keeps it"),
+            .init("remindav lists delete Office --only-here", "removes it from this computer only"),
         ],
         exits: [.notFound, .locked, .authentication, .network, .refused]
     )
@@ -55,7 +53,7 @@ struct DeleteList: Command {
         let count = deletion.reminders == 1 ? "1 reminder" : "\(deletion.reminders) reminders"
         if let waiting = WaitingEdits.sentence(deletion) { context.output.remark(StyledText(waiting)) }
         if deletion.isForeign, deletion.goesFromServer {
-            context.output.remark("It does not lie in your own folder there: it may be somebody else's.")
+            context.output.remark("It is not in your own folder there and may belong to another user.")
         }
         let question =
             if deletion.goesFromServer {
@@ -73,7 +71,7 @@ struct DeleteList: Command {
         }
         try await useCases.deleteList(deletion.name, localOnlyCount: self.localOnlyCount)
         if deletion.state == .synced, !deletion.goesFromServer {
-            try context.output.note("Took the list \(name) off this machine; it stays on \(account)")
+            try context.output.note("Removed the list \(name) from this computer; it stays on \(account)")
         } else {
             let places = deletion.goesFromServer ? ", here and from your account \(account)" : ""
             let kept = deletion.reminders == 0 ? "" : "; see 'remindav trash'"

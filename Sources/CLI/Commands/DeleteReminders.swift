@@ -7,15 +7,15 @@ struct DeleteReminders: Command {
         group: .reminders,
         summary: "Delete reminders",
         usage: ["ID... [--yes] [--json]"],
-        operands: [Operand("ID", .many, "The number in front of a title in 'remindav list'")],
-        options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on"), .json],
+        operands: [Operand("ID", .many, "The number before a title in 'remindav list'")],
+        options: [Option("--yes", short: "y", "Do not ask; required without a terminal"), .json],
         details: [
             """
-            What is deleted lies 30 days in the trash. 'remindav undo' brings all back that one
-            command has deleted, 'remindav trash' shows the deletions.
+            Deleted reminders stay in the trash for 30 days. 'remindav undo' restores all reminders
+            that one command deleted; 'remindav trash' shows the trash.
             """
         ],
-        examples: [.init("remindav delete 12", "asks, then deletes it here and, with the next sync, on the server")],
+        examples: [.init("remindav delete 12", "asks, then deletes it; the next sync deletes it on the server")],
         exits: [.partial, .notFound, .locked]
     )
 

@@ -5,24 +5,23 @@ struct DiffFiles: Command {
     static let page = CommandPage(
         name: "ics diff",
         group: .files,
-        summary: "Show what two .ics files say differently",
+        summary: "Compare the contents of two .ics files",
         usage: ["A B [--json]"],
         operands: [
-            Operand("A", .once, "The file as it was; '-' is standard input"),
-            Operand("B", .once, "The file as it is; '-' is standard input"),
+            Operand("A", .once, "The old file; '-' is standard input"),
+            Operand("B", .once, "The new file; '-' is standard input"),
         ],
         options: [.json],
         details: [
             """
-            Only meaning counts: not the order of lines, their folding or the spelling of a value,
-            and not DTSTAMP. What has the same UID and RECURRENCE-ID is compared property by
-            property, alarms included; time zones and the calendar's own properties as well.
-
-            '+' is only in B, '-' only in A, '~' is in both and differs.
+            Only the meaning is compared, not the order of lines, folding, spelling of values or
+            DTSTAMP. Components with the same UID and RECURRENCE-ID are compared by property,
+            including alarms, time zones and properties of the calendar. '+' is only in B, '-' only
+            in A, '~' differs.
             """
         ],
         examples: [
-            .init("remindav ics diff old.ics new.ics", "what has changed"),
+            .init("remindav ics diff old.ics new.ics", "the changes"),
             .init("remindav ics diff a.ics b.ics > /dev/null && echo same", "for scripts"),
         ],
         meanings: [
@@ -51,7 +50,7 @@ struct DiffFiles: Command {
             let files = try [self.old, self.new].map { path in
                 let source = try context.source(path)
                 return (
-                    try context.contents(of: source, limit: CheckFile.limit, line: CheckFile.longestLine), source.name
+                    try source.contents(limit: CheckFile.limit, line: CheckFile.longestLine), source.name
                 )
             }
             differences = try UseCases.diff(files[0], files[1])

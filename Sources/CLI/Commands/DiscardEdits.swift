@@ -1,22 +1,21 @@
 import Bridge
 
-/// `lists discard NAME`: gives up changes that the server has not got.
 struct DiscardEdits: Command {
     static let page = CommandPage(
         name: "lists discard",
         group: .servers,
-        summary: "Give up what was changed in a list and was not sent",
+        summary: "Discard unsent changes of a read-only list",
         usage: ["NAME [--yes]"],
-        operands: [Operand("NAME", .once, "What the list is called")],
-        options: [Option("--yes", short: "y", "Do not ask; needed where there is no terminal to ask on")],
+        operands: [Operand("NAME", .once, "The name of the list")],
+        options: [Option("--yes", short: "y", "Do not ask; required without a terminal")],
         details: [
             """
-            For a list that its server lets nobody change any more: what waits to be sent
-            cannot be. Its reminders are then as the server has them. To keep a change, move
-            the reminder first: 'remindav edit ID --list NAME'.
+            For a list that became read-only on its server, so that local changes cannot be sent.
+            Its reminders become those of the server. To keep a change, move the reminder first:
+            'remindav edit ID --list NAME'.
             """
         ],
-        examples: [.init("remindav lists discard Office", "asks, then forgets what was not sent")],
+        examples: [.init("remindav lists discard Office", "asks, then discards the unsent changes")],
         exits: [.notFound]
     )
 
@@ -32,19 +31,19 @@ struct DiscardEdits: Command {
         let useCases = try context.useCases()
         let waiting = try useCases.listDeletion(of: self.name, localOnlyCount: true)
         guard let sentence = WaitingEdits.sentence(waiting) else {
-            // A list without a server is told of as such.
+            // A list without a server has its own error.
             _ = try useCases.discardEdits(in: self.name)
-            try context.output.note("Nothing in the list \(Sanitizer.line(waiting.name)) waits to be sent")
+            try context.output.note("Nothing in the list \(Sanitizer.line(waiting.name)) is unsent")
             return .success
         }
         context.output.remark(StyledText(sentence))
-        guard try self.isSure || context.confirm("Give them up?") else {
+        guard try self.isSure || context.confirm("Discard them?") else {
             try context.output.note("Nothing was changed")
             return .success
         }
         let count = try useCases.discardEdits(in: waiting.name)
-        let what = count == 1 ? "1 change" : "\(count) changes"
-        try context.output.note("Gave up \(what) in the list \(Sanitizer.line(waiting.name))")
+        let changes = count == 1 ? "1 change" : "\(count) changes"
+        try context.output.note("Discarded \(changes) in the list \(Sanitizer.line(waiting.name))")
         return .success
     }
 }

@@ -1,15 +1,14 @@
 import Bridge
 
-/// `conflicts dismiss ID...|--all`: takes conflicts from the list.
 struct DismissConflicts: Command {
     static let page = CommandPage(
         name: "conflicts dismiss",
         group: .servers,
-        summary: "Take conflicts from the list: what was kept is right",
+        summary: "Remove conflicts from the list; the kept values are correct",
         usage: ["ID...", "--all"],
-        operands: [Operand("ID", .many, "The number in front of a conflict in 'remindav conflicts'")],
+        operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts'")],
         options: [Option("--all", "All of them")],
-        examples: [.init("remindav conflicts dismiss --all", "the list is empty; 'conflicts --all' shows them still")],
+        examples: [.init("remindav conflicts dismiss --all", "empties the list; 'conflicts --all' still shows them")],
         exits: [.partial, .notFound, .locked]
     )
 

@@ -1,8 +1,9 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
-/// `edit ID`: changes what is named and leaves the rest as it is.
+/// `edit ID`: changes the named fields and keeps the others.
 struct EditReminder: Command {
     static let page = CommandPage(
         name: "edit",
@@ -10,97 +11,94 @@ struct EditReminder: Command {
         summary: "Change a reminder",
         usage: [
             "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
-            "[--priority low|medium|high] [--alarm WHEN]... [--list NAME] [--json]",
+            "[--priority low|medium|high] [--alarm WHEN]... [--list NAME]",
+            "\(LineOptions.usage)[--json]",
         ],
-        operands: [Operand("ID", .once, "The number in front of its title in 'remindav list'")],
+        operands: [Operand("ID", .once, "The number before its title in 'remindav list'")],
         options: [
             Option("--title", short: "t", value: "TEXT", "The new title"),
             Option("--notes", value: "TEXT", "The new notes; '-' reads them from standard input"),
-            Option("--due", short: "d", value: "WHEN", "When it is due"),
+            Option("--due", short: "d", value: "WHEN", "The new due time"),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
-            Option("--label", short: "l", value: "NAME", occurs: .many, "All its labels: those not named here go"),
+            Option("--label", short: "l", value: "NAME", occurs: .many, "The new labels; they replace all others"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
             .alarm,
-            Option("--list", value: "NAME", "The list that it moves to"),
-            .json,
+            Option("--list", value: "NAME", "The new list"),
+        ] + LineOptions.options + [
+            .json
         ],
         details: [
             """
-            'none' clears notes, due, repeat, label, priority and alarm. What is not named stays
-            as it is, also what other programs wrote into the reminder.
+            'none' clears the notes, due date, repetition, labels, priority, location or alarms.
+            Fields without an option stay unchanged, including data of other programs.
             """,
             """
-            Without an option it opens in your editor: VISUAL, else EDITOR, else vi. Save and
-            leave it to change what you have changed. What cannot be understood is said with
-            its line, and you can edit it again. What somebody else, or a sync, changed
-            meanwhile stays; where that is the same field, nothing is changed, and what you
-            wrote is kept in a file.
+            Without an option the reminder opens in your editor: VISUAL, or EDITOR, or vi. Save
+            and quit to apply your changes. If a line is not valid, an error names it and you can
+            edit again. Changes that a sync or another program made meanwhile are kept. If they
+            concern the same field, nothing is changed and your text is saved in a file.
             """,
             WhenHelp.text,
             RepeatHelp.text,
             AlarmHelp.text,
         ],
         examples: [
-            .init("remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'", "another title, another time"),
-            .init("remindav edit 12 --alarm 1h", "an alarm an hour before, in the place of the others"),
-            .init("remindav edit 12", "all of it, in your editor"),
-            .init("remindav edit 12 --repeat none --label none", "no longer repeats, has no label"),
+            .init(
+                "remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'",
+                "changes the title and the due time"
+            ),
+            .init("remindav edit 12 --alarm 1h", "replaces all alarms by one, an hour before"),
+            .init("remindav edit 12", "opens the reminder in your editor"),
+            .init("remindav edit 12 --repeat none --label none", "removes the repetition and all labels"),
         ],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
     let id: Int64
-    let title: String?
+    /// The fields that need no clock, zone or standard input.
+    let change: ReminderChange
     let notes: NotesChoice
     let when: When?
-    let repeatRule: FieldChange<RecurrenceRule>
-    let labels: FieldChange<[String]>
-    let priority: FieldChange<ReminderView.Priority>
-    let list: String?
     let alarms: FieldChange<[AlarmPhrase]>
     let isJSON: Bool
-    /// Whether nothing is named that should change.
-    let isOpen: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
-        self.title = try arguments.value("--title").map { text throws(UsageError) in try ArgumentValues.title(text) }
+        var change = ReminderChange()
+        change.title = try arguments.value("--title").map { text throws(UsageError) in try ArgumentValues.title(text) }
         self.notes = NotesChoice(arguments.value("--notes"))
-        self.when = try arguments.value("--due").map { text throws(UsageError) in try When(text) }
-        self.repeatRule =
+        self.when = try arguments.value("--due").map { text throws(UsageError) in try ArgumentValues.when(text) }
+        change.recurrenceRule =
             try arguments.value("--repeat").map { text throws(UsageError) in
                 try ArgumentValues.repeatRule(text).map { .set($0) } ?? .clear
             } ?? .keep
-        self.labels = try ArgumentValues.labelChange(arguments.values("--label"))
-        self.priority =
+        change.labels = try ArgumentValues.labelChange(arguments.values("--label"))
+        change.priority =
             try arguments.value("--priority").map { text throws(UsageError) in
-                let priority = try ArgumentValues.priority(text)
-                return priority == .undefined ? .clear : .set(priority)
+                .set(try ArgumentValues.priority(text))
             } ?? .keep
-        self.list = try arguments.value("--list").map { text throws(UsageError) in
+        change.list = try arguments.value("--list").map { text throws(UsageError) in
             try ArgumentValues.name(text, of: "A list's name")
         }
+        LineOptions(&arguments).apply(to: &change)
+        self.change = change
         self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
         self.isJSON = arguments.flag("--json")
-        self.isOpen =
-            self.title == nil && self.notes == .keep && self.when == nil && self.list == nil
-            && self.repeatRule == .keep && self.labels == .keep && self.priority == .keep
-            && self.alarms == .keep
+    }
+
+    /// Whether no option names a change, so that the editor opens.
+    private var isOpen: Bool {
+        self.change.isEmpty && self.notes == .keep && self.when == nil && self.alarms == .keep
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         guard !self.isOpen else { return try self.edit(in: context) }
-        var change = ReminderEdit(
-            title: self.title,
-            notes: try self.notes.change(in: context),
-            repeatRule: self.repeatRule,
-            labels: self.labels,
-            priority: self.priority,
-            list: self.list
-        )
+        var change = self.change
+        change.notes = try self.notes.change(in: context)
         if let when = self.when {
             // That it is past is for the use case to say, which knows whether it is another time at all.
-            let due = try when.resolved(now: context.now, zone: context.localZone())
+            let zone = try context.localZone()
+            let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
             change.due = due.map { .set($0) } ?? .clear
         }
         var alarms: [AlarmChoice]?
@@ -114,8 +112,8 @@ struct EditReminder: Command {
         if self.isJSON {
             try context.output.print(json: reminder)
         } else {
-            let withRule = self.repeatRule != .keep
-            try Confirmation(context: context).say(from: old, to: reminder, withRule: withRule, alarms: alarms)
+            let withRule = change.recurrenceRule != .keep
+            try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule, alarms: alarms)
             if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         }
         return .success
@@ -124,11 +122,12 @@ struct EditReminder: Command {
     /// All of it, in an editor.
     private func edit(in context: Context) throws -> ExitStatus {
         guard context.isInteractive, context.output.answers.isTerminal else {
+            let names = ReminderField.settable.compactMap(\.option).map { "--\($0.name)" }
             throw UsageError(
                 .nothingToChange,
                 """
                 Nothing is named that should change, and there is no terminal for an editor. \
-                Give --title, --notes, --due, --repeat, --label, --priority, --alarm or --list.
+                Give \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").
                 """,
                 command: Self.page.name
             )
@@ -140,7 +139,7 @@ struct EditReminder: Command {
         case .unchanged: try context.output.note("Nothing was changed")
         case .changed(_, let reminder, _, _) where self.isJSON: try context.output.print(json: reminder)
         case .changed(let old, let reminder, let hasNewDue, let hasNewRule):
-            try Confirmation(context: context).say(from: old, to: reminder, withRule: hasNewRule)
+            try Confirmation(context: context).print(from: old, to: reminder, withRule: hasNewRule)
             if hasNewDue { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         case .kept(let status): return status
         }

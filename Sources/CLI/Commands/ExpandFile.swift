@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import JSON
 
@@ -7,7 +8,7 @@ struct ExpandFile: Command {
     static let page = CommandPage(
         name: "ics expand",
         group: .files,
-        summary: "Show when the events and to-dos of an .ics file take place",
+        summary: "Show the occurrences in an .ics file",
         usage: [
             "FILE|- [--from T] [--to T] [--limit N] [--json]",
             "--dtstart T [--tzid ZONE] [--rrule RULE]... (as 'remindav expand')",
@@ -17,19 +18,21 @@ struct ExpandFile: Command {
             + ExpandRule.ruleOptions,
         details: [
             """
-            One occurrence a line, in the order of time, with tabs between: start, end or due time,
-            component, UID, RECURRENCE-ID, 'cancelled', 'moved', 'changed' or '-', and title. What
-            does not exist is '-'. A time is on the clock of its zone, with its offset; a floating
-            time has none. Overrides, exceptions and added dates are followed.
-
-            Shown is what lasts into the time from --from to --to, which are on the clock on your
-            wall. A to-do without a date is at no time. Where a rule has no end, the first \(ExpandRule.defaultLimit)
-            are shown unless --to or --limit is given. What cannot be expanded is named, and the
-            rest is shown (status 3).
+            One occurrence per line, in order of time, with tabs between: start, end or due time,
+            component, UID, RECURRENCE-ID, 'cancelled', 'moved', 'changed' or '-', and title. A
+            missing value is '-'. A time is in its own zone, with its offset; a floating time has no
+            offset. Overrides, exceptions and additional dates are applied.
+            --from and --to are in the local zone; an occurrence is shown if it overlaps this time. A
+            to-do without a date has no occurrence. If a rule has no end, the first 1000 are shown
+            unless --to or --limit is given. Components that cannot be expanded are reported
+            (status 3).
             """
         ],
         examples: [
-            .init("remindav ics expand tasks.ics --from today --to 2026-12-31", "what is ahead this year"),
+            .init(
+                "remindav ics expand tasks.ics --from today --to 2026-12-31",
+                "the occurrences until the end of the year"
+            ),
             .init("remindav ics expand - --from 20260101 --to 20270101 --json", "standard input, for programs"),
         ],
         exits: [.partial]
@@ -74,7 +77,7 @@ struct ExpandFile: Command {
 
     private func expand(_ path: String, _ context: Context) throws -> ExitStatus {
         let source = try context.source(path)
-        let bytes = try context.contents(of: source, limit: CheckFile.limit, line: CheckFile.longestLine)
+        let bytes = try source.contents(limit: CheckFile.limit, line: CheckFile.longestLine)
         var expansion = try self.expansion(of: bytes, named: source.name, context)
         let isOpen = self.limit == nil && self.to == nil && expansion.isOpen
         let limit = self.limit ?? (isOpen ? ExpandRule.defaultLimit : Expansion.maximum)
@@ -94,7 +97,7 @@ struct ExpandFile: Command {
         context.output.complain(about: expansion.issues, of: expansion.issueCount, in: source.name)
         let status: ExitStatus = expansion.issues.isEmpty ? .success : .partial
         guard hasMore, self.limit == nil else { return status }
-        let more = Expansion.sayThereIsMore(after: limit, isOpen: isOpen, context.output)
+        let more = Expansion.reportMore(after: limit, isOpen: isOpen, context.output)
         return status == .success ? more : status
     }
 

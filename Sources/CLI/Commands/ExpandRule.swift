@@ -1,13 +1,15 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Recurrence
+import Reminders
 
 /// `expand --dtstart T --rrule RULE`: the dates of a rule that is given on the command line.
 struct ExpandRule: Command {
     static let page = CommandPage(
         name: "expand",
         group: .files,
-        summary: "Show the dates that a repeat rule gives",
+        summary: "Show the dates of a repeat rule",
         usage: [
             "--dtstart T [--tzid ZONE] [--rrule RULE]... [--exdate T]... [--rdate T]...",
             "[--from T] [--to T] [--limit N]",
@@ -15,11 +17,10 @@ struct ExpandRule: Command {
         options: Self.ruleOptions + [.from, .to, .limit],
         details: [
             """
-            One date a line, in the form and on the clock of --dtstart. A start that the rule does
-            not name is no date of it. Without --rrule the start is one, beside the --rdate.
-
-            A rule without an end stops after \(Self.defaultLimit) dates unless --to or --limit says otherwise;
-            standard error then says that there are more.
+            One date per line, in the form and zone of --dtstart. A start that does not match the
+            rule is not a date of it. Without --rrule the dates are the start and --rdate.
+            A rule without an end stops after 1000 dates, unless --to or --limit is given; a note
+            on standard error reports this.
             """
         ],
         examples: [
@@ -33,8 +34,8 @@ struct ExpandRule: Command {
         Option("--dtstart", value: "T", "The start: 19970902T090000, 19970902T090000Z or 19970902"),
         Option("--tzid", value: "ZONE", "The time zone of a start without Z, such as Europe/Berlin"),
         Option("--rrule", value: "RULE", occurs: .many, "A rule, such as 'FREQ=WEEKLY;BYDAY=MO,TH'; may be repeated"),
-        Option("--exdate", value: "T", occurs: .many, "A date to leave out, or several with commas"),
-        Option("--rdate", value: "T", occurs: .many, "A date to add, or several with commas"),
+        Option("--exdate", value: "T", occurs: .many, "A date to exclude, or several separated by commas"),
+        Option("--rdate", value: "T", occurs: .many, "A date to add, or several separated by commas"),
     ]
 
     /// Dates of a rule without an end when nobody says how many: a daily one for almost three years.
@@ -55,7 +56,7 @@ struct ExpandRule: Command {
             throw UsageError(.missingOperand, "'--dtstart' is missing: the rule counts from there.")
         }
         let tzid = arguments.value("--tzid")
-        if let tzid, ArgumentValues.trimmed(tzid).isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
+        if let tzid, tzid.trimmingWhiteSpace.isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
         self.start = try Self.moment(start, tzid, option: "--dtstart")
         if tzid != nil, !self.start.isOnZonesClock {
             throw UsageError(
@@ -113,7 +114,7 @@ struct ExpandRule: Command {
         _ tzid: String?,
         option: String
     ) throws(UsageError) -> CalendarDateOrDateTime {
-        guard let moment = CalendarDateOrDateTime(wire: ArgumentValues.trimmed(text), tzid: tzid) else {
+        guard let moment = CalendarDateOrDateTime(wire: text.trimmingWhiteSpace, tzid: tzid) else {
             throw UsageError(
                 .badValue,
                 "'\(option)' is a time such as 19970902T090000 or a date such as 19970902, not '\(text)'."
@@ -155,7 +156,7 @@ struct ExpandRule: Command {
         }
         try writer.flush()
         guard hasMore, self.limit == nil else { return .success }
-        return Expansion.sayThereIsMore(after: limit, isOpen: isOpen, context.output)
+        return Expansion.reportMore(after: limit, isOpen: isOpen, context.output)
     }
 
     /// The zone in which today is looked up; asked only when a bound needs it.

@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import TaskFormats
 
 /// `export`: writes reminders as iCalendar, JSON, a table or a checklist.
@@ -12,7 +13,7 @@ struct ExportFile: Command {
             "[--open | --completed] [--style todo|event] [--yes]",
         ],
         options: [
-            Option("--output", short: "o", value: "FILE", "Write to this file; without it: to standard output"),
+            Option("--output", short: "o", value: "FILE", "Write to this file; default: standard output"),
             Option(
                 "--format",
                 value: "FORMAT",
@@ -21,31 +22,31 @@ struct ExportFile: Command {
             ),
             Option("--list", value: "NAME", "Only those of this list"),
             .labelFilter,
-            Option("--open", "Only what is still to be done"),
-            Option("--completed", "Only what is done or cancelled"),
+            Option("--open", "Only open reminders"),
+            Option("--completed", "Only completed and cancelled reminders"),
             Option(
                 "--style",
                 value: "STYLE",
-                "Of ics; todo: everything, as it is stored (the default);",
-                "event: what is open and dated, for calendars"
+                "For ics; todo: the stored data (default);",
+                "event: open dated reminders, for calendar programs"
             ),
-            Option("--yes", short: "y", "Write over a file also when there is no reminder at all"),
+            Option("--yes", short: "y", "Overwrite a file even if there are no reminders"),
         ],
         details: [
             """
-            ics and json hold all that is stored, and 'remindav import' takes either back.
-            csv and markdown hold what a person sees. In csv an apostrophe stands in front of
-            what a spreadsheet would take for a formula.
+            ics and json contain all stored data, and 'remindav import' reads both. csv and markdown
+            contain the visible fields. In csv, an apostrophe prevents that a spreadsheet executes a
+            value as a formula.
             """,
             """
-            Where there is no store nothing is written. Where there is one without a reminder,
-            a file that is not empty is written over only after a question.
+            Without a store nothing is written. If the store has no reminders, you are asked before
+            a file with contents is overwritten.
             """,
         ],
         examples: [
-            .init("remindav export -o backup.ics", "everything, with all that other programs wrote into it"),
-            .init("remindav export --open -o open.csv", "what is open, for a spreadsheet"),
-            .init("remindav export --format markdown --list Work", "a checklist to paste somewhere"),
+            .init("remindav export -o backup.ics", "all reminders, with data of other programs"),
+            .init("remindav export --open -o open.csv", "open reminders, for a spreadsheet"),
+            .init("remindav export --format markdown --list Work", "a checklist"),
         ],
         exits: [.notFound]
     )

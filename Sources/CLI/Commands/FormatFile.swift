@@ -5,24 +5,24 @@ struct FormatFile: Command {
     static let page = CommandPage(
         name: "ics format",
         group: .files,
-        summary: "Write an .ics file as RFC 5545 asks",
+        summary: "Format an .ics file as RFC 5545 requires",
         usage: ["FILE|- [-o OUT | --in-place]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
             .outputFile,
-            Option("--in-place", short: "i", "Write the answer in the place of FILE"),
+            Option("--in-place", short: "i", "Replace FILE by the result"),
         ],
         details: [
             """
-            Lines end with CRLF and have at most 75 bytes; names, values and parameters stay as
-            they are. Formatting what is formatted changes nothing. The answer goes to standard
-            output; the file is not changed unless --in-place is given. A file that ends in the
-            middle is written as far as it goes (status 3).
+            Lines end with CRLF and have at most 75 bytes; names, values and parameters stay
+            unchanged. Formatting a formatted file changes nothing. The result goes to standard
+            output, or with --in-place to FILE. An incomplete file is written up to its end
+            (status 3).
             """
         ],
         examples: [
-            .init("remindav ics format tasks.ics > tidy.ics", "the same content, well folded"),
-            .init("remindav ics format -i tasks.ics", "the file itself"),
+            .init("remindav ics format tasks.ics > tidy.ics", "the same content, correctly folded"),
+            .init("remindav ics format -i tasks.ics", "changes the file itself"),
         ],
         exits: [.partial]
     )
@@ -48,7 +48,7 @@ struct FormatFile: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let source = try context.source(self.path)
-        let bytes = try context.contents(of: source, limit: CheckFile.limit, line: CheckFile.longestLine)
+        let bytes = try source.contents(limit: CheckFile.limit, line: CheckFile.longestLine)
         let isWhole: Bool
         if let target = self.target {
             var answer: [UInt8] = []
@@ -72,7 +72,7 @@ extension Option {
         "--output",
         short: "o",
         value: "FILE",
-        "Write to this file; without it: to standard output"
+        "Write to this file; default: standard output"
     )
 }
 

@@ -5,23 +5,23 @@ struct ImportFile: Command {
     static let page = CommandPage(
         name: "import",
         group: .files,
-        summary: "Add the reminders of a file: .ics, or another program's",
+        summary: "Import reminders from a file: iCalendar, or a format of another program",
         usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--copy]", "[--dry-run] [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
-            Option("--list", value: "NAME", "The list that they all go to; made when there is none"),
-            Option("--format", value: "FORMAT", "What the file is; else its content tells"),
-            Option("--events", "Events that are to come become reminders too, due when they start"),
-            Option("--copy", "What another list has already comes into this one as well"),
+            Option("--list", value: "NAME", "The list for all reminders; it is created if necessary"),
+            Option("--format", value: "FORMAT", "The format; default: detected from the content"),
+            Option("--events", "Also import future events, as reminders due at their start"),
+            Option("--copy", "Also import reminders that another list already contains"),
             .dryRun,
             .json,
         ],
         details: [
             """
-            A reminder that is here already is updated when the file holds a newer one, and
-            left alone otherwise: importing a file twice does nothing the second time, also
-            when '--list' names another list than before. What cannot be read is named with its
-            line, and the rest is imported.
+            An existing reminder is updated if the file contains a newer version; otherwise it
+            stays unchanged. A second import of the same file therefore changes nothing, even
+            with another --list. Items that cannot be read are reported with their line, and all
+            others are imported.
             """,
             """
             FORMAT is one of these:
@@ -32,15 +32,15 @@ struct ImportFile: Command {
               microsoft-json  tasks of Microsoft To Do, from Microsoft Graph
               outlook-csv     tasks exported from Outlook as CSV
               taskwarrior     what 'task export' writes
-            What such a program knows and a reminder does not is kept in a property of the
-            reminder or in its notes. Words such as 'every monday' are read in English.
+            Data without a corresponding field is kept in a property of the
+            reminder or in its notes. Date phrases such as 'every monday' must be in English.
             """,
         ],
         examples: [
             .init("remindav import tasks.ics", "into the default list"),
-            .init("remindav import tasks.ics --list Work --dry-run", "says what would come in"),
-            .init("task export | remindav import -", "moves here from Taskwarrior"),
-            .init("remindav import calendar.ics --events --list Appointments", "a reminder for each event"),
+            .init("remindav import tasks.ics --list Work --dry-run", "shows the result without importing"),
+            .init("task export | remindav import -", "imports from Taskwarrior"),
+            .init("remindav import calendar.ics --events --list Appointments", "a reminder for each future event"),
         ],
         exits: [.partial, .locked]
     )
@@ -76,10 +76,7 @@ struct ImportFile: Command {
         let useCases = try context.useCases(self.isDryRun ? .temporary : .create)
         let progress = Progress(output: context.output)
         defer { progress.finish() }
-        let options = ImportOptions(format: self.format, takesEvents: self.takesEvents, copies: self.copies) { words in
-            // A machine without a known zone reads no words; iCalendar needs none.
-            (try? context.localZone()).flatMap { DuePhrase(now: context.now, zone: $0).reading(words) }
-        }
+        let options = ImportOptions(format: self.format, takesEvents: self.takesEvents, copies: self.copies)
         let report = try useCases.importCalendar(source, list: self.list, dryRun: self.isDryRun, options: options) {
             count in
             progress.show("\(count) reminders read")
@@ -88,12 +85,12 @@ struct ImportFile: Command {
         if self.isJSON {
             try context.output.print(json: report)
         } else {
-            try self.say(report, named: source.name, context.output)
+            try self.print(report, named: source.name, context.output)
         }
         return report.isWhole ? .success : .partial
     }
 
-    private func say(_ report: ImportReport, named name: String, _ output: Output) throws {
+    private func print(_ report: ImportReport, named name: String, _ output: Output) throws {
         if self.isDryRun { output.remark("Nothing is changed: this is what an import would do.") }
         for issue in report.issues.prefix(Self.shownIssues) {
             let place = "\(Sanitizer.line(name)), line \(issue.line)"
@@ -105,7 +102,7 @@ struct ImportFile: Command {
         for sentence in self.remarks(report, named: Sanitizer.line(name)) { output.remark(StyledText(sentence)) }
         if report.makesList {
             let list = "the list '\(Sanitizer.line(report.list))'"
-            output.remark(StyledText(self.isDryRun ? "It would make \(list)." : "Made \(list)."))
+            output.remark(StyledText(self.isDryRun ? "It would create \(list)." : "Created \(list)."))
         }
         if report.labels > 0 { output.remark("Labels that have another colour or name now: \(report.labels).") }
         try output.note(
@@ -114,7 +111,7 @@ struct ImportFile: Command {
             \(report.skipped) left out (\(Self.places(report)))
             """
         )
-        if let run = report.run { output.remark("'remindav undo --run \(run)' takes this back.") }
+        if let run = report.run { output.remark("'remindav undo --run \(run)' reverts this.") }
     }
 
     /// ` ('every blue moon', of 'Pay rent')`: the words and the task that an issue is about.

@@ -5,7 +5,7 @@ struct InstallService: Command {
     static let page = CommandPage(
         name: "service install",
         group: .help,
-        summary: "Have alarms ring, and lists synced, while you are signed in",
+        summary: "Show alarms and sync lists while you are signed in",
         usage: ["[--feeds] [--sandbox full|light]"],
         options: [
             Option("--feeds", "Also serve feeds ('remindav serve') while you are signed in"),
@@ -18,20 +18,19 @@ struct InstallService: Command {
         ],
         details: [
             """
-            Writes remindav.service for systemd, which runs 'remindav daemon', has it started
-            now and whenever you sign in, and remindav.desktop, which opens addresses of the
-            form reminders://ID. Said again, it brings both up to date: do so when you move
-            the program or the store. 'service remove' takes them away. With '--feeds' it
-            writes remindav-feeds.service as well, which takes port and feed-address from the
-            settings.
+            Writes remindav.service, with which systemd runs 'remindav daemon' now and at each
+            sign-in, and remindav.desktop, which opens addresses of the form reminders://ID.
+            Repeat the command after you move the program or the store. With --feeds it also
+            writes remindav-feeds.service, which uses the settings 'port' and 'feed-address'.
+            'remindav service remove' removes the files.
             """,
             """
-            Of your files the service may write only those of the store; neither it nor your
-            password commands, which run in it. 'systemctl --user edit remindav.service'
-            changes that: a line [Service] and a line ReadWritePaths=FOLDER.
+            The service, including password commands that it runs, can write only to the files of
+            the store. To allow another folder, run 'systemctl --user edit remindav.service' and
+            add the lines [Service] and ReadWritePaths=FOLDER.
             """,
         ],
-        examples: [.init("remindav service install", "alarms ring from now on")],
+        examples: [.init("remindav service install", "starts the service now and at each sign-in")],
         exits: [.partial],
         meanings: [.partial: "written, but no systemd of yours answers that could start it"]
     )

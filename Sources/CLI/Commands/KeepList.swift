@@ -1,22 +1,21 @@
 import Bridge
 
-/// `lists keep NAME`: makes a list that its server has lost a list of this machine.
 struct KeepList: Command {
     static let page = CommandPage(
         name: "lists keep",
         group: .servers,
-        summary: "Keep a list that its server has lost, as a list of this machine",
+        summary: "Keep a list that its server no longer has, as a local list",
         usage: ["NAME [--json]"],
-        operands: [Operand("NAME", .once, "What the list is called")],
+        operands: [Operand("NAME", .once, "The name of the list")],
         options: [.json],
         details: [
             """
-            A list that is deleted on its server stays here until you decide: keep it here,
-            delete it with 'remindav lists delete', or put it back on a server with
-            'remindav lists add NAME --account ACCOUNT'.
+            If a list is deleted on its server, it stays here until you decide: keep it as a
+            local list, delete it with 'remindav lists delete', or upload it again with 'remindav
+            lists add NAME --account ACCOUNT'.
             """
         ],
-        examples: [.init("remindav lists keep Garden", "it is here only from now on")],
+        examples: [.init("remindav lists keep Garden", "makes it a local list")],
         exits: [.notFound]
     )
 
@@ -33,7 +32,7 @@ struct KeepList: Command {
         if self.isJSON {
             try context.output.print(json: list)
         } else {
-            try context.output.note("The list \(Sanitizer.line(list.name)) is here only from now on")
+            try context.output.note("The list \(Sanitizer.line(list.name)) is now a local list")
         }
         return .success
     }

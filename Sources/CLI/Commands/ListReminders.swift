@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import Reminders
 
 /// `list`: shows reminders in their sections.
@@ -12,21 +13,21 @@ struct ListReminders: Command {
             Option("--list", value: "NAME", "Only those of this list"),
             .labelFilter,
             Option("--section", value: "SECTION", "Only this section: today, upcoming or completed"),
-            Option("--all", short: "a", "Completed and cancelled ones too"),
+            Option("--all", short: "a", "Include completed and cancelled reminders"),
             .json,
         ],
         details: [
             """
-            What is overdue stands under Today and says so. Upcoming has what is for
-            tomorrow, for this week (to Sunday), for later, and what has no date. A snoozed
-            reminder stands where its snooze ends. The number in front of a title is how
-            other commands name the reminder.
+            Overdue reminders are in the section Today and marked. Upcoming contains reminders for
+            tomorrow, for this week (until Sunday), for later, and without a date. A snoozed
+            reminder is shown at the end of its snooze. Other commands use the number before a
+            title as the ID.
             """
         ],
         examples: [
-            .init("remindav list", "what is open, by day"),
-            .init("remindav list --label work --section today", "what is due at work today"),
-            .init("remindav list --all --json", "everything, for a program"),
+            .init("remindav list", "open reminders, by day"),
+            .init("remindav list --label work --section today", "reminders for today with the label work"),
+            .init("remindav list --all --json", "all reminders, for a program"),
         ],
         exits: [.notFound]
     )

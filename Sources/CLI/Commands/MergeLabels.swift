@@ -1,25 +1,24 @@
 import Bridge
 import Reminders
 
-/// `labels merge OLD NEW`: puts one label in the place of another.
 struct MergeLabels: Command {
     static let page = CommandPage(
         name: "labels merge",
         group: .reminders,
-        summary: "Put one label in the place of another",
+        summary: "Replace one label by another",
         usage: ["OLD NEW [--dry-run] [--json]"],
         operands: [
-            Operand("OLD", .once, "The label that goes"),
-            Operand("NEW", .once, "The label that its reminders get"),
+            Operand("OLD", .once, "The label to remove"),
+            Operand("NEW", .once, "The label that replaces it"),
         ],
         options: [.dryRun, .json],
         details: [
             """
-            NEW keeps its colour. A reminder that has both keeps the one. Lists that are
-            read-only keep the old label.
+            NEW keeps its colour. A reminder with both labels keeps NEW. Reminders in read-only lists
+            keep the old label.
             """
         ],
-        examples: [.init("remindav labels merge Job Work", "what had Job has Work")],
+        examples: [.init("remindav labels merge Job Work", "replaces Job by Work in all reminders")],
         exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )

@@ -1,5 +1,6 @@
 import Bridge
 import Platform
+import Reminders
 
 /// `open reminders://ID`: shows a reminder with keys to act on it; a desktop runs it after a click on such an address.
 struct OpenReminder: Command {
@@ -12,17 +13,17 @@ struct OpenReminder: Command {
         options: [Option("--here", "Show it in this terminal; ignore 'open-command'")],
         details: [
             """
-            On a terminal the reminder is shown, and one key each completes it, snoozes it or
-            opens it in your editor. Without a terminal, as after a click on a notification, a
-            terminal is started for that: the one that TERMINAL names, or the desktop's.
+            On a terminal the reminder is shown, and single keys complete it, snooze it or open it
+            in your editor. Without a terminal, as after a click on a notification, a terminal is
+            started: $TERMINAL, or that of the desktop.
             """,
             """
-            With an 'open-command' in the settings that is started instead, with the reminder's
-            number behind its arguments. 'remindav service install' has your desktop open such
-            addresses with this command.
+            If the setting 'open-command' is set, that program is started instead, with the number
+            of the reminder as last argument. 'remindav service install' makes the desktop open
+            such addresses with this command.
             """,
         ],
-        examples: [.init("remindav open reminders://12", "the reminder, and what can be done to it")],
+        examples: [.init("remindav open reminders://12", "shows the reminder and the available actions")],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
@@ -131,7 +132,7 @@ struct ReminderKeys {
         var arguments = try Arguments([String(self.id)], options: ShowReminder.page.options)
         var status = try await ShowReminder(&arguments).run(in: self.context)
         while let answer = try self.context.terminal.ask(Self.question) {
-            let key = ArgumentValues.trimmed(answer).lowercased()
+            let key = answer.trimmingWhiteSpace.lowercased()
             guard let command = try self.command(key) else {
                 if key.isEmpty || key == "q" || answer == Terminal.endOfInput { break }
                 self.context.output.remark("Type one of the letters, or Enter.")
@@ -160,7 +161,7 @@ struct ReminderKeys {
         case "s", "snooze":
             let usual = self.context.settings.snooze ?? "15m"
             let answer = try self.context.terminal.ask("For how long, or until when? [\(usual)] ")
-            let when = ArgumentValues.trimmed(answer ?? "")
+            let when = (answer ?? "").trimmingWhiteSpace
             guard when != Terminal.endOfInput else { return nil }
             var arguments = try Arguments(
                 [String(self.id), "--", when.isEmpty ? usual : when],

@@ -1,19 +1,18 @@
-/// `completion SHELL`: prints the script that completes the words of this program.
 struct PrintCompletion: Command {
     static let page = CommandPage(
         name: "completion",
         group: .help,
-        summary: "Print a script that completes words for your shell",
+        summary: "Print a completion script for a shell",
         usage: ["bash|zsh|fish"],
         operands: [Operand("SHELL", .once, "bash, zsh or fish")],
         details: [
             """
-            The TAB key then completes commands, options, numbers of reminders, and the names
-            of lists, labels and accounts. The script asks remindav itself, so that it stays
-            right when remindav changes. It only looks, and makes nothing.
+            The TAB key then completes commands, options, numbers of reminders, and names of lists,
+            labels and accounts. The script calls remindav for the answers, so it stays valid after
+            an update. Completion only reads the store.
             """,
             """
-            Where it goes:
+            Locations of the script:
               bash  ~/.local/share/bash-completion/completions/remindav
               zsh   a file _remindav in a folder of $fpath, before compinit
               fish  ~/.config/fish/completions/remindav.fish
@@ -21,7 +20,10 @@ struct PrintCompletion: Command {
             """,
         ],
         examples: [
-            .init("remindav completion bash > ~/.local/share/bash-completion/completions/remindav", "from now on"),
+            .init(
+                "remindav completion bash > ~/.local/share/bash-completion/completions/remindav",
+                "for all new sessions"
+            ),
             .init("remindav completion fish | source", "for this session"),
         ]
     )

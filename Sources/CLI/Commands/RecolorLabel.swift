@@ -1,16 +1,15 @@
 import Bridge
 import Reminders
 
-/// `labels recolor NAME COLOR`: gives a label another colour.
 struct RecolorLabel: Command {
     static let page = CommandPage(
         name: "labels recolor",
         group: .reminders,
-        summary: "Give a label another colour",
+        summary: "Change the colour of a label",
         usage: ["NAME COLOR [--json]"],
         operands: [
-            Operand("NAME", .once, "What the label is called"),
-            Operand("COLOR", .once, "Six digits behind a '#', or a name from below or of CSS"),
+            Operand("NAME", .once, "The name of the label"),
+            Operand("COLOR", .once, "Six hexadecimal digits after a '#', or a colour name"),
         ],
         options: [.json],
         details: [LabelFields.paletteText],

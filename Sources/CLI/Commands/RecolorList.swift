@@ -1,21 +1,20 @@
 import Bridge
 
-/// `lists recolor NAME COLOR`: gives a list another colour, here and on its server.
 struct RecolorList: Command {
     static let page = CommandPage(
         name: "lists recolor",
         group: .servers,
-        summary: "Give a list another colour, here and on its server",
+        summary: "Change the colour of a list, here and on its server",
         usage: ["NAME #RRGGBB|none [--json]"],
         operands: [
-            Operand("NAME", .once, "What the list is called"),
-            Operand("COLOR", .once, "Six digits behind a '#', or none"),
+            Operand("NAME", .once, "The name of the list"),
+            Operand("COLOR", .once, "Six hexadecimal digits after a '#', or none"),
         ],
         options: [.json],
-        details: ["Some servers cannot take a colour away; they can give another one."],
+        details: ["Some servers cannot remove a colour, but can change it."],
         examples: [
             .init("remindav lists recolor Garden '#4CAF50'", "green"),
-            .init("remindav lists recolor Garden none", "no colour"),
+            .init("remindav lists recolor Garden none", "no color"),
         ],
         exits: [.notFound, .locked, .authentication, .network]
     )

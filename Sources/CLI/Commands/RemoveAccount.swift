@@ -1,15 +1,16 @@
 import Bridge
 
-/// `account remove [NAME]`: takes an account and its lists out of the store.
 struct RemoveAccount: Command {
     static let page = CommandPage(
         name: "account remove",
         group: .servers,
-        summary: "Forget an account; its lists stay on the server",
+        summary: "Remove an account; its lists stay on the server",
         usage: ["[NAME] [--yes]"],
-        operands: [Operand("NAME", .optional, "The account; may be left out when there is only one")],
-        options: [Option("--yes", short: "y", "Do not ask, and give up changes that were not sent yet")],
-        examples: [.init("remindav account remove dav.example.org", "its lists and its password leave this store")],
+        operands: [Operand("NAME", .optional, "The account; optional if there is only one")],
+        options: [Option("--yes", short: "y", "Do not ask, and discard unsent changes")],
+        examples: [
+            .init("remindav account remove dav.example.org", "removes its lists and its password from this store")
+        ],
         exits: [.notFound, .refused]
     )
 
@@ -23,10 +24,10 @@ struct RemoveAccount: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        // What would be refused is not asked about.
+        // A refusal comes before the question.
         let unsent = try useCases.unsentChanges(ofAccount: self.name, mayGo: self.isSure)
-        let what = self.name.map { "the account \(Sanitizer.line($0))" } ?? "the account"
-        guard try self.isSure || context.confirm("Remove \(what) and its lists from this store?") else {
+        let subject = self.name.map { "the account \(Sanitizer.line($0))" } ?? "the account"
+        guard try self.isSure || context.confirm("Remove \(subject) and its lists from this store?") else {
             try context.output.note("Nothing was changed")
             return .success
         }
@@ -35,7 +36,7 @@ struct RemoveAccount: Command {
         if unsent > 0 {
             let changes = unsent == 1 ? "1 change" : "\(unsent) changes"
             let texts = "the trash has the reminders that were changed"
-            try context.output.note("Gave up \(changes) that the server has not got; \(texts)")
+            try context.output.note("Discarded \(changes) that were not sent; \(texts)")
         }
         return .success
     }

@@ -5,15 +5,15 @@ struct RemoveService: Command {
     static let page = CommandPage(
         name: "service remove",
         group: .help,
-        summary: "Take the service away again",
+        summary: "Remove the service",
         usage: [""],
         details: [
             """
-            Ends the service and the feed service, and removes their files. Reminders, settings and the
-            drop-ins of 'systemctl --user edit' stay.
+            Stops the service and the feed service, and removes their files. Reminders, settings
+            and changes by 'systemctl --user edit' stay.
             """
         ],
-        examples: [.init("remindav service remove", "nothing rings any more")],
+        examples: [.init("remindav service remove", "stops all notifications")],
         exits: [.partial],
         meanings: [.partial: "a file that remindav has not written was left"]
     )

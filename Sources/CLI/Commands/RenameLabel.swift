@@ -1,22 +1,21 @@
 import Bridge
 import Reminders
 
-/// `labels rename OLD NEW`: gives a label another name.
 struct RenameLabel: Command {
     static let page = CommandPage(
         name: "labels rename",
         group: .reminders,
-        summary: "Give a label another name, in all reminders that have it",
+        summary: "Rename a label in all its reminders",
         usage: ["OLD NEW [--dry-run] [--json]"],
-        operands: [Operand("OLD", .once, "What it is called now"), Operand("NEW", .once, "What it shall be called")],
+        operands: [Operand("OLD", .once, "The current name"), Operand("NEW", .once, "The new name")],
         options: [.dryRun, .json],
         details: [
             """
-            Colour and feeds stay with the label. Nothing else in a reminder is changed, and
-            the next sync sends it. Lists that are read-only keep the old name.
+            The label keeps its colour and feeds. Nothing else in a reminder is changed, and the next
+            sync sends the change. Reminders in read-only lists keep the old name.
             """
         ],
-        examples: [.init("remindav labels rename Work Office", "the same label under another name")],
+        examples: [.init("remindav labels rename Work Office", "renames the label Work to Office")],
         exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )
@@ -43,7 +42,7 @@ struct RenameLabel: Command {
         )
         if operation.name == self.new, operation.changed.isEmpty, operation.kept.isEmpty, !self.isJSON {
             let name = Sanitizer.line(operation.name)
-            try context.output.note(StyledText("The label \(name) is called so already; nothing was changed"))
+            try context.output.note(StyledText("The label \(name) already has this name; nothing was changed"))
             return .success
         }
         return try printer.print(

@@ -1,21 +1,20 @@
 import Bridge
 
-/// `lists rename OLD NEW`: gives a list another name, here and on its server.
 struct RenameList: Command {
     static let page = CommandPage(
         name: "lists rename",
         group: .servers,
-        summary: "Give a list another name, here and on its server",
+        summary: "Rename a list, here and on its server",
         usage: ["OLD NEW [--json]"],
-        operands: [Operand("OLD", .once, "What it is called now"), Operand("NEW", .once, "What it shall be called")],
+        operands: [Operand("OLD", .once, "The current name"), Operand("NEW", .once, "The new name")],
         options: [.json],
         details: [
             """
-            Whoever shares the list sees the new name with their next sync, as you see theirs.
-            Where the server does not take the name, nothing is changed here either.
+            Other users of the list see the new name with their next sync. If the server does
+            not accept the name, nothing is changed.
             """
         ],
-        examples: [.init("remindav lists rename Work Office", "the same list under another name")],
+        examples: [.init("remindav lists rename Work Office", "renames the list Work to Office")],
         exits: [.notFound, .locked, .authentication, .network]
     )
 

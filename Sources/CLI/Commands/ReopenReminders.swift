@@ -5,17 +5,17 @@ struct ReopenReminders: Command {
     static let page = CommandPage(
         name: "undone",
         group: .reminders,
-        summary: "Open completed reminders again",
+        summary: "Reopen completed reminders",
         usage: ["ID... [--json]"],
-        operands: [Operand("ID", .many, "The number in front of a title in 'remindav list --all'")],
+        operands: [Operand("ID", .many, "The number before a title in 'remindav list --all'")],
         options: [.json],
         details: [
             """
-            One that is open already stays as it is. What is done of a reminder that repeats is a
-            reminder of its own, and is opened by its own number.
+            An open reminder stays unchanged. A completed occurrence of a repeating reminder is a
+            reminder of its own, with its own number.
             """
         ],
-        examples: [.init("remindav undone 12", "it is open again")],
+        examples: [.init("remindav undone 12", "reopens it")],
         exits: [.partial, .notFound, .locked]
     )
 
@@ -33,7 +33,7 @@ struct ReopenReminders: Command {
         return try EachReminder(context: context).perform(self.ids, isJSON: self.isJSON) { id -> CompletionResult? in
             let operation = try useCases.reopening(id, as: &run)
             guard !self.isJSON else { return operation }
-            try Confirmation(context: context).say(
+            try Confirmation(context: context).print(
                 operation.isChanged ? "Open again" : "Already open",
                 operation.reminder
             )

@@ -1,20 +1,19 @@
 import Bridge
 
-/// `conflicts restore ID...`: puts back the values that lost.
 struct RestoreConflicts: Command {
     static let page = CommandPage(
         name: "conflicts restore",
         group: .servers,
-        summary: "Put back the value that lost",
+        summary: "Restore the value that lost a conflict",
         usage: ["ID..."],
-        operands: [Operand("ID", .many, "The number in front of a conflict in 'remindav conflicts'")],
+        operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts'")],
         details: [
             """
-            Only the field that the conflict was about is changed. It is an edit like any other:
-            the next sync carries it to the server, and 'remindav undo' takes it back.
+            Only the field of the conflict is changed. The next sync sends the change to the
+            server, and 'remindav undo' reverts it.
             """
         ],
-        examples: [.init("remindav conflicts restore 3", "the value that lost is the reminder's again")],
+        examples: [.init("remindav conflicts restore 3", "restores the value that lost conflict 3")],
         exits: [.partial, .notFound, .locked]
     )
 
@@ -28,10 +27,10 @@ struct RestoreConflicts: Command {
         let useCases = try context.useCases()
         return try EachReminder(context: context).perform(self.numbers) { number in
             let (conflict, run) = try useCases.restoreConflict(number)
-            let what = "\(number): \(conflict.field) of \(Sanitizer.line(conflict.title))"
-            guard let run else { return try context.output.note("As it was already \(what)") }
-            try context.output.note("Put back \(what)")
-            context.output.remark("'remindav undo --run \(run)' takes this back.")
+            let place = "\(number): \(conflict.field) of \(Sanitizer.line(conflict.title))"
+            guard let run else { return try context.output.note("Already restored \(place)") }
+            try context.output.note("Restored \(place)")
+            context.output.remark("'remindav undo --run \(run)' reverts this.")
         }
     }
 }

@@ -5,11 +5,11 @@ struct RestoreFromTrash: Command {
     static let page = CommandPage(
         name: "trash restore",
         group: .servers,
-        summary: "Put deleted reminders back",
+        summary: "Restore deleted reminders",
         usage: ["CHANGE... [--list NAME]"],
-        operands: [Operand("CHANGE", .many, "The number in front of a title in 'remindav trash'")],
-        options: [Option("--list", value: "NAME", "Where to; the list where it was when nothing is said")],
-        examples: [.init("remindav trash restore 345", "it is back, and the next sync puts it back on the server")],
+        operands: [Operand("CHANGE", .many, "The number before a title in 'remindav trash'")],
+        options: [Option("--list", value: "NAME", "The target list; default: the original list")],
+        examples: [.init("remindav trash restore 345", "restores it; the next sync restores it on the server")],
         exits: [.partial, .notFound, .locked]
     )
 

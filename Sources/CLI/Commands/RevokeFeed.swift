@@ -5,10 +5,10 @@ struct RevokeFeed: Command {
     static let page = CommandPage(
         name: "feed revoke",
         group: .feeds,
-        summary: "Make a feed's address useless",
+        summary: "Revoke the address of a feed",
         usage: ["ID"],
         operands: [Operand("ID", .once, "The number that 'remindav feed list' shows")],
-        examples: [.init("remindav feed revoke 2", "its address answers 404 from now on")],
+        examples: [.init("remindav feed revoke 2", "its address returns status 404")],
         exits: [.notFound]
     )
 

@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import JSON
 import Notifications
@@ -10,28 +11,27 @@ struct RunDaemon: Command {
     static let page = CommandPage(
         name: "daemon",
         group: .reminders,
-        summary: "Ring for reminders, until it is told to end",
+        summary: "Show notifications for due alarms and sync accounts",
         usage: [""],
         details: [
             """
-            Shows each reminder at its time as a notification of the desktop, with buttons to
-            open it, to complete it and to snooze it. Without a desktop it tells the
-            program that 'notify-command' in the settings names, and the terminal. One
-            daemon rings for a store; it notices at once when reminders, the settings, the
-            clock or the time zone change, and sleeps until then.
+            Shows a desktop notification for each alarm, with buttons that open, complete or
+            snooze the reminder. Without a desktop, the program of the setting 'notify-command'
+            gets the alarm, and the terminal shows it. A store has at most one daemon. It detects
+            changes of reminders, settings, clock and time zone at once, and sleeps otherwise.
             """,
             """
-            What became due while it did not run is shown at the start, and marked as
-            missed; what was due before its very first start is not. 'remindav help config'
-            says how to be left alone at night.
+            Alarms that were missed while the daemon did not run are shown at its start, marked
+            as missed. The very first start shows no earlier alarms. The setting 'quiet-hours'
+            prevents notifications at night.
             """,
             """
-            Each account is synced every 15 minutes, or as 'sync-interval' of the account
-            or in the settings says, soon after a change here, and when the network is
-            back.
+            Each account is synced every 15 minutes, soon after a local change, and when the
+            network is available again. 'sync-interval', of the account or in the settings,
+            changes the interval.
             """,
         ],
-        examples: [.init("remindav daemon", "rings until Ctrl-C")],
+        examples: [.init("remindav daemon", "runs until Ctrl-C or SIGTERM")],
         exits: [.locked]
     )
 
@@ -68,9 +68,13 @@ struct RunDaemon: Command {
         let path = SettingsFile.path(option: context.options.config, environment: context.environment)
         return path.map { path in
             SettingsSource(path: System.absolute(path)) {
-                try SettingsFile.bytes(context.options, in: context, from: context.files.plainSource)
+                try SettingsFile.bytes(
+                    option: context.options.config,
+                    context.environment,
+                    from: context.files.plainSource
+                )
             } settings: { bytes in
-                let file = try SettingsFile.read(bytes, context.options, in: context)
+                let file = try SettingsFile.parse(bytes, option: context.options.config, context.environment)
                 if let error = file.error { throw error }
                 return Self.settings(file.settings, in: context)
             }

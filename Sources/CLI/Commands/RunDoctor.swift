@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Platform
 
@@ -7,21 +8,21 @@ struct RunDoctor: Command {
     static let page = CommandPage(
         name: "doctor",
         group: .help,
-        summary: "Look whether everything is as it should be",
+        summary: "Check the installation",
         usage: ["[--network] [--json]"],
-        options: [Option("--network", "Run password commands and ask the servers, too"), .json],
+        options: [Option("--network", "Also run password commands and contact the servers"), .json],
         details: [
             """
-            One line for each thing that was looked at: ok, warning or problem, and what to
-            do. It looks at the store and its files, the settings, the clock, the time zone,
-            the locale, the feeds, each account, the alarms, and the program that shows
-            notifications. It changes nothing and shows no password. Where alarms are on,
-            that program is asked for its name, and desktops start it then if they have to.
+            One line for each check: ok, warning or problem, with a remedy. Doctor checks the store
+            and its files, the settings, the clock, the time zone, the locale, the feeds, each
+            account, the alarms, and the notification service. It changes nothing and shows no
+            password. If alarms are enabled, it asks the notification service for its name, which
+            may start that service.
             """
         ],
         examples: [
-            .init("remindav doctor", "without leaving this machine"),
-            .init("remindav doctor --network", "with the servers"),
+            .init("remindav doctor", "local checks only"),
+            .init("remindav doctor --network", "also checks the servers"),
         ],
         meanings: [.success: "there is no problem; there may be warnings", .failure: "there is a problem"]
     )

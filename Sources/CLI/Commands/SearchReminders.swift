@@ -1,30 +1,29 @@
 import Bridge
 import Reminders
 
-/// `search WORDS...`: finds reminders by what is written in them.
 struct SearchReminders: Command {
     static let page = CommandPage(
         name: "search",
         group: .reminders,
         summary: "Find reminders by their words",
         usage: ["WORD... [--list NAME] [--label NAME]... [--all] [--json]"],
-        operands: [Operand("WORD", .many, "What occurs in it; several words in quotation marks stand together")],
+        operands: [Operand("WORD", .many, "Text to find; words in quotation marks must be adjacent")],
         options: [
             Option("--list", value: "NAME", "Only those of this list"),
             .labelFilter,
-            Option("--all", short: "a", "Completed and cancelled ones too"),
+            Option("--all", short: "a", "Include completed and cancelled reminders"),
             .json,
         ],
         details: [
             """
-            Found is what has all the words, each somewhere in title, labels, place, link or
-            notes. Capitals and marks on letters make no difference: 'cafe' finds 'Café'. A
-            part of a word is enough. Those with all words in the title come first.
+            Finds reminders that contain all words in the title, labels, location, link or notes.
+            Case and diacritics are ignored: 'cafe' finds 'Café'. Parts of words match.
+            Reminders with all words in the title come first.
             """
         ],
         examples: [
-            .init("remindav search milk", "what has milk in it"),
-            .init("remindav search 'call ben' offer --all", "both, in whatever order; done ones too"),
+            .init("remindav search milk", "reminders that contain 'milk'"),
+            .init("remindav search 'call ben' offer --all", "both, in any order, including completed reminders"),
         ],
         exits: [.notFound]
     )
@@ -70,7 +69,7 @@ struct SearchReminders: Command {
 }
 
 extension ListPrinter {
-    /// One row per reminder, as in a list, with the words that were looked for; below it where else they are.
+    /// One row per reminder, with the matches, and the other matching fields below it.
     func found(_ found: [FoundReminder], _ query: SearchQuery) -> StyledText {
         let layout = Layout(found.map(\.view))
         var result = StyledText()
@@ -82,24 +81,22 @@ extension ListPrinter {
         return result
     }
 
-    /// A line with the first place in a text where a word stands.
+    /// The part of a text with the first match.
     private func excerpt(_ text: String, _ layout: Layout, _ query: SearchQuery) -> StyledText {
         let indent = String(repeating: " ", count: layout.idColumns + 4)
         let room = max(self.columns - indent.utf8.count, 10)
         guard let first = query.ranges(in: text).first else { return StyledText() }
-        // A few words before it say what it is about.
+        // A few words before it show the context.
         let before = text.index(first.lowerBound, offsetBy: -min(room / 4, 30), limitedBy: text.startIndex)
         let start = before ?? text.startIndex
         // No more letters than could be shown, however long the text is.
         let end = text.index(start, offsetBy: room, limitedBy: text.endIndex) ?? text.endIndex
-        let line = ArgumentValues.trimmed(
-            String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 })
-        )
+        let line = (String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 }))
+            .trimmingWhiteSpace
         let shown = (start > text.startIndex ? "…" : "") + Sanitizer.line(line) + (end < text.endIndex ? "…" : "")
         return StyledText("\n" + indent) + self.marked(DisplayWidth.fit(shown, into: room), query, .quiet)
     }
 
-    /// A text in which the words that were looked for stand out.
     func marked(_ text: String, _ query: SearchQuery?, _ style: TextStyle?) -> StyledText {
         guard let query else { return StyledText(text, style) }
         var result = StyledText()

@@ -5,7 +5,7 @@ struct ServeFeeds: Command {
     static let page = CommandPage(
         name: "serve",
         group: .feeds,
-        summary: "Serve the feeds on this machine",
+        summary: "Serve the feeds on this computer",
         usage: ["[--port N] [--feed-address URL]"],
         options: [
             Option("--port", value: "N", "The port; without it: 8737; 0 takes any free one"),
@@ -13,11 +13,10 @@ struct ServeFeeds: Command {
         ],
         details: [
             """
-            Listens on 127.0.0.1, so that only programs on this machine can ask, until
-            Ctrl-C. For others, put a web server with TLS before it, and write its address
-            into the settings as 'feed-address'. Requests under other host names get status
-            421. The manual has configurations for nginx, Caddy and Apache.
-            'remindav service install --feeds' starts it whenever you sign in.
+            Listens on 127.0.0.1 until Ctrl-C, for programs on this computer only. For other
+            computers, use a web server with TLS as a proxy, and set its address in the setting
+            'feed-address'. Requests with another host name get status 421. The manual contains
+            configurations for nginx, Caddy and Apache.
             """
         ],
         examples: [.init("remindav serve", "http://127.0.0.1:8737/feed/… answers")]

@@ -22,19 +22,18 @@ extension AccountSetting {
     var option: String { "--\(self.rawValue)" }
 }
 
-/// `account set [NAME]`: changes how an account's server is spoken to.
 struct SetAccount: Command {
     static let page = CommandPage(
         name: "account set",
         group: .servers,
         summary: "Change the settings of an account",
         usage: ["[NAME] SETTINGS [--json]"],
-        operands: [Operand("NAME", .optional, "The account; may be left out when there is only one")],
+        operands: [Operand("NAME", .optional, "The account; optional if there is only one")],
         options: SettingOptions.options + [.json],
-        details: ["The value 'none' clears a setting. The server is not asked."],
+        details: ["The value 'none' clears a setting. The server is not contacted."],
         examples: [
-            .init("remindav account set nas --ca-file /etc/ssl/home-ca.pem", "a private authority"),
-            .init("remindav account set nas --trust-key none", "asks the authorities again"),
+            .init("remindav account set nas --ca-file /etc/ssl/home-ca.pem", "trusts a private certificate authority"),
+            .init("remindav account set nas --trust-key none", "verifies the certificate by authorities again"),
         ],
         exits: [.notFound]
     )

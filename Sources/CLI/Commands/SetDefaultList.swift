@@ -1,24 +1,23 @@
 import Bridge
 
-/// `lists default [NAME]`: sets or prints the default list for new reminders.
 struct SetDefaultList: Command {
     static let page = CommandPage(
         name: "lists default",
         group: .servers,
-        summary: "Choose the list that new reminders go to",
+        summary: "Set or show the default list of new reminders",
         usage: ["[NAME] [--json]"],
-        operands: [Operand("NAME", .optional, "The list; without it the default list is shown")],
+        operands: [Operand("NAME", .optional, "The list; without it, the default list is shown")],
         options: [.json],
         details: [
             """
-            The default list stays until you choose another. When it is deleted, or you may only
-            read it any more, 'remindav add' says so instead of taking another list. The first
-            list of a store becomes its default. A line 'list' in the settings comes first.
+            The first list of a store becomes its default list. If the default list is deleted or
+            becomes read-only, 'remindav add' reports an error and does not use another list. The
+            setting 'list' takes precedence.
             """
         ],
         examples: [
-            .init("remindav lists default Private", "new reminders go there from now on"),
-            .init("remindav lists default", "which list it is"),
+            .init("remindav lists default Private", "new reminders go to this list"),
+            .init("remindav lists default", "shows the default list"),
         ],
         exits: [.notFound, .locked]
     )
@@ -63,7 +62,7 @@ struct SetDefaultList: Command {
             try context.output.print(StyledText("New reminders go to \(Sanitizer.line(list.name))"))
         } else {
             try context.output.print(
-                "There is no default list yet. The first reminder makes one: remindav add Buy milk"
+                "There is no default list yet. The first reminder creates one: remindav add Buy milk"
             )
         }
         return .success

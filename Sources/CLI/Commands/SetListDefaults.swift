@@ -1,14 +1,13 @@
 import Bridge
 import Reminders
 
-/// `lists set NAME`: sets the due date and alarms of new reminders in a list.
 struct SetListDefaults: Command {
     static let page = CommandPage(
         name: "lists set",
         group: .servers,
         summary: "Set the default date and alarms of a list",
         usage: ["NAME [--due tomorrow|none|default] [--alarm WHEN|none|default]... [--json]"],
-        operands: [Operand("NAME", .once, "What the list is called")],
+        operands: [Operand("NAME", .once, "The name of the list")],
         options: [
             Option("--due", short: "d", value: "WHEN", "The date of a reminder without --due: tomorrow or none"),
             Option(
@@ -21,15 +20,15 @@ struct SetListDefaults: Command {
         ],
         details: [
             """
-            For a shopping list: no date, and therefore no alarm. 'default' goes back to the
-            settings 'due' and 'alarm'. Without an option the defaults of the list are shown.
-            They hold on this computer only; servers have no place for them.
+            A shopping list, for example, needs no date and therefore no alarm. 'default' restores
+            the settings 'due' and 'alarm'. Without an option the defaults of the list are shown.
+            They apply to this computer only; servers do not store them.
             """
         ],
         examples: [
-            .init("remindav lists set Groceries --due none", "no date unless one is given"),
+            .init("remindav lists set Groceries --due none", "no date without --due"),
             .init("remindav lists set Work --alarm 15m,due", "two alarms for each new reminder"),
-            .init("remindav lists set Work --alarm default", "as the settings say"),
+            .init("remindav lists set Work --alarm default", "the alarms of the settings"),
         ],
         exits: [.notFound, .locked]
     )

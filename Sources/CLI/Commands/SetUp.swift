@@ -1,4 +1,5 @@
 import Bridge
+import Reminders
 
 /// `setup`: asks what a person wants who has just installed the program.
 struct SetUp: Command {
@@ -9,18 +10,18 @@ struct SetUp: Command {
         usage: [""],
         details: [
             """
-            For the first start. It asks for your server's address, signs you in with a browser
-            or a password, asks which lists you want and which is the default, and syncs them,
-            as 'remindav account add' does. Then it asks whether alarms shall ring, sets up the
-            service that rings as 'remindav service install' does, and shows a notification.
-            Enter takes the answer in brackets. Said again, it changes nothing that is set up.
+            For the first start. Asks for the address of your server, signs you in with a browser
+            or a password, asks for the lists and the default list, and syncs them, as 'remindav
+            account add' does. Then it offers to enable alarms: it installs the service, as
+            'remindav service install' does, and shows a test notification. Enter accepts the
+            answer in brackets. A second run changes nothing that is already set up.
             """,
             """
-            It needs a terminal to ask on. 'remindav account add', 'remindav service install'
-            and 'remindav doctor' do the same without questions.
+            It requires a terminal. 'remindav account add', 'remindav service install' and
+            'remindav doctor' do the same without questions.
             """,
         ],
-        examples: [.init("remindav setup", "asks, and sets up what you want")],
+        examples: [.init("remindav setup", "asks and sets up an account and alarms")],
         exits: [.partial],
         meanings: [
             .partial: "something is left for you to do: a service to start, or a program to install"
@@ -112,7 +113,7 @@ struct SetUp: Command {
         var hasFailed = false
         for _ in 0..<Self.maximumAddresses {
             let answer = try context.terminal.ask("Its address, or yours such as ada@example.org; Enter for none [] ")
-            let address = ArgumentValues.trimmed(answer ?? "")
+            let address = (answer ?? "").trimmingWhiteSpace
             guard !address.isEmpty, address != Terminal.endOfInput else { break }
             do {
                 var arguments = try Arguments(["--", address], options: AddAccount.page.options)

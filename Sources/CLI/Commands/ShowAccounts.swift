@@ -1,6 +1,5 @@
 import Bridge
 
-/// `account list`: shows the accounts.
 struct ShowAccounts: Command {
     static let page = CommandPage(
         name: "account list",
@@ -9,7 +8,7 @@ struct ShowAccounts: Command {
         usage: ["[--json]"],
         options: [.json],
         details: ["Passwords are never shown."],
-        examples: [.init("remindav account list", "name, user, address and lists of each")]
+        examples: [.init("remindav account list", "name, user, address and lists of each account")]
     )
 
     let isJSON: Bool

@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
@@ -7,27 +8,27 @@ struct ShowAlarms: Command {
     static let page = CommandPage(
         name: "alarms",
         group: .reminders,
-        summary: "Show what rings next, and when",
+        summary: "Show the next alarms",
         usage: ["[--until WHEN] [--list NAME] [--json]"],
         options: [
-            Option("--until", value: "WHEN", "Only what rings until then; a day is the whole of it"),
+            Option("--until", value: "WHEN", "Only alarms until then; a day includes all its hours"),
             Option("--list", value: "NAME", "Only those of this list"),
             .json,
         ],
         details: [
             """
-            One line for each open reminder that will ring: its next alarm. A reminder
-            rings when it is due, at 09:00 where it is due on a day, or at the times of
-            its alarms if it has any. A snoozed one rings at the end of that. What the
-            settings make silent is not shown.
+            One line for each open reminder with a future alarm. The alarm fires at the due time,
+            at 'alarm-time' for an all-day reminder, or at the times of the reminder's own alarms.
+            A snoozed alarm fires at the end of its snooze. Reminders that the settings mute are
+            not shown.
             """,
             """
-            This shows when they ring; it does not ring.
+            This command only lists alarms; 'remindav daemon' shows the notifications.
             """,
         ],
         examples: [
-            .init("remindav alarms", "the next alarm of each reminder, the soonest first"),
-            .init("remindav alarms --until tomorrow --json", "for a program that shows them"),
+            .init("remindav alarms", "the next alarm of each reminder, the earliest first"),
+            .init("remindav alarms --until tomorrow --json", "for a program"),
         ],
         exits: [.notFound]
     )

@@ -1,24 +1,24 @@
 import Bridge
+import DatePhrases
 
-/// `conflicts`: shows the values that lost when both sides changed the same thing.
 struct ShowConflicts: Command {
     static let page = CommandPage(
         name: "conflicts",
         group: .servers,
-        summary: "Show what lost when both sides changed the same thing",
+        summary: "Show values that lost a conflict in a sync",
         usage: ["[--all] [--raw] [--json]"],
         options: [
-            Option("--all", "Those too that were restored or dismissed"),
-            Option("--raw", "Values as iCalendar has them, and which property it is"), .json,
+            Option("--all", "Include restored and dismissed conflicts"),
+            Option("--raw", "Show iCalendar values and property names"), .json,
         ],
         details: [
             """
-            Nothing is waiting for an answer: each conflict is decided. If the other value
-            was the right one, 'remindav conflicts restore' puts it back; if not,
-            'remindav conflicts dismiss' takes it from this list.
+            Every conflict is already decided. If the other value is correct, 'remindav conflicts
+            restore' restores it. Otherwise 'remindav conflicts dismiss' removes the conflict from
+            this list.
             """
         ],
-        examples: [.init("remindav conflicts", "the newest first")]
+        examples: [.init("remindav conflicts", "newest first")]
     )
 
     let showsAll: Bool

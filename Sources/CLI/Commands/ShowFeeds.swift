@@ -9,7 +9,7 @@ struct ShowFeeds: Command {
         summary: "Show the feeds",
         usage: ["[--json]"],
         options: [.json],
-        details: ["Addresses are not shown: the store does not know them."],
+        details: ["Addresses are not shown, because the store does not contain them."],
         examples: [.init("remindav feed list", "number, content and age of each feed")]
     )
 

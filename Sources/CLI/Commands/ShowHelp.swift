@@ -1,15 +1,14 @@
-/// `help [COMMAND]`: shows a help page.
 struct ShowHelp: Command {
     static let page = CommandPage(
         name: "help",
         group: .help,
         summary: "Explain a command",
         usage: ["[COMMAND] [--man]"],
-        operands: [Operand("COMMAND", .optional, "One or two words; without them: all commands")],
-        options: [Option("--man", "Print it as a page for man, which groff and mandoc read")],
+        operands: [Operand("COMMAND", .optional, "One or two words; default: all commands")],
+        options: [Option("--man", "Print a manual page for man")],
         examples: [
             .init("remindav help account add", "the page of that command"),
-            .init("remindav help --man > ~/.local/share/man/man1/remindav.1", "'man remindav' then shows everything"),
+            .init("remindav help --man > ~/.local/share/man/man1/remindav.1", "makes 'man remindav' available"),
         ]
     )
 

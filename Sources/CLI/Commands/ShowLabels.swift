@@ -1,7 +1,6 @@
 import Bridge
 import Reminders
 
-/// `labels`: shows the labels.
 struct ShowLabels: Command {
     static let page = CommandPage(
         name: "labels",
@@ -11,11 +10,11 @@ struct ShowLabels: Command {
         options: [.json],
         details: [
             """
-            Each label with its colour and how many reminders have it. One that reminders
-            have and that nobody has given a colour is shown in deep orange.
+            Shows each label with its colour and the number of its reminders. A label without a
+            colour is shown in deep orange.
             """
         ],
-        examples: [.init("remindav labels", "each label with its colour and how much is open")]
+        examples: [.init("remindav labels", "each label with its colour and number of open reminders")]
     )
 
     let isJSON: Bool
@@ -55,7 +54,7 @@ struct ShowLabels: Command {
         }
         var text = StyledText()
         let lines = Table.lines(rows, widest: Self.nameColumns)
-        // Many labels share a few colours, and to find the nearest one of a terminal takes a while.
+        // Many labels share a few colours, and the search for the nearest terminal colour is slow.
         var dots: [LabelColor: StyledText] = [:]
         for (index, (label, line)) in zip(labels, lines).enumerated() {
             if index > 0 { text += "\n" }
@@ -74,7 +73,6 @@ struct ShowLabels: Command {
     private static let nameColumns = 40
 }
 
-/// What is said of labels.
 enum LabelUpdates {
     /// The digits, and the name if it has one: `#FF5722 deep orange`.
     static func color(_ color: LabelColor) -> String {
@@ -90,23 +88,23 @@ enum LabelUpdates {
     static func reminders(_ count: Int) -> String { count == 1 ? "1 reminder" : "\(count) reminders" }
 }
 
-/// Says what came of renaming, merging or deleting a label.
+/// Prints the result of renaming, merging or deleting a label.
 struct LabelChangePrinter {
     let output: Output
     let isDryRun: Bool
     let isJSON: Bool
 
-    /// - Parameter what: what was done, such as `Renamed the label a to b`; for a rehearsal, what would be.
-    /// - Returns: partial where lists that nobody can change have the label still.
-    func print(_ operation: LabelChangeResult, _ what: String) throws(OutputError) -> ExitStatus {
+    /// - Parameter summary: such as `Renamed the label a to b`.
+    /// - Returns: partial if read-only lists still have the label.
+    func print(_ operation: LabelChangeResult, _ summary: String) throws(OutputError) -> ExitStatus {
         if self.isJSON {
             try self.output.print(json: operation)
             return operation.kept.isEmpty ? .success : .partial
         }
-        if self.isDryRun { self.output.remark("Nothing is changed: this is what would be done.") }
+        if self.isDryRun { self.output.remark("Dry run: nothing is changed.") }
         let count = operation.changed.count
         let places = count == 0 ? "; no reminder has it" : ", in \(LabelUpdates.reminders(count))"
-        try self.output.note(StyledText(what + places))
+        try self.output.note(StyledText(summary + places))
         if self.isDryRun {
             for reminder in operation.changed {
                 try self.output.note(StyledText("  \(reminder.id): \(Sanitizer.line(reminder.title))"))
@@ -117,12 +115,12 @@ struct LabelChangePrinter {
                 "Feed \(feed) is one of the label \(Sanitizer.line(operation.name)) still; 'feed revoke' ends it."
             )
         }
-        if let run = operation.run { self.output.remark("'remindav undo --run \(run)' takes this back.") }
+        if let run = operation.run { self.output.remark("'remindav undo --run \(run)' reverts this.") }
         for kept in operation.kept {
             self.output.complain(
                 """
                 \(LabelUpdates.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
-                \(kept.count == 1 ? "keeps" : "keep") the label: its server lets nobody change it.
+                \(kept.count == 1 ? "keeps" : "keep") the label, because it is read-only.
                 """
             )
         }

@@ -1,6 +1,5 @@
 import Bridge
 
-/// `lists`: shows the lists.
 struct ShowLists: Command {
     static let page = CommandPage(
         name: "lists",
@@ -10,14 +9,15 @@ struct ShowLists: Command {
         options: [.json],
         details: [
             """
-            A list that is read-only takes no changes: its server lets you only look. What its
-            server has lost stays here until you keep it, delete it, or put it back.
+            A read-only list cannot be changed, because its server does not allow it. A list that
+            its server no longer has stays here until you keep, delete or upload it. 'new
+            reminders:' shows the defaults of a list: see 'remindav help lists set'.
             """,
             """
             'new reminders:' names the defaults of a list: see 'remindav help lists set'.
             """,
         ],
-        examples: [.init("remindav lists", "each list with its account and how much is open")]
+        examples: [.init("remindav lists", "each list with its account and the number of open reminders")]
     )
 
     let isJSON: Bool
@@ -32,7 +32,7 @@ struct ShowLists: Command {
             return .success
         }
         if lists.isEmpty {
-            try context.output.print("No lists yet. The first reminder makes one: remindav add 'Buy milk'")
+            try context.output.print("No lists yet. The first reminder creates one: remindav add 'Buy milk'")
         } else {
             let rows = lists.map { [$0.name, $0.account ?? "here only", Self.words($0).joined(separator: ", ")] }
             try context.output.print(Table.text(rows))
@@ -40,8 +40,8 @@ struct ShowLists: Command {
         if let lost = lists.first(where: { $0.state == .detached }) {
             context.output.remark(
                 """
-                What the server has lost is kept until you decide: 'remindav lists keep \(Sanitizer.line(lost.name))' keeps it \
-                here, 'lists delete' deletes it, 'lists add' with --account puts it back.
+                A server no longer has a list: 'remindav lists keep \(Sanitizer.line(lost.name))' keeps it here, 'lists \
+                delete' deletes it, and 'lists add' with --account uploads it again.
                 """
             )
         }

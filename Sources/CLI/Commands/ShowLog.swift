@@ -1,26 +1,27 @@
 import Bridge
+import DatePhrases
 
 /// `log`: shows what syncs, and a person's commands, changed.
 struct ShowLog: Command {
     static let page = CommandPage(
         name: "log",
         group: .servers,
-        summary: "Show what each sync, and each command, changed",
+        summary: "Show the changes of each command and each sync",
         usage: ["[--run N] [--limit N] [--json]"],
         options: [
-            Option("--run", value: "N", "All that this run changed, with the fields"),
-            Option("--limit", value: "N", "So many runs at most; 20 when nothing is said"),
+            Option("--run", value: "N", "All changes of this run, with the fields"),
+            Option("--limit", value: "N", "The maximum number of runs; default: 20"),
             .json,
         ],
         details: [
             """
-            The journal goes back 30 days. 'by hand' is what you did to reminders, labels and lists
-            of this machine, a run for each command, with imports and undoings.
+            The log covers 30 days. Each command, import, undo and sync is one run. 'by hand' marks
+            runs of commands.
             """
         ],
         examples: [
-            .init("remindav log", "the last runs, the newest first"),
-            .init("remindav log --run 12", "every reminder that run 12 changed"),
+            .init("remindav log", "the last runs, newest first"),
+            .init("remindav log --run 12", "all reminders that run 12 changed"),
         ],
         exits: [.notFound]
     )

@@ -1,21 +1,22 @@
 import Bridge
+import DatePhrases
 
 /// `show ID`: everything about one reminder.
 struct ShowReminder: Command {
     static let page = CommandPage(
         name: "show",
         group: .reminders,
-        summary: "Show everything about one reminder",
+        summary: "Show all data of a reminder",
         usage: ["ID [--json]"],
-        operands: [Operand("ID", .once, "The number in front of its title in 'remindav list'")],
+        operands: [Operand("ID", .once, "The number before its title in 'remindav list'")],
         options: [.json],
         details: [
             """
-            Dates, labels, place, subtasks, alarms, attachments, what other programs have put
-            into it and is kept, and notes. Subtasks are those of its list that name it.
+            Shows dates, labels, location, subtasks, alarms, attachments, notes, and data that
+            other programs added. Subtasks are reminders of the same list that name it as parent.
             """
         ],
-        examples: [.init("remindav show 12", "everything about reminder 12")],
+        examples: [.init("remindav show 12", "all data of reminder 12")],
         exits: [.notFound]
     )
 

@@ -6,10 +6,10 @@ struct ShowService: Command {
     static let page = CommandPage(
         name: "service status",
         group: .help,
-        summary: "Show whether alarms ring",
+        summary: "Show the state of the service",
         usage: ["[--json]"],
         options: [.json],
-        examples: [.init("remindav service status", "the files, and what systemd says")],
+        examples: [.init("remindav service status", "the files and the state in systemd")],
         meanings: [.success: "the service runs", .failure: "it does not, or nobody can tell"]
     )
 

@@ -2,38 +2,37 @@ import Bridge
 import JSON
 import Platform
 
-/// `config`: shows the settings and where each is from.
 struct ShowSettings: Command {
     static let page = CommandPage(
         name: "config",
         group: .help,
-        summary: "Show the settings, and where each is from",
+        summary: "Show the settings and the origin of each",
         usage: ["[--json]"],
         options: [.json],
         details: [
             """
-            The command line goes before the environment, that before the file, and the
-            file before what is usual. The file is named by --config or $REMINDAV_CONFIG,
-            else it is $XDG_CONFIG_HOME/remindav/config, else ~/.config/remindav/config.
-            There need not be one, and remindav never writes it.
+            Options take precedence over the environment, the environment over the settings
+            file, and the file over the defaults. --config or $REMINDAV_CONFIG names the file;
+            the default is $XDG_CONFIG_HOME/remindav/config, or ~/.config/remindav/config.
+            The file is optional, and remindav never writes it.
             """,
             """
-            A line of it is NAME = VALUE, empty, or a remark that begins with '#'. There are
-            no remarks behind a value. Double quotes around all of a value are left out.
-            Several words stand in brackets, each in quotation marks, with commas between
-            them. NAME is one of these:
+            Each line is NAME = VALUE, empty, or a comment that begins with '#'. A comment
+            cannot follow a value. Double quotes around a whole value are removed. A list of
+            words stands in brackets, each word in quotation marks, with commas between them.
+            NAME is one of these:
             """
-                + SettingKey.allCases.map { key in
-                    let room = String(repeating: " ", count: 16 - key.rawValue.count)
-                    return "\n  \(key.rawValue)\(room)\(key.help)"
+                + Setting.all.map { setting in
+                    let padding = String(repeating: " ", count: 16 - setting.name.count)
+                    return "\n  \(setting.name)\(padding)\(setting.help)"
                 }.joined(),
             """
-            While a line cannot be used, other commands end with status 2 and name the line.
+            If a line is not usable, other commands end with status 2 and name the line.
             """,
         ],
         examples: [
-            .init("remindav config", "what holds now"),
-            .init("remindav --config /dev/null list", "without any settings of yours"),
+            .init("remindav config", "the current settings"),
+            .init("remindav --config /dev/null list", "lists reminders without a settings file"),
         ]
     )
 
@@ -45,14 +44,14 @@ struct ShowSettings: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let file = context.options.file
-        let rows = SettingKey.allCases.map { EffectiveSetting($0, context.options, context.environment) }
+        let rows = Setting.all.map { EffectiveSetting($0, context.options, context.environment) }
         if self.isJSON {
             try context.output.print(json: rows)
         } else {
-            try context.output.print(Table.text(rows.map { [$0.key.rawValue, $0.value ?? "-", $0.origin.text] }))
+            try context.output.print(Table.text(rows.map { [$0.name, $0.value ?? "-", $0.origin.text] }))
             if let path = file.path, !file.exists {
                 context.output.remark(
-                    "There is no file \(Sanitizer.line(path)); 'remindav help config' says what it may hold."
+                    "There is no file \(Sanitizer.line(path)). 'remindav help config' describes its format."
                 )
             }
         }
@@ -60,20 +59,19 @@ struct ShowSettings: Command {
         return file.issues.isEmpty ? .success : .usage
     }
 
-    /// What a person mends before looking again.
+    /// Enough for one round of corrections.
     private static let shownIssues = 20
 }
 
-/// A setting as it holds, and why.
+/// A setting, its current value and the origin of the value.
 struct EffectiveSetting: Hashable, Sendable {
-    /// Who has said so.
     enum Origin: Hashable, Sendable {
         case option(String)
         case environment(String)
         case file(path: String, line: Int)
         case standard
 
-        /// The option's or variable's name, or the line.
+        /// The name of the option or variable, or the line.
         var text: String {
             switch self {
             case .option(let name), .environment(let name): name
@@ -82,7 +80,7 @@ struct EffectiveSetting: Hashable, Sendable {
             }
         }
 
-        /// One word, for programs.
+        /// For JSON.
         var word: String {
             switch self {
             case .option: "option"
@@ -93,20 +91,21 @@ struct EffectiveSetting: Hashable, Sendable {
         }
     }
 
-    let key: SettingKey
-    /// `nil` when nothing holds.
+    let name: String
+    /// `nil` if there is no value.
     let value: String?
     let origin: Origin
 
-    init(_ key: SettingKey, _ options: GlobalOptions, _ environment: [String: String]) {
-        self.key = key
+    init(_ setting: Setting, _ options: GlobalOptions, _ environment: [String: String]) {
+        self.name = setting.name
         let settings = options.file.settings
-        let said: Origin =
-            if let line = options.file.lines[key], let path = options.file.path {
+        let origin: Origin =
+            if let line = options.file.lines[setting.name], let path = options.file.path {
                 .file(path: path, line: line)
             } else { .standard }
-        switch key {
-        case .store:
+        // Two settings also have an option and a variable.
+        switch setting.name {
+        case "store":
             self.value = Configuration.storeFolder(
                 option: options.store,
                 environment: environment,
@@ -115,22 +114,21 @@ struct EffectiveSetting: Hashable, Sendable {
             self.origin =
                 options.store != nil
                 ? .option("--store")
-                : environment.variable("REMINDAV_STORE") != nil ? .environment("REMINDAV_STORE") : said
-        case .color:
+                : environment.variable("REMINDAV_STORE") != nil ? .environment("REMINDAV_STORE") : origin
+        case "color":
             let rules = ColorRules(choice: options.color, setting: settings.color, environment: environment)
             self.value = rules.effective.rawValue
-            self.origin = options.color != nil ? .option("--color") : rules.variable.map { .environment($0) } ?? said
-        case .list, .due, .dueTime, .alarm, .alarmTime, .snooze, .port, .feedAddress, .ringWhenDue, .quietHours,
-            .silentLists, .silentLabels, .showMissed, .sound, .notifyCommand, .openCommand, .syncInterval:
-            self.value = key.value(in: settings)
-            self.origin = said
+            self.origin = options.color != nil ? .option("--color") : rules.variable.map { .environment($0) } ?? origin
+        default:
+            self.value = setting.text(settings)
+            self.origin = origin
         }
     }
 }
 
 extension EffectiveSetting: JSONRecord {
     static let jsonMembers: [JSONMember<Self>] = [
-        JSONMember("name") { $0.key.rawValue },
+        JSONMember("name") { $0.name },
         JSONMember("value") { $0.value },
         JSONMember("origin") { $0.origin.word },
         JSONMember("from") { $0.origin.text },

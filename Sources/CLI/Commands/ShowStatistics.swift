@@ -1,13 +1,13 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
-/// `stats`: how many reminders there are.
 struct ShowStatistics: Command {
     static let page = CommandPage(
         name: "stats",
         group: .reminders,
-        summary: "Count what is open, and what was done",
+        summary: "Count open and completed reminders",
         usage: ["[--list NAME] [--json]"],
         options: [
             Option("--list", value: "NAME", "Only the reminders of this list"),
@@ -15,13 +15,13 @@ struct ShowStatistics: Command {
         ],
         details: [
             """
-            A week ends on Sunday. What is due today may be overdue by now, and counts as
-            both. A day of which something was done ends at midnight where you are.
+            A week ends on Sunday. A reminder that was due earlier today counts as overdue and as
+            due today. A day ends at midnight in the local time zone.
             """
         ],
         examples: [
-            .init("remindav stats", "open, overdue, done per day, by list and by label"),
-            .init("remindav stats --list Work --json", "of one list, for a program"),
+            .init("remindav stats", "open, overdue and completed reminders by day, list and label"),
+            .init("remindav stats --list Work --json", "one list, for a program"),
         ],
         exits: [.notFound]
     )
@@ -45,7 +45,6 @@ struct ShowStatistics: Command {
     }
 }
 
-/// Lays out what was counted.
 struct StatisticsPrinter: Sendable {
     /// The columns that a row may take.
     let columns: Int
@@ -68,12 +67,12 @@ struct StatisticsPrinter: Sendable {
         let room = min(max(self.columns - 30, 10), 40)
         let days = week.reversed().map { day in
             let name = "\(Vocabulary.weekdayNames[day.date.weekday.rawValue]) \(day.date)"
-            // Where there is room each is a mark; else the longest line fills it.
+            // If possible, each reminder is one mark; otherwise the longest bar fills the line.
             let length = most > room ? (day.completed * room + most - 1) / most : day.completed
             return [name, "\(day.completed)", String(repeating: "#", count: length)]
         }
         let sums = [7, ReminderStatistics.days].map { ["Last \($0) days", "\(statistics.completed(inLast: $0))", ""] }
-        return Table.lines(days + sums).map(ArgumentValues.trimmed)
+        return Table.lines(days + sums).map(\.trimmingWhiteSpace)
     }
 
     private func parts(_ heading: String, _ parts: [ReminderStatistics.Part]) -> StyledText {

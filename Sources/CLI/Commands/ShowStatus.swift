@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 
@@ -7,19 +8,18 @@ struct ShowStatus: Command {
     static let page = CommandPage(
         name: "status",
         group: .reminders,
-        summary: "Show what rings next, and when each account was synced",
+        summary: "Show the next alarm and the last sync of each account",
         usage: ["[--json]"],
         options: [.json],
         details: [
             """
-            The next alarm, how many reminders will ring, how many have rung without anybody
-            seeing to them, what could not be shown, and each account with its last sync. It
-            asks no server.
+            Shows the next alarm, the number of future and of unacknowledged alarms, failed
+            notifications, and the last sync of each account. No server is contacted.
             """
         ],
         examples: [
-            .init("remindav status", "how things stand"),
-            .init("remindav status --json", "for a bar on your desktop"),
+            .init("remindav status", "alarms and accounts"),
+            .init("remindav status --json", "for a status bar"),
         ]
     )
 

@@ -1,19 +1,20 @@
 import Bridge
+import DatePhrases
 
 /// `trash`: shows deleted reminders that can be put back.
 struct ShowTrash: Command {
     static let page = CommandPage(
         name: "trash",
         group: .servers,
-        summary: "Show what was deleted in the last 30 days",
+        summary: "Show reminders that were deleted in the last 30 days",
         usage: ["[--json]"],
         options: [.json],
         details: [
             """
-            Whoever deleted it: you here, or somebody on the server. The text is kept as it was.
+            Includes reminders that were deleted on a server. Their full text is kept.
             """
         ],
-        examples: [.init("remindav trash", "the last deletion first")]
+        examples: [.init("remindav trash", "latest deletion first")]
     )
 
     let isJSON: Bool

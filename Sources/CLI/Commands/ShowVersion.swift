@@ -1,4 +1,3 @@
-/// `version`: shows the version.
 struct ShowVersion: Command {
     static let page = CommandPage(
         name: "version",

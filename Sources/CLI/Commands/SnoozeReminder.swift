@@ -1,28 +1,30 @@
 import Bridge
+import DatePhrases
 import ICalendar
+import Reminders
 
 /// `snooze ID [WHEN]`: puts a reminder off.
 struct SnoozeReminder: Command {
     static let page = CommandPage(
         name: "snooze",
         group: .reminders,
-        summary: "Put a reminder off for a while",
+        summary: "Postpone the alarm of a reminder",
         usage: ["ID [WHEN] [--json]"],
         operands: [
-            Operand("ID", .once, "The number in front of its title in 'remindav list'"),
-            Operand("WHEN", .optional, "For how long, or until when; else as the settings say"),
+            Operand("ID", .once, "The number before its title in 'remindav list'"),
+            Operand("WHEN", .optional, "A duration or a time; default: the setting 'snooze'"),
         ],
         options: [.json],
         details: [
             """
-            WHEN is a length of time, such as 15m, 2h or 'in 3 days', or a moment, such as
-            'tomorrow 9am' or friday. It needs no quotation marks here. A length counts from
-            now. A day without a time ends when what is due on a day rings. The due time stays.
+            WHEN is a duration from now, such as 15m, 2h or 'in 3 days', or a time, such as
+            'tomorrow 9am' or friday. It needs no quotation marks here. A day without a time ends
+            at the setting 'alarm-time'. The due time does not change.
             """
         ],
         examples: [
-            .init("remindav snooze 12 15m", "it comes back in 15 minutes"),
-            .init("remindav snooze 12 tomorrow 9am", "it comes back then"),
+            .init("remindav snooze 12 15m", "notifies again in 15 minutes"),
+            .init("remindav snooze 12 tomorrow 9am", "notifies again tomorrow at 9"),
         ],
         exits: [.notFound, .locked]
     )
@@ -31,7 +33,7 @@ struct SnoozeReminder: Command {
     static let presets = ["5m", "15m", "30m", "1h"]
 
     let id: Int64
-    /// `nil` for what the settings say.
+    /// `nil` for the time of the settings.
     let when: When?
     let isJSON: Bool
 
@@ -39,7 +41,7 @@ struct SnoozeReminder: Command {
         self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
         var words: [String] = []
         while let word = arguments.optionalOperand() { words.append(word) }
-        self.when = try words.isEmpty ? nil : When(words.joined(separator: " "))
+        self.when = try words.isEmpty ? nil : ArgumentValues.when(words.joined(separator: " "))
         self.isJSON = arguments.flag("--json")
         if self.when == .absent {
             throw UsageError(.badValue, "A reminder is put off for a time, or until one: '15m', 'tomorrow 9am'.")
@@ -47,7 +49,9 @@ struct SnoozeReminder: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        guard let when = try self.when ?? context.settings.snooze.map({ text throws(UsageError) in try When(text) })
+        guard
+            let when = try self.when
+                ?? context.settings.snooze.map({ text throws(UsageError) in try ArgumentValues.when(text) })
         else {
             throw UsageError(
                 .missingOperand,
@@ -63,7 +67,7 @@ struct SnoozeReminder: Command {
         if self.isJSON {
             try context.output.print(json: reminder)
         } else {
-            try Confirmation(context: context).say("Snoozed", reminder)
+            try Confirmation(context: context).print("Snoozed", reminder)
         }
         return .success
     }

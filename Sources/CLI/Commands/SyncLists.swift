@@ -1,21 +1,20 @@
 import Bridge
 
-/// `sync`: brings the store and the servers to the same state.
 struct SyncLists: Command {
     static let page = CommandPage(
         name: "sync",
         group: .servers,
-        summary: "Bring this store and the servers to the same state",
+        summary: "Synchronize the lists with their servers",
         usage: ["[--account NAME] [--dry-run] [--now] [--verify] [--allow-mass-delete] [--json]"],
         options: [
             Option("--account", value: "NAME", "Only this account's lists"),
             .dryRun,
             Option(
                 "--now",
-                "Ask servers that want no request yet, and send again what",
-                "they have refused"
+                "Ignore the pause that a server requested, and retry",
+                "reminders that a server refused"
             ),
-            Option("--verify", "Compare everything, whatever the servers say has changed"),
+            Option("--verify", "Compare all reminders, not only reported changes"),
             Option(
                 "--allow-mass-delete",
                 "Delete even when more than 10 reminders and more than",
@@ -25,18 +24,19 @@ struct SyncLists: Command {
         ],
         details: [
             """
-            Where both sides changed different things of one reminder, both are kept. Where
-            they changed the same thing, one wins, and 'remindav conflicts' shows what lost.
+            Sends local changes to the server and applies changes from the server. If both sides
+            changed different fields of a reminder, both changes are kept. If they changed the
+            same field, one value wins; 'remindav conflicts' shows the other value.
             """,
             """
-            A server that fails under load is asked more slowly, and again after a pause. When
-            it names a time for that, up to an hour, the next syncs wait until then. A reminder
-            that a server refuses is sent again when it was edited, or after a week.
+            Requests to an overloaded server are delayed and repeated. If the server requests a
+            pause of up to an hour, the next syncs wait for its end. A reminder that a server
+            refuses is sent again after an edit, or after a week.
             """,
         ],
         examples: [
             .init("remindav sync", "all lists of all accounts"),
-            .init("remindav sync --dry-run", "what it would do"),
+            .init("remindav sync --dry-run", "shows the changes without making them"),
         ],
         exits: [.partial, .notFound, .locked, .authentication, .network, .refused]
     )

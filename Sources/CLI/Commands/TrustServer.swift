@@ -1,24 +1,21 @@
 import Bridge
 
-/// `account trust PLACE`: shows a server's certificate, and trusts its key when the person says so.
 struct TrustServer: Command {
     static let page = CommandPage(
         name: "account trust",
         group: .servers,
-        summary: "Look at a server's certificate, and trust its key",
+        summary: "Show the certificate of a server and trust its key",
         usage: ["PLACE [--yes]"],
         operands: [Operand("PLACE", .once, "An account's name, a host, or an address that begins with https://")],
-        options: [Option("--yes", short: "y", "Do not ask; for a fingerprint that you have compared")],
+        options: [Option("--yes", short: "y", "Do not ask; compare the fingerprint first")],
         details: [
             """
-            For a server of your own, whose certificate no authority has signed. Compare the
-            fingerprint with what the server itself shows:
-
+            For your own server with a certificate that no authority has signed. Compare the
+            fingerprint with the output of this command on the server:
               openssl x509 -in CERTIFICATE -noout -fingerprint -sha256
-
-            From then on the account's server is whoever has this key, and nobody else: no
-            authority is asked, and a renewed certificate with the same key is accepted.
-            'remindav account set NAME --trust-key none' takes it back.
+            The account then accepts only a server with this key. Certificate authorities are
+            ignored, and a renewed certificate with the same key is accepted. 'remindav account
+            set NAME --trust-key none' reverts this.
             """
         ],
         examples: [.init("remindav account trust nas.example:8443", "shows the certificate and asks")],
@@ -62,7 +59,7 @@ struct TrustServer: Command {
 
     static let question = "Is this the fingerprint that the server itself shows? Trust its key?"
 
-    /// What a person compares.
+    /// For comparison by the user.
     static func description(_ certificate: CertificateView) -> StyledText {
         Table.text([
             ["Server", certificate.address], ["Names", certificate.subject], ["Signed by", certificate.issuer],

@@ -1,51 +1,52 @@
 import Bridge
+import DatePhrases
 
 /// `undo [CHANGE...|--run N|--last]`: takes back what a person did, or a sync.
 struct UndoChanges: Command {
     static let page = CommandPage(
         name: "undo",
         group: .servers,
-        summary: "Take back what was done, by you or by a sync",
+        summary: "Undo changes by commands, imports or syncs",
         usage: [
             "[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run]",
             "[--yes] [--json]",
         ],
-        operands: [Operand("CHANGE", .many, "The number in front of a change in 'remindav log --run N'")],
+        operands: [Operand("CHANGE", .many, "The number before a change in 'remindav log --run N'")],
         options: [
-            Option("--run", value: "N", "All that this run changed"),
-            Option("--last", "All that the last run changed, without a question"),
-            Option("--allow-mass-delete", "Undo even when nothing is left in a list on a server"),
+            Option("--run", value: "N", "Undo all changes of this run"),
+            Option("--last", "Undo all changes of the last run without asking"),
+            Option("--allow-mass-delete", "Undo even if a list on a server becomes empty"),
             .dryRun,
             Option("--yes", short: "y", "Do not ask"),
             .json,
         ],
         details: [
             """
-            Each command that changes reminders, labels or lists of this machine is one run in the
-            log, and so are each import, each sync and each undoing; what a sync only carried to
-            the server is undone with what you did. Which run is taken back is said.
+            Each command, import, sync and undo is one run in the log. Changes that a sync only
+            sent to a server belong to the run that made them. The output names the run that is
+            undone.
             """,
             """
-            Without a number it is the last run that is not undone yet: what would be undone is
-            shown, and you are asked. Said again, it is the run before. A run of which nothing can
-            be undone any more is named and passed over. With a number you are asked only before
-            more than 10 reminders are deleted; where nobody can be asked, that needs --yes.
+            Without a number, the last run that is not undone yet is shown, and you are asked
+            before it is undone. Repeat the command to undo the run before. A run without
+            reversible changes is named and skipped. With a number you are asked only before
+            more than 10 reminders are deleted; without a terminal, this requires --yes.
             """,
             """
-            What nobody has changed since is what it was; edits made since stay. What was deleted
-            comes back, and what was added is deleted. Undoing is an edit like any other: the next
-            sync carries it to the server, for everybody, and 'undo --run' takes it back as well.
-            What was not sent yet is as if it had never been done.
+            Undo restores values that have not changed since; later edits are kept. Deleted
+            reminders are restored, and added ones are deleted. An undo is an edit: the next
+            sync sends it to the server, where all users see it, and 'undo --run' reverts it.
+            Changes that were not sent yet are removed completely.
             """,
             """
-            What the first sync of a list brought was on the server before, and is not deleted by
-            undoing: 'account remove' takes an account off this machine.
+            Reminders that the first sync of a list downloaded existed on the server before, and
+            are not deleted. 'account remove' removes an account from this computer.
             """,
         ],
         examples: [
-            .init("remindav undo", "shows what the last run changed, and asks"),
-            .init("remindav undo --run 12 --dry-run", "what undoing run 12 would do"),
-            .init("remindav undo 345 346", "two changes of the log"),
+            .init("remindav undo", "shows the changes of the last run and asks"),
+            .init("remindav undo --run 12 --dry-run", "shows the result without undoing run 12"),
+            .init("remindav undo 345 346", "undoes two changes"),
         ],
         exits: [.partial, .notFound, .locked, .refused]
     )

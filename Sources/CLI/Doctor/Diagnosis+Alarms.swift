@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 
 extension Diagnosis {

@@ -1,4 +1,5 @@
 import Bridge
+import Reminders
 
 /// What is to be written so that `remindav daemon` runs while this person is signed in: a function of its values.
 struct ServicePlan: Hashable, Sendable {
@@ -180,7 +181,7 @@ extension ServicePlan.Sandbox {
     /// - Parameter read: the text of a file; `nil` where there is none.
     static func possible(_ read: (_ path: String) -> String?) -> Self {
         let isForbidden = Self.switches.contains { one in
-            read(one.path).map { ArgumentValues.trimmed($0) == one.forbids } ?? false
+            read(one.path).map { ($0).trimmingWhiteSpace == one.forbids } ?? false
         }
         return isForbidden ? .light : .full
     }

@@ -1,116 +1,258 @@
 import Bridge
+import DatePhrases
 import ICalendar
+import Reminders
 
-extension SettingKey {
-    /// Whether: `yes` or `no`.
-    func choice(_ value: String) throws(UsageError) -> Bool {
-        guard value == "yes" || value == "no" else {
-            throw UsageError(.badValue, "'\(self.rawValue)' is yes or no, not '\(Sanitizer.excerpt(value))'.")
-        }
-        return value == "yes"
+struct SettingValue: Sendable {
+    /// The name of the setting, for error messages.
+    let name: String
+    let text: String
+    /// The folder that `~` stands for; `nil` without a home folder.
+    let home: String?
+
+    /// The error `'port' must be a number, not 'x'`.
+    func error(_ expected: String) -> UsageError {
+        UsageError(.badValue, "'\(self.name)' must be \(expected), not '\(Sanitizer.excerpt(self.text))'.")
     }
 
-    static func word(_ choice: Bool) -> String { choice ? "yes" : "no" }
-
-    // hours = time "-" time
-    func hours(_ value: String) throws(UsageError) -> HoursOfDay {
-        let times = value.split(separator: "-", omittingEmptySubsequences: false).map {
-            Self.time(ArgumentValues.trimmed(String($0)))
-        }
-        guard times.count == 2, let from = times[0], let to = times[1] else {
+    func words() throws(UsageError) -> [String] {
+        do throws(WordArray.Fault) { return try WordArray.words(self.text) } catch {
             throw UsageError(
                 .badValue,
-                "'\(self.rawValue)' is a time and a time such as 22:00-07:00, not '\(Sanitizer.excerpt(value))'."
+                "'\(self.name)' must be words such as [\"one\", \"two\"]. Problem: \(error.rawValue)."
             )
         }
-        guard from != to else {
-            throw UsageError(
-                .badValue,
-                "'\(self.rawValue)' ends when it begins. Give another end, or take the line out to be told at all hours."
-            )
-        }
-        return HoursOfDay(from: from, to: to)
-    }
-
-    // names = name / array
-    func names(_ value: String) throws(UsageError) -> [String] {
-        guard value.hasPrefix("[") else {
-            // What looks like an array that has lost its brackets is no name.
-            if !value.contains("\"") { return [value] }
-            throw UsageError(
-                .badValue,
-                "'\(self.rawValue)' is a name, or names such as [\"Work\", \"Old\"], not '\(Sanitizer.excerpt(value))'."
-            )
-        }
-        let names = try self.array(value)
-        if names.contains(where: { ArgumentValues.trimmed($0).isEmpty }) {
-            throw UsageError(.badValue, "'\(self.rawValue)' has a name without a letter in it. Take it out.")
-        }
-        return names
-    }
-
-    /// A program and its arguments.
-    ///
-    /// - Parameter home: what `~` stands for at the beginning of the program; `nil` when there is no home folder.
-    func command(_ value: String, home: String?) throws(UsageError) -> [String] {
-        var words = try self.array(value)
-        guard let program = words.first, !program.isEmpty else {
-            throw UsageError(.badValue, "'\(self.rawValue)' names no program. Take the line out to have none.")
-        }
-        if program.hasPrefix("~/") {
-            guard let home else {
-                throw UsageError(.badValue, "There is no home folder for '~'; begin the program's path with /.")
-            }
-            words[0] = home + program.dropFirst()
-        } else if !program.hasPrefix("/"), program.contains("/") {
-            throw UsageError(
-                .badValue,
-                "The program of '\(self.rawValue)' is a name, or a path that begins with / or ~/, "
-                    + "not '\(Sanitizer.excerpt(program))'."
-            )
-        }
-        return words
-    }
-
-    private func array(_ value: String) throws(UsageError) -> [String] {
-        do throws(WordArray.Fault) {
-            return try WordArray.words(value)
-        } catch {
-            throw UsageError(
-                .badValue,
-                "'\(self.rawValue)' is words such as [\"one\", \"two\"]; here \(error.rawValue)."
-            )
-        }
-    }
-
-    // interval = 1*DIGIT ( "m" / "h" ) / "never"
-    func interval(_ value: String) throws(UsageError) -> Int? {
-        if let interval = SyncInterval(value) { return interval.seconds }
-        throw UsageError(
-            .badValue,
-            "'\(self.rawValue)' is from 1m to 24h, such as 15m, or never, not '\(Sanitizer.excerpt(value))'."
-        )
-    }
-
-    static func interval(_ seconds: Int?) -> String {
-        guard let seconds else { return "never" }
-        return seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds / 60)m"
     }
 }
 
-/// Words in brackets: `["pass", "show", "dav"]`, of which all are arrays of strings in TOML as well.
-enum WordArray {
-    enum Fault: String, Error {
-        case noBracket = "there is no '[' at the beginning"
-        case notClosed = "there is no ']' at the end"
-        case noQuote = "a word has no quotation marks"
-        case wordNotClosed = "a word has no quotation mark at its end"
-        case noComma = "two words have no comma between them"
-        case escape = "a '\\' stands before something else than '\\' or '\"'; within '…' it is itself"
-        case rest = "something stands behind the ']'"
+/// How the values of a type are parsed and formatted.
+struct SettingFormat<Value>: Sendable {
+    let parse: @Sendable (_ value: SettingValue) throws(UsageError) -> Value
+    /// `nil` for a value that the file cannot contain: the setting is absent.
+    let text: @Sendable (Value) -> String?
+}
+
+extension SettingFormat<String?> {
+    static var text: Self { Self(parse: { $0.text }, text: { $0 }) }
+
+    static var folder: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                if value.text.hasPrefix("/") { return value.text }
+                guard value.text == "~" || value.text.hasPrefix("~/") else {
+                    throw value.error("a path that begins with / or ~/")
+                }
+                guard let home = value.home else { throw UsageError.noHome }
+                return home + value.text.dropFirst()
+            },
+            text: { $0 }
+        )
     }
 
-    // array = "[" [ word *( "," word ) [ "," ] ] "]";  spaces between them do not count
+    static var delay: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard case .later? = try? When(value.text) else {
+                    throw value.error("a number of minutes or hours, such as 15m or 2h")
+                }
+                return value.text
+            },
+            text: { $0 }
+        )
+    }
+}
+
+extension SettingFormat<ColorChoice> {
+    static var color: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard let color = ColorChoice(rawValue: value.text) else { throw value.error("auto, always or never") }
+                return color
+            },
+            text: { $0.rawValue }
+        )
+    }
+}
+
+extension SettingFormat<DefaultDue> {
+    static var due: Self {
+        Self(
+            parse: { value throws(UsageError) in try ArgumentValues.defaultDue(value.text, called: value.name) },
+            text: { $0.rawValue }
+        )
+    }
+}
+
+extension SettingFormat<[AlarmChoice]> {
+    static var alarms: Self {
+        Self(
+            parse: { value throws(UsageError) in try ArgumentValues.defaultAlarms(value.text, called: value.name) },
+            text: { AlarmFormatter.text($0) }
+        )
+    }
+}
+
+extension SettingFormat<ClockTime> {
+    static var time: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard let time = Self.clock(value.text) else { throw value.error("a time such as 09:00") }
+                return time
+            },
+            text: { $0.hoursAndMinutes }
+        )
+    }
+
+    // 2DIGIT ":" 2DIGIT
+    fileprivate static func clock(_ text: some StringProtocol) -> ClockTime? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+        }
+        guard parts.count == 2, numbers.count == 2 else { return nil }
+        return ClockTime(hour: numbers[0], minute: numbers[1], second: 0)
+    }
+}
+
+extension SettingFormat<UInt16> {
+    static var port: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard let port = UInt16(value.text) else { throw value.error("a number from 0 to 65535") }
+                return port
+            },
+            text: { String($0) }
+        )
+    }
+}
+
+extension SettingFormat<FeedSite?> {
+    static var site: Self {
+        Self(
+            parse: { value throws(UsageError) in try ArgumentValues.feedSite(value.text, of: value.name) },
+            text: { $0?.text }
+        )
+    }
+}
+
+extension SettingFormat<Bool> {
+    static var flag: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard ["yes", "no"].contains(value.text) else { throw value.error("yes or no") }
+                return value.text == "yes"
+            },
+            text: { $0 ? "yes" : "no" }
+        )
+    }
+}
+
+extension SettingFormat<HoursOfDay?> {
+    // hours = time "-" time
+    static var hours: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                let times = value.text.split(separator: "-", omittingEmptySubsequences: false).map {
+                    SettingFormat<ClockTime>.clock(String($0).trimmingWhiteSpace)
+                }
+                guard times.count == 2, let from = times[0], let to = times[1] else {
+                    throw value.error("two times such as 22:00-07:00")
+                }
+                guard from != to else {
+                    throw UsageError(
+                        .badValue,
+                        "'\(value.name)' begins and ends at the same time. Change the end, or remove the line for no quiet hours."
+                    )
+                }
+                return HoursOfDay(from: from, to: to)
+            },
+            text: { $0.map { "\($0.from.hoursAndMinutes)-\($0.to.hoursAndMinutes)" } }
+        )
+    }
+}
+
+extension SettingFormat<[String]> {
+    // names = name / array
+    static var names: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard value.text.hasPrefix("[") else {
+                    // A quotation mark without brackets is an incomplete array.
+                    if !value.text.contains("\"") { return [value.text] }
+                    throw value.error("a name, or names such as [\"Work\", \"Old\"]")
+                }
+                let names = try value.words()
+                if names.contains(where: { $0.trimmingWhiteSpace.isEmpty }) {
+                    throw UsageError(.badValue, "'\(value.name)' contains an empty name. Remove it.")
+                }
+                return names
+            },
+            text: { $0.isEmpty ? nil : WordArray.text($0) }
+        )
+    }
+}
+
+extension SettingFormat<[String]?> {
+    /// A program and its arguments.
+    static var command: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                var words = try value.words()
+                guard let program = words.first, !program.isEmpty else {
+                    throw UsageError(.badValue, "'\(value.name)' names no program. Remove the line to use none.")
+                }
+                if program.hasPrefix("~/") {
+                    guard let home = value.home else { throw UsageError.noHome }
+                    words[0] = home + program.dropFirst()
+                } else if !program.hasPrefix("/"), program.contains("/") {
+                    throw UsageError(
+                        .badValue,
+                        "The program of '\(value.name)' must be a name, or a path that begins with / or ~/, "
+                            + "not '\(Sanitizer.excerpt(program))'."
+                    )
+                }
+                return words
+            },
+            text: { $0.map(WordArray.text) }
+        )
+    }
+}
+
+extension SettingFormat<Int?> {
+    // interval = 1*DIGIT ( "m" / "h" ) / "never"
+    static var interval: Self {
+        Self(
+            parse: { value throws(UsageError) in
+                guard let interval = SyncInterval(value.text) else {
+                    throw value.error("from 1m to 24h, such as 15m, or never")
+                }
+                return interval.seconds
+            },
+            text: { seconds in
+                guard let seconds else { return "never" }
+                return seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds / 60)m"
+            }
+        )
+    }
+}
+
+extension UsageError {
+    fileprivate static let noHome = Self(.badValue, "There is no home folder for '~'. Write a path that begins with /.")
+}
+
+/// Words in brackets, as in TOML: `["pass", "show", "dav"]`.
+enum WordArray {
+    enum Fault: String, Error {
+        case noBracket = "the '[' at the beginning is missing"
+        case notClosed = "the ']' at the end is missing"
+        case noQuote = "a word has no quotation marks"
+        case wordNotClosed = "a word has no closing quotation mark"
+        case noComma = "a comma between two words is missing"
+        case escape = "a '\\' is followed by a character other than '\\' or '\"'; within '…' it needs no escape"
+        case rest = "there is text after the ']'"
+    }
+
+    // array = "[" [ word *( "," word ) [ "," ] ] "]";  spaces between words are ignored
     static func words(_ text: String) throws(Fault) -> [String] {
         var rest = text[...]
         guard rest.popFirst() == "[" else { throw .noBracket }
@@ -151,7 +293,7 @@ enum WordArray {
         rest = rest.drop { $0 == " " || $0 == "\t" }
     }
 
-    /// The text that ``words(_:)`` reads these words from.
+    /// The text that ``words(_:)`` parses to these words.
     static func text(_ words: [String]) -> String {
         let quoted = words.map { "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
         return "[" + quoted.joined(separator: ", ") + "]"

@@ -2,17 +2,15 @@ import Bridge
 import Reminders
 import TaskFormats
 
-/// What can stand in a place of a command line.
+/// The candidates for a place in a command line.
 enum Completable: Hashable, Sendable {
-    /// Reminders by their numbers.
     case reminders(Which)
     case lists, labels, accounts, feeds, runs, conflicts, trash
-    /// One of these.
     case words([String])
     /// The names of commands, which may be two words.
     case commands
     case files, folders
-    /// Something that only the person knows.
+    /// Free text.
     case unknown
 
     /// Of which state reminders are meant.
@@ -22,9 +20,9 @@ enum Completable: Hashable, Sendable {
 }
 
 extension Completable {
-    /// What the value of an option may be.
+    /// The candidates for the value of an option.
     ///
-    /// Told by what the help calls it; where one word there means several things, by the command as well.
+    /// Determined by the placeholder in the help, and by the command if the placeholder is ambiguous.
     init(_ option: Option, of page: CommandPage?) {
         switch (option.name, option.value) {
         case ("--list", _), ("--default", _): self = .lists
@@ -36,7 +34,7 @@ extension Completable {
         case (_, "COLOR"): self = .words(Self.colors)
         case ("--color", _): self = .words(ColorChoice.allCases.map(\.rawValue))
         case ("--sandbox", _): self = .words(ServicePlan.Sandbox.allCases.map(\.rawValue))
-        case ("--section", _): self = .words(ReminderView.Section.allCases.map(\.rawValue))
+        case ("--section", _): self = .words(ListGroup.Section.allCases.map(\.rawValue))
         case ("--priority", _): self = .words(ArgumentValues.priorities)
         case ("--to", "FORM"): self = .words(ConversionTarget.allCases.map(\.rawValue))
         case ("--style", _) where page?.name == CreateFeed.page.name: self = .words(FeedForm.allCases.map(\.rawValue))
@@ -55,7 +53,6 @@ extension Completable {
         }
     }
 
-    /// What a word behind a command's name may be.
     init(_ operand: Operand, of page: CommandPage) {
         let family = page.name.prefix { $0 != " " }
         switch (operand.name, page.name) {
@@ -85,6 +82,6 @@ extension Completable {
 /// Something that can be put into a command line.
 struct Candidate: Hashable, Sendable {
     let value: String
-    /// What it is, as it is; empty for nothing.
+    /// A description; may be empty.
     var note = ""
 }

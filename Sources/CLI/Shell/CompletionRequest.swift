@@ -1,21 +1,20 @@
-/// What a shell asks for at the end of a command line: what can stand there.
+/// A request for the candidates of the last word of a command line.
 ///
 /// Read from the tables that the words themselves are read by, and more patiently: half a command line has mistakes.
 struct CompletionRequest: Hashable, Sendable {
-    /// What can stand there by the tables alone.
     private(set) var words: [Candidate] = []
-    /// What else can stand there.
+    /// Candidates from the store or the file system.
     private(set) var kind = Completable.unknown
-    /// What is there of the last word already and belongs before each answer: `--list=`.
+    /// The part of the last word before each candidate: `--list=`.
     private(set) var prefix = ""
-    /// What is there of the answer already.
+    /// The part of the candidate that exists.
     private(set) var current: String
     /// Whether an answer may begin with a hyphen and still be a value: behind `--`, and as the value of an option in the
     /// same word.
     ///
     /// Elsewhere it would be read as an option.
     private(set) var takesHyphens = false
-    /// The global options of the command line, which say where to look.
+    /// The global options of the command line, which name the store.
     private(set) var options = GlobalOptions()
 
     /// - Parameters:
@@ -24,7 +23,7 @@ struct CompletionRequest: Hashable, Sendable {
     init(_ words: [String], current: String) {
         self.current = current
         var rest = words[...]
-        guard self.takeGlobalOptions(&rest) else { return }
+        guard self.skipGlobalOptions(&rest) else { return }
         let names = rest.prefix { !$0.hasPrefix("-") }
         guard let first = names.first else {
             if current.hasPrefix("-") { self.askForOption(of: nil, given: []) } else { self.askForCommand(behind: []) }
@@ -38,10 +37,10 @@ struct CompletionRequest: Hashable, Sendable {
         if let command = CommandTable.named(first) { self.askBehind(command.page, rest.dropFirst()) }
     }
 
-    /// Takes the global options at the beginning away.
+    /// Skips the global options at the beginning.
     ///
-    /// - Returns: whether there is something to ask behind them.
-    private mutating func takeGlobalOptions(_ rest: inout ArraySlice<String>) -> Bool {
+    /// - Returns: whether there are words after them.
+    private mutating func skipGlobalOptions(_ rest: inout ArraySlice<String>) -> Bool {
         while let word = rest.first, word.hasPrefix("-") {
             rest = rest.dropFirst()
             guard let option = Self.option(word, among: GlobalOptions.table), option.value != nil else { continue }
@@ -57,7 +56,7 @@ struct CompletionRequest: Hashable, Sendable {
         return true
     }
 
-    /// The first words of commands, or those that go on behind `words`.
+    /// Adds the first words of commands, or the words after `words`.
     private mutating func askForCommand(behind words: [String]) {
         let start = words.map { $0 + " " }.joined()
         var seen: Set<String> = []
@@ -72,7 +71,7 @@ struct CompletionRequest: Hashable, Sendable {
         }
     }
 
-    /// What can stand behind a command's name and `rest`.
+    /// Finds the candidates after a command's name and `rest`.
     private mutating func askBehind(_ page: CommandPage, _ words: ArraySlice<String>) {
         let own = Set(page.options.map(\.name))
         let table = page.options + GlobalOptions.table.filter { !own.contains($0.name) }
@@ -133,7 +132,6 @@ struct CompletionRequest: Hashable, Sendable {
         return page.operands.last { $0.occurs == .many || $0.name == "COMMAND" }
     }
 
-    /// The options of a table, without those that may stand once and stand there.
     private mutating func askForOption(of table: [Option]?, given: Set<String>) {
         for option in table ?? GlobalOptions.table where option.occurs == .many || !given.contains(option.name) {
             self.words.append(Candidate(value: option.name, note: option.help.joined(separator: " ")))
@@ -157,7 +155,7 @@ struct CompletionRequest: Hashable, Sendable {
         guard let first = word.dropFirst().first, let option = table.first(where: { $0.short == first }) else {
             return nil
         }
-        // What is behind an option with a value in one word is the value.
+        // `--option=value` in one word.
         if option.value != nil { return word.count == 2 ? option : nil }
         return table.first { $0.short == word.last }
     }

@@ -1,6 +1,6 @@
 /// The help as pages for `man`, in the macros of man(7), which groff and mandoc read.
 ///
-/// Made from the same table as the help, so that both say the same.
+/// Generated from the same table as the help.
 enum ManualPages {
     /// The page of a command, such as remindav-add(1).
     static func page(_ page: CommandPage) -> String {
@@ -11,7 +11,7 @@ enum ManualPages {
             + self.section("SEE ALSO", ".BR remindav (1)\n")
     }
 
-    /// remindav(1): all commands, each with what its page says.
+    /// remindav(1): the pages of all commands.
     static func whole() -> String {
         var text = self.head("remindav", "reminders in your calendar, the same on every machine")
         text += self.section("SYNOPSIS", ".B remindav\n[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n")
@@ -41,7 +41,7 @@ enum ManualPages {
     private static let variables: [(String, [String])] = [
         ("REMINDAV_STORE", ["The folder of the store"]),
         ("REMINDAV_CONFIG", ["The file with the settings"]),
-        ("XDG_DATA_HOME, XDG_CONFIG_HOME", ["Where remindav/ lies; what does not begin with / is ignored"]),
+        ("XDG_DATA_HOME, XDG_CONFIG_HOME", ["The parent folder of remindav/; a relative path is ignored"]),
         ("TZ, TZDIR", ["The local time zone, and where zones are described"]),
         ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM", ["Whether text is coloured, when --color does not say"]),
     ]
@@ -63,7 +63,7 @@ enum ManualPages {
     }
 
     private static func synopsis(_ page: CommandPage) -> String {
-        // Lines behind the first go on with it, or begin anew; the help leaves them as they are, and so does this.
+        // Further lines are continuations or new paragraphs, as in the help.
         self.unfilled(
             page.usage.enumerated().map { index, usage in
                 let start = "remindav \(page.name)"
@@ -93,7 +93,6 @@ enum ManualPages {
         ".TP\n\\fB\(self.escaped(example.line))\\fR\n\(self.escaped(example.meaning))\n"
     }
 
-    /// Terms, each with what is said about it.
     private static func rows(_ rows: [(term: String, lines: [String])]) -> String {
         rows.map { row in
             let term = row.term.drop { $0 == " " }
@@ -101,7 +100,7 @@ enum ManualPages {
         }.joined()
     }
 
-    /// Text that may be broken anew, but where its lines are a table.
+    /// Text with new line breaks, except in tables.
     private static func paragraph(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.contains(where: { $0.hasPrefix(" ") }) else {

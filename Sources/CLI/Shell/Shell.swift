@@ -4,7 +4,6 @@ enum Shell: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Shell {
-    /// What a shell gives us of a command line: the words before the one that is completed, and that one.
     func reading(_ words: [String]) -> (before: [String], current: ShellWord) {
         var words = words
         let last = words.popLast() ?? ""
@@ -13,10 +12,10 @@ extension Shell {
             // It takes its own quotation marks away.
             return (words, ShellWord(text: last, quote: nil))
         case .fish:
-            // It looks itself which answers fit to what is there.
+            // It filters the candidates.
             return (words, ShellWord(text: last, quote: nil))
         case .bash:
-            // It cuts '--list=Work' at '=', and completes what is behind that by itself.
+            // It splits '--list=Work' at '=' and completes the second part.
             var before: [String] = []
             for word in words {
                 if word == "=", before.last?.hasPrefix("--") == true { continue }
@@ -32,7 +31,7 @@ extension Shell {
     /// Only answers that can be written in one line are in them; bash gets them as they are to be written, the others
     /// quote by themselves and show the note.
     ///
-    /// - Parameter answers: those that fit to what is there, in the order in which they are to be shown.
+    /// - Parameter answers: the matching candidates in order.
     func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
         answers.compactMap { answer in
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })
@@ -46,7 +45,7 @@ extension Shell {
         }
     }
 
-    /// Whether what does not begin like the word that is there has to be left out for it.
+    /// Whether candidates with another beginning must be removed.
     var wantsOnlyWhatFits: Bool { self == .bash }
 
     /// The script that makes the shell ask this program; it knows nothing of our commands.
@@ -125,7 +124,7 @@ extension Shell {
 
 /// A word of a command line in bash, as far as it is written.
 struct ShellWord: Hashable, Sendable {
-    /// What it means.
+    /// A description.
     var text: String
     /// The quotation mark that is open at its end.
     var quote: Character?
@@ -157,15 +156,15 @@ struct ShellWord: Hashable, Sendable {
 
     /// A text as bash has to be given it in the place of this word, so that it means itself and nothing is run.
     ///
-    /// Sign by sign, as bash reads it: what a person sees as one letter may have a sign of bash in it.
+    /// By Unicode scalars, as bash does: a grapheme may contain a special character of bash.
     ///
-    /// - Returns: `nil` where it cannot be written behind the quotation mark that is open.
+    /// - Returns: `nil` if it cannot be written after the open quotation mark.
     func completing(_ text: String) -> String? {
         var result = String.UnicodeScalarView()
         switch self.quote {
         case "'": return text.unicodeScalars.contains("'") ? nil : text
         case "\"":
-            // There is no way to write '!' there that every setting of bash reads alike.
+            // '!' has no form there that is valid for all settings of bash.
             guard !text.unicodeScalars.contains("!") else { return nil }
             for sign in text.unicodeScalars {
                 result.append(contentsOf: Self.special.contains(sign) ? ["\\", sign] : [sign])
@@ -176,10 +175,10 @@ struct ShellWord: Hashable, Sendable {
         return String(result)
     }
 
-    /// What a backslash takes the meaning from between double quotation marks.
+    /// The characters that a backslash escapes between double quotation marks.
     private static let special: [Unicode.Scalar] = ["\\", "\"", "$", "`"]
 
-    /// Whether a sign means itself in bash wherever it stands.
+    /// Whether a character is literal in bash at any place.
     private static func isPlain(_ sign: Unicode.Scalar) -> Bool {
         switch sign {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", "+", ",": true

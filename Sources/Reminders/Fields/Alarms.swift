@@ -3,15 +3,15 @@ import Recurrence
 
 /// An alarm of a reminder (RFC 5545 §3.6.6, RFC 9074).
 public struct Alarm: Hashable, Sendable {
-    /// What identifies it, `nil` when the program that wrote it gave it none (RFC 9074 §4).
+    /// UID; `nil` for none (RFC 9074 §4).
     public let uid: String?
-    /// What it does, in capitals: DISPLAY, AUDIO, EMAIL or another (RFC 5545 §3.8.6.1).
+    /// ACTION in capitals: DISPLAY, AUDIO, EMAIL or another (RFC 5545 §3.8.6.1).
     public let action: String
     /// When it sounds, `nil` when that cannot be read or when it waits for a place instead of a time.
     public let trigger: Trigger?
     /// Its own text, `nil` when there is none.
     public let description: String?
-    /// When somebody last saw to it (RFC 9074 §6.1), `nil` when nobody has.
+    /// ACKNOWLEDGED (RFC 9074 §6.1); `nil` for none.
     public let acknowledged: Instant?
     /// Whether it waits for a place (RFC 9074 §8, and Apple's form of it).
     public let isLocation: Bool

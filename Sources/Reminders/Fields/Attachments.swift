@@ -1,12 +1,12 @@
 import ICalendar
 
-/// What is attached to a reminder (ATTACH, RFC 5545 §3.8.1.1).
+/// An attachment of a reminder (ATTACH, RFC 5545 §3.8.1.1).
 public struct Attachment: Hashable, Sendable {
     /// Where it is; `nil` when it is in the calendar object itself.
     public let address: String?
-    /// What it is, such as `image/png`; `nil` when nobody has said (FMTTYPE, RFC 5545 §3.2.8).
+    /// The media type, such as `image/png`; `nil` for none (FMTTYPE, RFC 5545 §3.2.8).
     public let type: String?
-    /// What the file is called; `nil` when nobody has said (FILENAME of RFC 8607, and X-FILENAME).
+    /// The file name; `nil` for none (FILENAME of RFC 8607, and X-FILENAME).
     public let fileName: String?
 
     init(_ property: Property) {
@@ -18,7 +18,7 @@ public struct Attachment: Hashable, Sendable {
 }
 
 extension Reminder {
-    /// What is attached to it, in order.
+    /// The attachments, in order.
     public var attachments: [Attachment] { self.todo.all(.attach).map { Attachment($0) } }
 }
 

@@ -1,11 +1,11 @@
 public import ICalendar
 
-/// What is known of a label beside the reminders that have it.
+/// The properties of a label itself, apart from the reminders that have it.
 ///
 /// Which reminder has a label says the reminder's own text (CATEGORIES), by name. This is the rest, for which iCalendar
 /// has no place: the colour above all.
 public struct Label: Identifiable, Hashable, Sendable {
-    /// The letters that a person's name for a label may have: nobody types more.
+    /// The longest name that a user can give a label, in letters.
     ///
     /// Longer ones of files and servers are kept.
     public static let longestName = 200
@@ -28,7 +28,7 @@ public struct Label: Identifiable, Hashable, Sendable {
         self.init(id: id, known: try Self.checked(name: name), color: color, createdAt: now, updatedAt: now)
     }
 
-    /// A label that is there already, whatever it is called.
+    /// A label with a stored name, which is not checked.
     package init(id: String, known name: String, color: LabelColor, createdAt: Instant, updatedAt: Instant) {
         self.id = id
         self.name = name
@@ -37,7 +37,7 @@ public struct Label: Identifiable, Hashable, Sendable {
         self.updatedAt = updatedAt
     }
 
-    /// What tells it from other labels.
+    /// The identity of the label.
     public var key: LabelKey { LabelKey(self.name) }
 
     /// The label with another name, colour or both; the same when neither is another.
@@ -60,7 +60,7 @@ public struct Label: Identifiable, Hashable, Sendable {
         label.name = name
         label.color = color
         guard label != self else { return self }
-        // Later than what it replaces, whatever the clock says: the later word counts on other machines.
+        // Later than the replaced time, even with a wrong clock: the later change wins on other machines.
         let next = self.updatedAt.secondsSince1970 + 1
         label.updatedAt = now.secondsSince1970 < next ? Instant(secondsSince1970: next) : now
         return label
@@ -85,11 +85,11 @@ public struct Label: Identifiable, Hashable, Sendable {
 
 /// Why a label cannot be called so.
 public enum LabelNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nothing is left of the name that somebody could see.
+    /// The name has no visible letter.
     case nameRequired
     /// It has more letters than ``Label/longestName``.
     case nameTooLong
 
-    /// What is wrong, and how it would be right.
+    /// The problem and its solution.
     public var description: String { "A label has 1 to \(Label.longestName) letters." }
 }

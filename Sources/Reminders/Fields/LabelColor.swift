@@ -58,7 +58,7 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
     /// ``hex``.
     public var description: String { self.hex }
 
-    /// Grey, for what cannot be read as a colour.
+    /// Grey, for an unreadable colour.
     public static let unreadable = Self(rgb: 0x808080)
 }
 
@@ -69,11 +69,11 @@ extension LabelColor {
     public struct Swatch: Hashable, Sendable {
         /// The colour.
         public let color: LabelColor
-        /// What it is called, for those who do not see it.
+        /// The name of the colour.
         public let name: String
     }
 
-    /// The colour of a label to which nobody has given one.
+    /// The default colour of a label.
     public static let standard = Self(rgb: 0xFF5722)
 
     /// The colours that are offered, in the order in which they are.
@@ -97,7 +97,7 @@ extension LabelColor {
         Swatch(color: .standard, name: "deep orange"),
     ]
 
-    /// Reads a colour as a person says it: a name of the palette, or what ``init(_:)`` reads.
+    /// Parses a colour of the user: a name of the palette, or a text for ``init(_:)``.
     ///
     /// The palette goes before CSS, which has other colours for some of its names. Case, spaces and hyphens in a name do
     /// not matter.
@@ -112,7 +112,7 @@ extension LabelColor {
         }
     }
 
-    /// What the palette calls the colour, `nil` for one that is not in it.
+    /// The name in the palette; `nil` for another colour.
     public var paletteName: String? { Self.palette.first { $0.color == self }?.name }
 }
 

@@ -1,4 +1,4 @@
-/// What all spellings of one label have in common: two names with the same key are one label.
+/// The common key of all spellings of a label: two names with the same key are one label.
 ///
 /// Case does not count, as Unicode's full case folding has it: `STRASSE` and `straße` are the same, and so are the three
 /// sigmas. Nor do white space at the ends and the way in which an accent is encoded. The one difference to Unicode's
@@ -15,7 +15,7 @@ public struct LabelKey: Hashable, Sendable {
 
     /// By letter, since the lower case of a whole word depends on where a letter stands in it.
     ///
-    /// Down, up and down again: what has no lower case of its own, such as ß, folds to that of its upper case.
+    /// Down, up and down again: a letter without a lower case, such as ß, folds to the lower case of its upper case.
     private static func fold(_ name: String) -> String {
         var folded = ""
         for scalar in name.unicodeScalars { folded += self.fold(scalar) }

@@ -3,7 +3,7 @@ import ICalendar
 // The alarms of vCalendar 1.0: properties of the to-do, `DALARM:19960415T235000;PT5M;2;Your taxes are due`.
 
 extension Alarm {
-    /// What each of them does, as an ACTION says it.
+    /// The ACTION of each property.
     private static let oldActions = [
         "AALARM": "AUDIO", "DALARM": "DISPLAY", "MALARM": "EMAIL", "PALARM": "PROCEDURE",
     ]

@@ -1,12 +1,12 @@
 import ICalendar
 
-/// Somebody who has to do with a reminder (ATTENDEE, ORGANIZER; RFC 5545 §3.8.4.1, §3.8.4.3).
+/// A participant of a reminder (ATTENDEE, ORGANIZER; RFC 5545 §3.8.4.1, §3.8.4.3).
 public struct Participant: Hashable, Sendable {
-    /// The name; `nil` when nobody has said (CN, RFC 5545 §3.2.2).
+    /// The name; `nil` for none (CN, RFC 5545 §3.2.2).
     public let name: String?
     /// The address as it is written, without `mailto:`.
     public let address: String
-    /// How far the person has got with it, in capitals; `nil` when nobody has said (PARTSTAT, RFC 5545 §3.2.12).
+    /// The participation status in capitals; `nil` for none (PARTSTAT, RFC 5545 §3.2.12).
     public let status: String?
 
     init(_ property: Property) {
@@ -18,10 +18,10 @@ public struct Participant: Hashable, Sendable {
 }
 
 extension Reminder {
-    /// Those who take part in it, in order.
+    /// The attendees, in order.
     public var attendees: [Participant] { self.todo.all(.attendee).map { Participant($0) } }
 
-    /// Whoever organises it; `nil` when nobody does.
+    /// The organizer; `nil` for none.
     public var organizer: Participant? { self.todo.first(.organizer).map { Participant($0) } }
 }
 

@@ -7,7 +7,7 @@ public struct Coordinates: Hashable, Sendable {
     /// Degrees as they are written: longitude, east positive.
     public let longitude: String
 
-    /// - Returns: `nil` for what is no two numbers of such a size.
+    /// - Returns: `nil` for a text without two numbers in range.
     init?(_ text: String, separator: Character) {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmingSpaces }
         guard parts.count >= 2, Self.isNumber(parts[0], upTo: 90), Self.isNumber(parts[1], upTo: 180) else {
@@ -24,17 +24,17 @@ public struct Coordinates: Hashable, Sendable {
 }
 
 extension Reminder {
-    /// Where it is to be done, in words; `nil` when nobody has said (LOCATION, RFC 5545 §3.8.1.7).
-    public var location: String? { (self.todo.first(.location) ?? self.main.first(.location))?.text.nonBlank }
+    /// The place in words; `nil` for none (LOCATION, RFC 5545 §3.8.1.7).
+    public var location: String? { self.text(of: .location) }
 
-    /// The point on the earth; `nil` when nobody has said.
+    /// The position; `nil` for none.
     public var coordinates: Coordinates? {
         (self.todo.first(.geo) ?? self.main.first(.geo)).flatMap { Coordinates($0.value, separator: ";") }
     }
 
     /// The places that Apple's programs name in the to-do and in its alarms, in order, each once: their titles.
     ///
-    /// They stand in a parameter of X-APPLE-STRUCTURED-LOCATION, whose value is a `geo` address.
+    /// A parameter of X-APPLE-STRUCTURED-LOCATION has the title; the value is a `geo` address.
     public var applePlaces: [String] {
         var seen: Set<String> = []
         return ([self.todo] + self.todo.components(.valarm))
@@ -45,7 +45,7 @@ extension Reminder {
 }
 
 extension String {
-    /// The text, `nil` when nobody could see any of it.
+    /// The text; `nil` without a visible character.
     var nonBlank: String? { self.trimmingWhiteSpace.isEmpty ? nil : self }
 }
 

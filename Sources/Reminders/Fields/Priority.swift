@@ -1,14 +1,14 @@
 package import ICalendar
 
-/// How urgent a reminder is.
+/// The urgency of a reminder (RFC 5545 §3.8.1.9); the raw value is the value in JSON and on the command line.
 public enum Priority: String, CaseIterable, Sendable {
-    /// Nobody has said.
-    case undefined
-    /// Can wait.
+    /// No PRIORITY, or 0.
+    case undefined = "none"
+    /// PRIORITY 6 to 9.
     case low
-    /// In between.
+    /// PRIORITY 5.
     case medium
-    /// Comes first.
+    /// PRIORITY 1 to 4.
     case high
 
     /// Reads PRIORITY: 1 to 4 high, 5 medium, 6 to 9 low, 0 undefined (RFC 5545 §3.8.1.9).

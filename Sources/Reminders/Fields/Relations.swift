@@ -2,21 +2,21 @@ import ICalendar
 
 /// How a reminder is related to another component (RELATED-TO, RFC 5545 §3.8.4.5, RFC 9253 §9.1).
 public struct Relation: Hashable, Sendable {
-    /// What the other one is to this.
+    /// The kind of a relation.
     public enum Kind: Hashable, Sendable {
-        /// What this is a part of; also where RELTYPE says nothing (RFC 5545 §3.2.15).
+        /// This one is a part of the other; also without RELTYPE (RFC 5545 §3.2.15).
         case parent
         /// A part of this.
         case child
-        /// What has to be done before this (RFC 9253 §5).
+        /// The other must be completed first (RFC 9253 §5).
         case dependsOn
         /// Any other relation; the word as it is written, in capitals.
         case other(String)
     }
 
-    /// What the other one is to this.
+    /// The kind.
     public let kind: Kind
-    /// What identifies the other one.
+    /// The UID of the other one.
     public let uid: String
 
     init?(_ property: Property) {

@@ -1,10 +1,10 @@
 public import ICalendar
 
 extension Reminder {
-    /// When it was made, `nil` when nobody has said (CREATED, RFC 5545 §3.8.7.1).
+    /// The time of creation; `nil` for none (CREATED, RFC 5545 §3.8.7.1).
     public var createdAt: Instant? { self.main.first(.created)?.stamp }
 
-    /// When it was last changed, `nil` when nobody has said (LAST-MODIFIED, RFC 5545 §3.8.7.3).
+    /// The time of the last change; `nil` for none (LAST-MODIFIED, RFC 5545 §3.8.7.3).
     ///
     /// DTSTAMP does not count: some servers add one of their own.
     public var updatedAt: Instant? { self.todo.first(.lastModified)?.stamp }

@@ -1,17 +1,17 @@
 public import ICalendar
 
-/// How far a reminder has got.
+/// The status of a reminder (RFC 5545 §3.8.1.11); the raw value is the value in JSON.
 public enum Status: String, CaseIterable, Sendable {
-    /// Still to be done.
+    /// NEEDS-ACTION, or no STATUS.
     case pending
-    /// Begun.
+    /// IN-PROCESS.
     case inProgress
-    /// Done.
+    /// COMPLETED.
     case completed
-    /// Not to be done any more.
+    /// CANCELLED.
     case cancelled
 
-    /// Whether there is nothing left to do.
+    /// Whether it is completed or cancelled.
     public var isClosed: Bool { self == .completed || self == .cancelled }
 }
 
@@ -22,7 +22,7 @@ extension Reminder {
     /// write.
     public var status: Status { self.todo.status }
 
-    /// When it was done, `nil` when it is not, or nobody has said when (RFC 5545 §3.8.2.1).
+    /// The time of completion; `nil` for an open reminder or an unknown time (RFC 5545 §3.8.2.1).
     ///
     /// Where COMPLETED is missing, the last change is the nearest that is known.
     public var completedAt: Instant? {

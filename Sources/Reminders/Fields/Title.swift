@@ -6,14 +6,14 @@ extension Reminder {
     /// An occurrence that differs in something else may leave it to the series.
     public var title: String { (self.todo.first(.summary) ?? self.main.first(.summary))?.text ?? "" }
 
-    /// What stands where a title would, when there is none.
+    /// The display text of an empty title.
     package static let untitled = "(no title)"
 
     /// A title as a person may give it: on one line, without white space at its ends.
     ///
-    /// Letters that nobody sees do not count as a title, nor do those that are left out when it is written.
+    /// Invisible letters do not count as a title, nor do letters that are not written.
     ///
-    /// - Throws: when nothing is left that somebody could see.
+    /// - Throws: when no visible letter is left.
     public static func checked(title: String) throws(TitleError) -> String {
         let trimmed = String(title.map { $0.isNewline ? " " : $0 }).trimmingWhiteSpace
         let isBlank = trimmed.unicodeScalars.allSatisfy { scalar in
@@ -27,7 +27,7 @@ extension Reminder {
 
 /// Why a text is no title.
 public enum TitleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nothing is in it that somebody could see.
+    /// The title has no visible letter.
     case titleRequired
 
     /// The words of the form.

@@ -5,7 +5,7 @@ extension Reminder {
     /// When it is due, `nil` when it has no date (DUE, RFC 5545 §3.8.2.3; or DTSTART and DURATION, §3.8.2.5).
     public var due: CalendarDateOrDateTime? { self.focus.map(\.due) ?? self.main.due }
 
-    /// When it can be begun, `nil` when nobody has said (DTSTART, RFC 5545 §3.8.2.4).
+    /// The start; `nil` for none (DTSTART, RFC 5545 §3.8.2.4).
     ///
     /// Apple writes DTSTART like DUE, which means nothing; one after DUE is a mistake; old iCal wrote one in 2004.
     public var start: CalendarDateOrDateTime? {

@@ -1,7 +1,7 @@
 import ICalendar
 public import Recurrence
 
-/// What completing a reminder leaves behind.
+/// The result of completing a reminder.
 public struct Completion: Sendable {
     /// The reminder: done, or at its next occurrence.
     public let reminder: Reminder
@@ -161,7 +161,7 @@ extension ComponentEditor {
         self.set(ContentLine(.lastModified, value: wire))
     }
 
-    /// Takes away what makes the to-do come again.
+    /// Removes the recurrence of the to-do.
     mutating func removeRecurrence() {
         for name: Name in [.rrule, .exrule, .exdate, .rdate, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
     }
@@ -175,12 +175,12 @@ extension ComponentEditor {
         if hasDue || hasNone, let due = focus.due { self.write(.due, due) }
     }
 
-    /// A line that says the same already is left as it is, in whatever spelling.
+    /// A line with the same meaning stays, in any spelling.
     private mutating func write(_ name: Name, _ moment: CalendarDateOrDateTime) {
         if self.component.first(name)?.moment != moment { self.set(ContentLine(name, moment: moment)) }
     }
 
-    /// Alarms at a fixed time move along, those that put others off go, and what was said of the last time is forgotten.
+    /// Alarms at a fixed time move too; snooze alarms and the acknowledgements of the last time are removed.
     mutating func moveAlarms(bySeconds distance: Int) {
         if distance != 0, let moment = self.component.first(.dueAlarm)?.stamp {
             let moved = CalendarDateTime(utc: moment.adding(seconds: distance))

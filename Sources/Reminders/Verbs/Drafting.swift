@@ -1,45 +1,106 @@
 public import ICalendar
 public import Recurrence
 
-/// A reminder that does not exist yet.
-public struct ReminderDraft: Sendable {
-    /// The title; trimmed and not empty, by whoever asks for it.
-    public var title: String
-    /// The notes, `nil` for none.
-    public var notes: String?
-    /// When it is due, `nil` for no date.
-    public var due: CalendarDateOrDateTime?
-    /// The rule by which it comes again, `nil` when it does not.
-    public var recurrenceRule: RecurrenceRule?
-    /// How urgent it is.
-    public var priority: Priority = .undefined
-    /// Its labels, in order.
-    public var labels: [String] = []
-    /// Its alarms; those that count from a due time are left out without one.
-    public var alarms: [AlarmChoice] = []
+/// The fields of a reminder to be added.
+public struct ReminderDraft: Hashable, Sendable {
+    /// The change from an empty reminder.
+    package var change: ReminderChange
 
-    /// A draft with a title and nothing else.
-    public init(title: String) {
-        self.title = title
+    /// A draft; a line end in the title becomes a space.
+    public init(
+        title: String,
+        notes: String? = nil,
+        due: CalendarDateOrDateTime? = nil,
+        recurrenceRule: RecurrenceRule? = nil,
+        labels: [String] = [],
+        priority: Priority = .undefined,
+        list: String? = nil,
+        alarms: [AlarmChoice]? = nil
+    ) {
+        self.change = ReminderChange(title: title, list: list)
+        self.notes = notes
+        self.due = due
+        self.recurrenceRule = recurrenceRule
+        self.labels = labels
+        self.priority = priority
+        self.alarms = alarms
+    }
+
+    /// The title; adding checks it.
+    public var title: String {
+        get { self.change.title ?? "" }
+        set { self.change.title = newValue }
+    }
+
+    /// `nil` for no notes.
+    public var notes: String? {
+        get { self.change.notes.value }
+        set { self.change.notes = FieldChange(newValue) }
+    }
+
+    /// `nil` for no date.
+    public var due: CalendarDateOrDateTime? {
+        get { self.change.due.value }
+        set { self.change.due = FieldChange(newValue) }
+    }
+
+    /// `nil` for a reminder that does not repeat.
+    public var recurrenceRule: RecurrenceRule? {
+        get { self.change.recurrenceRule.value }
+        set { self.change.recurrenceRule = FieldChange(newValue) }
+    }
+
+    /// In their order.
+    public var labels: [String] {
+        get { self.change.labels.value ?? [] }
+        set { self.change.labels = FieldChange(newValue.isEmpty ? nil : newValue) }
+    }
+
+    /// The urgency.
+    public var priority: Priority {
+        get { self.change.priority.value ?? .undefined }
+        set { self.change.priority = FieldChange(newValue == .undefined ? nil : newValue) }
+    }
+
+    /// The name of the list; `nil` for the default list.
+    public var list: String? {
+        get { self.change.list }
+        set { self.change.list = newValue }
+    }
+
+    /// The alarms; `nil` for the default alarms of the list or the settings.
+    public var alarms: [AlarmChoice]? {
+        get { self.change.alarms == .clear ? [] : self.change.alarms.value }
+        set { self.change.alarms = newValue.map { .set($0) } ?? .keep }
     }
 }
 
+extension FieldChange {
+    /// The value that is set; `nil` for a field that is kept or cleared.
+    package var value: Value? { if case .set(let value) = self { value } else { nil } }
+
+    /// Sets a value, or keeps the field.
+    package init(_ value: Value?) { self = value.map { .set($0) } ?? .keep }
+}
+
 extension Reminder {
-    /// What PRODID says of an object that we made (RFC 5545 §3.7.3).
+    /// PRODID of the objects that this program creates (RFC 5545 §3.7.3).
     public static let productIdentifier = "-//Remindav//Remindav//EN"
 
-    /// Makes a reminder.
+    /// Creates a reminder.
     ///
     /// - Parameters:
     ///   - uid: its permanent identifier on all devices.
-    ///   - zones: for the moments of its alarms; without them it has none.
+    ///   - zones: for the times of its alarms; without them it has none.
     /// - Returns: `nil` when `uid` is empty.
     public init?(_ draft: ReminderDraft, uid: String, in context: EditingContext, zones: TimeZoneResolver? = nil) {
         let now = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
-        let lines = [
+        let head = [
             ContentLine(.begin, value: "VCALENDAR"),
             ContentLine(.version, value: "2.0"),
             ContentLine(.prodid, text: Self.productIdentifier),
+        ]
+        let todo = [
             ContentLine(.begin, value: "VTODO"),
             ContentLine(.uid, text: uid),
             ContentLine(.dtstamp, value: now),
@@ -49,15 +110,15 @@ extension Reminder {
             ContentLine(.end, value: "VTODO"),
             ContentLine(.end, value: "VCALENDAR"),
         ]
-        guard let empty = Reminder(ICalendarDocument(lines.flatMap { $0.bytes() })) else { return nil }
-        var change = ReminderChange()
-        change.title = draft.title
-        if let notes = draft.notes { change.notes = .set(notes) }
-        if let due = draft.due { change.due = .set(due) }
-        if let rule = draft.recurrenceRule { change.recurrenceRule = .set(rule) }
-        change.priority = draft.priority
-        change.labels = draft.labels
-        if !draft.alarms.isEmpty { change.alarms = .set(draft.alarms) }
-        self = empty.applying(change, in: context, zones: zones)
+        // With the zone of the due date in place, the text is parsed once less.
+        var zone: [UInt8] = []
+        if case .dateTime(let time)? = draft.due, case .named(let name) = time.zone {
+            zone = (context.timeZoneLines(name) ?? []).flatMap {
+                ContentLine.fold(Array($0.utf8), lineEnd: [0x0D, 0x0A])
+            }
+        }
+        let bytes = head.flatMap { $0.bytes() } + zone + todo.flatMap { $0.bytes() }
+        guard let empty = Reminder(ICalendarDocument(bytes)) else { return nil }
+        self = empty.applying(draft.change, in: context, zones: zones)
     }
 }

@@ -41,7 +41,7 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The finished occurrence as an override: what describes it, with its own dates.
+    /// The completed occurrence as an override: its description with its own dates.
     func override() -> [UInt8] {
         let document = ICalendarDocument(Array(self.occurrence.component.bytes))
         guard let todo = document.all(.vtodo).first else { return [] }

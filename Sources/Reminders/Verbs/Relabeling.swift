@@ -28,7 +28,7 @@ extension Component {
     fileprivate func replace(_ label: LabelKey, with name: String?, in editor: inout ComponentEditor) {
         let properties = self.all(.categories)
         let new = name.map { LabelKey($0) }
-        // What the to-do has already under another spelling is not written a second time.
+        // A label that the to-do has in another spelling is not written twice.
         var isThere = new == nil || new != label && properties.contains { $0.textList.contains { LabelKey($0) == new } }
         for property in properties {
             let old = Self.pieces(of: Array(property.value.utf8))
@@ -64,7 +64,7 @@ extension Property {
     fileprivate func line(withValue value: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
         let old = Array(self.value.utf8)
         guard self.content.suffix(old.count).elementsEqual(old) else {
-            // What is not UTF-8 was read as what it seems to be, and becomes UTF-8.
+            // Text in another encoding was read as its likely encoding, and becomes UTF-8.
             let text = String(decoding: value, as: UTF8.self)
             return ContentLine(self.name, self.parameters, value: text).bytes(lineEnd: lineEnd)
         }

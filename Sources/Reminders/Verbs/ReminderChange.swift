@@ -1,18 +1,17 @@
 public import ICalendar
 public import Recurrence
 
-/// What to do with one field of a reminder.
+/// The change of one field.
 public enum FieldChange<Value: Sendable>: Sendable {
-    /// Leave it as it is.
+    /// Leaves the value as it is.
     case keep
-    /// Take it away.
+    /// Removes the value.
     case clear
-    /// Give it a value.
     case set(Value)
 }
 
 extension FieldChange {
-    /// The same with the value, where there is one, as another.
+    /// The same change with the value converted.
     public func map<Other: Sendable>(_ transform: (Value) -> Other) -> FieldChange<Other> {
         switch self {
         case .keep: .keep
@@ -20,37 +19,145 @@ extension FieldChange {
         case .set(let value): .set(transform(value))
         }
     }
+
+    /// The value after the change; `nil` when the field is kept.
+    func value(clear: Value) -> Value? {
+        switch self {
+        case .keep: nil
+        case .clear: clear
+        case .set(let value): value
+        }
+    }
 }
 
 extension FieldChange: Equatable where Value: Equatable {}
 extension FieldChange: Hashable where Value: Hashable {}
 
-/// A draft of changes to a reminder; what is `keep` stays untouched to the byte.
-public struct ReminderChange: Sendable {
-    /// The new title, `nil` to keep it.
-    ///
-    /// Trimmed by whoever asks for it.
-    public var title: String?
-    /// The notes.
-    public var notes: FieldChange<String> = .keep
-    /// When it is due.
-    public var due: FieldChange<CalendarDateOrDateTime> = .keep
-    /// The rule by which it comes again.
-    public var recurrenceRule: FieldChange<RecurrenceRule> = .keep
-    /// How urgent it is, `nil` to keep it.
-    public var priority: Priority?
-    /// All labels, `nil` to keep them.
-    ///
-    /// Empty takes them away.
-    public var labels: [String]?
-    /// The alarms that notify here: `set` replaces those that are there, `clear` removes them.
-    public var alarms: FieldChange<[AlarmChoice]> = .keep
+/// The change of a reminder; a field without a value in it stays untouched to the byte.
+public struct ReminderChange: Hashable, Sendable {
+    /// The new value of each changed field by its name; `nil` removes the value.
+    private var values: [String: FieldValue?] = [:]
 
-    /// A draft that changes nothing.
-    public init() {}
+    /// A change of the given fields only.
+    public init(
+        title: String? = nil,
+        notes: FieldChange<String> = .keep,
+        due: FieldChange<CalendarDateOrDateTime> = .keep,
+        recurrenceRule: FieldChange<RecurrenceRule> = .keep,
+        labels: FieldChange<[String]> = .keep,
+        priority: FieldChange<Priority> = .keep,
+        list: String? = nil,
+        alarms: FieldChange<[AlarmChoice]> = .keep
+    ) {
+        self.title = title
+        self.notes = notes
+        self.due = due
+        self.recurrenceRule = recurrenceRule
+        self.labels = labels
+        self.priority = priority
+        self.list = list
+        self.alarms = alarms
+    }
+
+    /// The change of a field; an empty value removes the value.
+    package subscript(field: ReminderField) -> FieldChange<FieldValue> {
+        get { self[field.name] }
+        set { self[field.name] = newValue }
+    }
+
+    private subscript(name: String) -> FieldChange<FieldValue> {
+        get {
+            switch self.values[name] {
+            case nil: .keep
+            case .some(nil): .clear
+            case .some(let value?): .set(value)
+            }
+        }
+        set {
+            switch newValue {
+            case .keep: self.values[name] = nil
+            case .clear: self.values[name] = .some(nil)
+            case .set(let value): self.values[name] = .some(value.isEmpty ? nil : value)
+            }
+        }
+    }
+
+    private func change<Value>(of name: String, _ value: (FieldValue) -> Value?) -> FieldChange<Value> {
+        switch self[name] {
+        case .keep: .keep
+        case .clear: .clear
+        case .set(let field): value(field).map { .set($0) } ?? .keep
+        }
+    }
+
+    /// The change of a field of the kind ``ReminderField/Kind/line``.
+    subscript(line name: String) -> FieldChange<String> { self.change(of: name, \.text) }
+
+    /// The new text of a field that every reminder has; empty for one that cannot be removed, `nil` to keep it.
+    private func text(of name: String) -> String? {
+        switch self[name] {
+        case .keep: nil
+        case .clear: ""
+        case .set(let value): value.text
+        }
+    }
+
+    /// The fields that change, in the order of ``ReminderField/all``.
+    package var fields: [ReminderField] { ReminderField.settable.filter { self.values[$0.name] != nil } }
+
+    /// Whether no field changes.
+    public var isEmpty: Bool { self.values.isEmpty }
+
+    /// The new title without white space at its ends; `nil` to keep it.
+    public var title: String? {
+        get { self.text(of: ReminderField.title.name) }
+        set { self[.title] = newValue.map { .set(.text($0)) } ?? .keep }
+    }
+
+    /// The change of DESCRIPTION.
+    public var notes: FieldChange<String> {
+        get { self.change(of: ReminderField.notes.name, \.text) }
+        set { self[.notes] = newValue.map(FieldValue.text) }
+    }
+
+    /// The change of DUE.
+    public var due: FieldChange<CalendarDateOrDateTime> {
+        get { self.change(of: ReminderField.due.name, \.moment) }
+        set { self[.due] = newValue.map(FieldValue.moment) }
+    }
+
+    /// The change of RRULE.
+    public var recurrenceRule: FieldChange<RecurrenceRule> {
+        get { self.change(of: ReminderField.repeats.name, \.rule) }
+        set { self[.repeats] = newValue.map(FieldValue.rule) }
+    }
+
+    /// All labels: `set` replaces the present ones.
+    public var labels: FieldChange<[String]> {
+        get { self.change(of: ReminderField.labels.name, \.labels) }
+        set { self[.labels] = newValue.map(FieldValue.labels) }
+    }
+
+    /// The change of PRIORITY.
+    public var priority: FieldChange<Priority> {
+        get { self.change(of: ReminderField.priority.name, \.priority) }
+        set { self[.priority] = newValue.map(FieldValue.priority) }
+    }
+
+    /// The name of the list that the reminder moves to; `nil` to keep the list.
+    public var list: String? {
+        get { self.text(of: ReminderField.list.name) }
+        set { self[.list] = newValue.map { .set(.text($0)) } ?? .keep }
+    }
+
+    /// The alarms of this reminder: `set` replaces the present ones.
+    public var alarms: FieldChange<[AlarmChoice]> {
+        get { self.change(of: ReminderField.alarms.name, \.alarms) }
+        set { self[.alarms] = newValue.map(FieldValue.alarms) }
+    }
 }
 
-/// What an edit needs and cannot know by itself.
+/// The surroundings of an edit.
 public struct EditingContext: Sendable {
     /// Written to the stamps.
     public var now: Instant
@@ -97,7 +204,7 @@ extension Reminder {
         }
     }
 
-    /// The occurrence by itself, for another rule or none: what the old rule named has no meaning any more.
+    /// The occurrence by itself, for another rule or none: the exceptions of the old rule have no meaning any more.
     private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
         let todo = self.todo
         var editor = ComponentEditor(todo)
@@ -117,26 +224,14 @@ extension Reminder {
         in context: EditingContext,
         _ zones: TimeZoneResolver?
     ) -> Reminder {
-        self.edit(self.todo, in: context) { editor in
-            if let title = change.title { self.write(title: title, to: &editor) }
-            self.write(notes: change.notes, to: &editor)
-            self.write(due: change.due, rule: change.recurrenceRule, zones, to: &editor)
-            let due = self.due(after: change.due)
-            self.write(
-                alarms: change.alarms,
-                due: due,
-                isDueChanged: due != self.due,
-                dayTime: context.dayTime,
-                zones,
-                to: &editor
-            )
-            if let priority = change.priority { self.write(priority: priority, to: &editor) }
-            if let labels = change.labels { self.write(labels: labels, to: &editor) }
+        let fields = FieldContext(dayTime: context.dayTime, zones: zones)
+        return self.edit(self.todo, in: context) { editor in
+            for field in ReminderField.settable { field.write?(self, change, fields, &editor) }
         }
     }
 
-    /// When it is due after a change.
-    func due(after change: FieldChange<CalendarDateOrDateTime>) -> CalendarDateOrDateTime? {
+    /// The due time after a change.
+    package func due(after change: FieldChange<CalendarDateOrDateTime>) -> CalendarDateOrDateTime? {
         switch change {
         case .keep: self.due
         case .clear: nil
@@ -188,7 +283,7 @@ extension Reminder {
 
     /// The reminder as a person's edit that was made some other way leaves it: with the stamps and the zones.
     ///
-    /// - Parameter former: what it takes the place of; SEQUENCE is raised above that one's as well.
+    /// - Parameter former: the replaced object; SEQUENCE becomes higher than its SEQUENCE.
     package func restamped(in context: EditingContext, over former: CalendarObject? = nil) -> Reminder {
         var editor = ComponentEditor(self.main)
         editor.stamp(context.now, formerSequence: former?.main.first(.sequence)?.integer)

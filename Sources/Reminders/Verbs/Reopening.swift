@@ -44,7 +44,7 @@ extension ReminderSeries {
 
     /// The override that was completed last; where nothing is left to do, also the last that was cancelled.
     ///
-    /// What the series has moved on from does not count: that is another program's record.
+    /// Earlier occurrences of the series do not count: they are the record of another program.
     private var lastClosed: Component? {
         let start = self.series.start.map(self.series.local)
         let closed = self.reminder.object.overrides.filter { override in
@@ -88,7 +88,7 @@ extension ReminderSeries {
         return plain.meaning(ignoring: Self.ofCompletion) == override.meaning(ignoring: Self.ofCompletion)
     }
 
-    /// What completing writes, and the stamps; RECURRENCE-ID has forms of its own in some programs.
+    /// The properties that completing writes, and the stamps; some programs have their own forms of RECURRENCE-ID.
     private static let ofCompletion: Set<Name> = [
         .status, .completed, .percentComplete, .recurrenceID, .dtstamp, .created, .lastModified, .sequence,
         .mozGeneration, .mozLastAck, .acknowledged,

@@ -5,7 +5,7 @@ import Recurrence
 extension OccurrenceCompletion {
     /// Where the to-do moves on to.
     struct Destination {
-        /// The occurrence whose dates it gets.
+        /// The occurrence that supplies the dates.
         let id: CalendarDateOrDateTime
         /// Whether the rule names it; one that has nothing more to name goes.
         let keepsRule: Bool
@@ -13,7 +13,7 @@ extension OccurrenceCompletion {
 
     func rolled() throws(RecurrenceError) -> Completion {
         guard let main = self.series.series.main else {
-            // Occurrences of a series that somebody else has.
+            // Occurrences of a series on another calendar.
             return Completion(reminder: self.closedOverride(), copy: nil)
         }
         guard !self.reminder.hasSeveralRules else { throw .severalRules }
@@ -220,7 +220,7 @@ extension ComponentEditor {
         if self.component.first(.status) != nil { self.set(ContentLine(.status, value: "NEEDS-ACTION")) }
     }
 
-    /// Keeps some of the values of EXDATE or RDATE; what cannot be read is kept.
+    /// Keeps some values of EXDATE or RDATE, and all unreadable ones.
     fileprivate mutating func keepDates(_ name: Name, where isKept: (CalendarDateOrDateTime) -> Bool) {
         for property in self.component.all(name) {
             let zone = property.parameter(.tzid)

@@ -11,7 +11,7 @@ extension Reminder {
     ///
     /// - Parameters:
     ///   - name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing.
-    ///   - moment: when somebody has said so, by which everything before has been seen to; `nil` for now.
+    ///   - moment: the time of the snooze, before which everything is acknowledged; `nil` for now.
     public func snoozing(
         occurrence name: String? = nil,
         at moment: Instant? = nil,
@@ -27,7 +27,7 @@ extension Reminder {
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
             focus = open
-            // What names no occurrence is about the first, and would be written over.
+            // A snooze without an occurrence belongs to the first one, and would be overwritten.
             if let first, first.stamp != open.stamp { unnamed = Snoozes(self).unnamed }
         }
         let todo = focus?.occurrence.component ?? self.main
@@ -77,7 +77,7 @@ extension Reminder {
         ])
     }
 
-    /// Whether it was put off by what somebody said at a moment, be that over or not.
+    /// Whether it was snoozed at a given time, even if that snooze is over.
     ///
     /// - Parameters:
     ///   - name: the occurrence of which it was said (``AlarmID/occurrence``); `nil` where there is only one.
@@ -116,7 +116,7 @@ extension Reminder {
 extension Component {
     /// Takes every form of a snooze away.
     ///
-    /// - Parameter others: the numbers of occurrences (``Focus/stamp``) whose own snoozes stay.
+    /// - Parameter others: the numbers (``Focus/stamp``) of the occurrences that keep their snoozes.
     func removeSnooze(keeping others: Set<Int64> = [], _ editor: inout ComponentEditor) {
         self.removeSnoozeProperties(keeping: others, &editor)
         for alarm in self.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }

@@ -35,7 +35,7 @@ extension Reminder {
 
     /// Takes labels away where they stand, and adds new ones to the first CATEGORIES.
     ///
-    /// A property none of whose labels goes stays as it is.
+    /// A property that keeps all its labels stays as it is.
     func write(labels: [String], to editor: inout ComponentEditor) {
         let wanted = Set(labels.map { LabelKey($0) })
         let present = Set(self.labels.map { LabelKey($0) })

@@ -75,7 +75,7 @@ extension StoreSnapshot {
 
     /// All accounts, oldest first.
     package func accounts() throws(DatabaseError) -> [AccountRecord] {
-        try self.connection.rows("\(Self.accountColumns) ORDER BY id") { AccountRecord($0) }
+        try self.database.rows("\(Self.accountColumns) ORDER BY id") { AccountRecord($0) }
     }
 }
 
@@ -93,17 +93,16 @@ extension StoreTransaction {
         settings: AccountSettings = AccountSettings(),
         at now: Int64
     ) throws(DatabaseError) -> AccountID {
-        try self.connection.run(
-            """
-            INSERT INTO account (name, url, user, principal, home_sets, secret_kind, secret_reference, created)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
-            [
-                .text(name), .text(url), .text(user), .text(principal), .text(TextLines.join(homeSets)),
-                .text(secret.kind), .text(secret.reference), .integer(now),
-            ]
+        let id = AccountID(
+            try self.database.insert(
+                into: "account",
+                [
+                    "name": .text(name), "url": .text(url), "\"user\"": .text(user), "principal": .text(principal),
+                    "home_sets": .text(TextLines.join(homeSets)), "secret_kind": .text(secret.kind),
+                    "secret_reference": .text(secret.reference), "created": .integer(now),
+                ]
+            )
         )
-        let id = AccountID(self.connection.lastInsertedID)
         try self.update(settings, of: id)
         return id
     }
@@ -112,7 +111,7 @@ extension StoreTransaction {
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func update(_ settings: AccountSettings, of id: AccountID) throws(DatabaseError) {
-        let count = try self.connection.run(
+        let count = try self.database.run(
             """
             UPDATE account SET sign_in = ?2, ca_file = ?3, client_certificate = ?4, client_key = ?5, pinned_key = ?6,
                 allows_insecure = ?7, conflict_policy = ?8, completes_as = ?9, sync_interval = ?10
@@ -143,7 +142,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func update(_ secret: SecretReference, of id: AccountID) throws(DatabaseError) {
         let sql = "UPDATE account SET secret_kind = ?2, secret_reference = ?3 WHERE id = ?1"
-        guard try self.connection.run(sql, [.id(id), .text(secret.kind), .text(secret.reference)]) == 1 else {
+        guard try self.database.run(sql, [.id(id), .text(secret.kind), .text(secret.reference)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -153,7 +152,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func wait(until notBefore: Int64?, for id: AccountID) throws(DatabaseError) {
         let sql = "UPDATE account SET not_before = ?2 WHERE id = ?1"
-        guard try self.connection.run(sql, [.id(id), .integer(notBefore)]) == 1 else {
+        guard try self.database.run(sql, [.id(id), .integer(notBefore)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -165,7 +164,7 @@ extension StoreTransaction {
         for list in try self.lists() where list.account == id {
             try self.makeLocal(list.id)
         }
-        guard try self.connection.run("DELETE FROM account WHERE id = ?1", [.id(id)]) == 1 else {
+        guard try self.database.run("DELETE FROM account WHERE id = ?1", [.id(id)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -194,3 +193,6 @@ extension AccountRecord {
         self.settings.syncInterval = row.textIfPresent(18)
     }
 }
+
+/// The number of an account.
+public typealias AccountID = RecordID<AccountRecord>

@@ -12,7 +12,7 @@ extension StoreSnapshot {
     /// What is known of an account's server, by name.
     package func capabilities(of account: AccountID) throws(DatabaseError) -> [CapabilityRecord] {
         let sql = "SELECT name, value, measured FROM capability WHERE account = ?1 ORDER BY name"
-        return try self.connection.rows(sql, [.id(account)]) { row in
+        return try self.database.rows(sql, [.id(account)]) { row in
             CapabilityRecord(name: row.text(0), value: row.text(1), measuredAt: row.integer(2))
         }
     }
@@ -27,13 +27,13 @@ extension StoreTransaction {
         at now: Int64
     ) throws(DatabaseError) {
         guard let value else {
-            try self.connection.run(
+            try self.database.run(
                 "DELETE FROM capability WHERE account = ?1 AND name = ?2",
                 [.id(account), .text(name)]
             )
             return
         }
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO capability (account, name, value, measured) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (account, name) DO UPDATE SET value = excluded.value, measured = excluded.measured

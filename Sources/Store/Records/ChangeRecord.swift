@@ -97,10 +97,10 @@ extension StoreSnapshot {
         let columns = "\(Self.changeColumns), NULL, NULL FROM change"
         switch selection {
         case .run(let run):
-            return try self.connection.rows("\(columns) WHERE run = ?1 ORDER BY id", [.id(run)]) { ChangeRecord($0) }
+            return try self.database.rows("\(columns) WHERE run = ?1 ORDER BY id", [.id(run)]) { ChangeRecord($0) }
         case .newest(let count):
             let sql = "\(columns) ORDER BY id DESC LIMIT ?1"
-            return try self.connection.rows(sql, [.integer(count)]) { ChangeRecord($0) }
+            return try self.database.rows(sql, [.integer(count)]) { ChangeRecord($0) }
         case .trash(let since):
             let sql = """
                 WITH arrival AS MATERIALIZED (
@@ -137,7 +137,7 @@ extension StoreSnapshot {
                 )
                 ORDER BY id DESC
                 """
-            return try self.connection.rows(sql, [.integer(since)]) { ChangeRecord($0) }
+            return try self.database.rows(sql, [.integer(since)]) { ChangeRecord($0) }
         }
     }
 
@@ -146,7 +146,7 @@ extension StoreSnapshot {
         let sql = """
             SELECT side, kind, count(*), count(undone), count(reverses) FROM change WHERE run = ?1 GROUP BY side, kind
             """
-        return try self.connection.rows(sql, [.id(run)]) { ChangeCount($0) }
+        return try self.database.rows(sql, [.id(run)]) { ChangeCount($0) }
     }
 
     /// Deletions of that reminder that nobody has undone, here and on the server; those of another one that has had its UID
@@ -156,7 +156,7 @@ extension StoreSnapshot {
             SELECT id FROM change
             WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind = 'deleted' AND undone IS NULL
             """
-        return try self.connection.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id(0) }
+        return try self.database.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id(0) }
     }
 
     /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
@@ -170,7 +170,7 @@ extension StoreSnapshot {
                     AND account <> ''
             )
             """
-        return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false
+        return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false
     }
 
     /// Whether the server is known to have had an item of a list and an object of another list with its UID at the same
@@ -193,7 +193,7 @@ extension StoreSnapshot {
             WHERE object = ?1 AND list = ?2 AND kind IN ('added', 'moved') AND account <> '' AND run < ?3
             """
         let arrival: RunID? =
-            try self.connection.first(arrivals, [.id(other.id), .id(other.list), .id(run)]) { $0.idIfPresent(0) } ?? nil
+            try self.database.first(arrivals, [.id(other.id), .id(other.list), .id(run)]) { $0.idIfPresent(0) } ?? nil
         guard let arrival else { return false }
         if item.wasThere {
             let sql = """
@@ -203,7 +203,7 @@ extension StoreSnapshot {
                         AND finished IS NOT NULL AND trouble IS NULL
                 )
                 """
-            return try self.connection.first(sql, [.id(arrival), .id(run)]) { $0.flag(0) } ?? false
+            return try self.database.first(sql, [.id(arrival), .id(run)]) { $0.flag(0) } ?? false
         }
         let sql = """
             SELECT EXISTS (
@@ -213,7 +213,7 @@ extension StoreSnapshot {
             )
             """
         let values: [SQLValue] = [.id(list), .text(item.uid), .id(item.id), .id(arrival)]
-        return try self.connection.first(sql, values) { $0.flag(0) } ?? false
+        return try self.database.first(sql, values) { $0.flag(0) } ?? false
     }
 
     /// Whether the server, too, had it no more at some time since that change, or because of it.
@@ -225,7 +225,7 @@ extension StoreSnapshot {
             )
             """
         let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
-        return try self.connection.first(sql, values) { $0.flag(0) } ?? false
+        return try self.database.first(sql, values) { $0.flag(0) } ?? false
     }
 
     /// What a run was about: the title of the reminder that it changed first, and how many it changed.
@@ -236,7 +236,7 @@ extension StoreSnapshot {
             SELECT title, (SELECT count(DISTINCT object) FROM change WHERE run = ?1 AND kind = opening.kind)
             FROM change AS opening WHERE run = ?1 ORDER BY id LIMIT 1
             """
-        return try self.connection.first(sql, [.id(run)]) { ($0.text(0), $0.number(1)) }
+        return try self.database.first(sql, [.id(run)]) { ($0.text(0), $0.number(1)) }
     }
 
     /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store know it still.
@@ -252,7 +252,7 @@ extension StoreSnapshot {
             ORDER BY change.id LIMIT 1
             """
         let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
-        if let (text, isAgreed) = try self.connection.first(sql, values, { ($0.bytesIfPresent(0), $0.flag(1)) }) {
+        if let (text, isAgreed) = try self.database.first(sql, values, { ($0.bytesIfPresent(0), $0.flag(1)) }) {
             return isAgreed ? text : nil
         }
         return try self.texts(of: change.note.object)?.base
@@ -261,7 +261,7 @@ extension StoreSnapshot {
     /// The change of that number with its texts, `nil` when the journal has none.
     package func change(_ id: ChangeID) throws(DatabaseError) -> ChangeRecord? {
         let sql = "\(Self.changeColumns), before, after FROM change WHERE id = ?1"
-        return try self.connection.first(sql, [.id(id)]) { ChangeRecord($0) }
+        return try self.database.first(sql, [.id(id)]) { ChangeRecord($0) }
     }
 
     /// How many items of a list the last sync that changed it sent, new and changed.
@@ -273,7 +273,7 @@ extension StoreSnapshot {
                     SELECT max(run) FROM change JOIN sync_run ON sync_run.id = run WHERE list = ?1 AND account <> ''
                 )
             """
-        return try self.connection.first(sql, [.id(list)]) { $0.number(0) } ?? 0
+        return try self.database.first(sql, [.id(list)]) { $0.number(0) } ?? 0
     }
 
     /// The items that the server was sent, new or changed, and about which it has not been asked since: by the last run
@@ -288,7 +288,7 @@ extension StoreSnapshot {
                         OR EXISTS (SELECT 1 FROM change WHERE run = earlier.id AND list = ?1))
             )
             """
-        return try self.connection.rows(sql, [.id(list), .id(run), .text(RunRecord.deletionsHeld)]) { $0.id(0) }
+        return try self.database.rows(sql, [.id(list), .id(run), .text(RunRecord.deletionsHeld)]) { $0.id(0) }
     }
 
     /// The last two times that an item of a list was sent, the latest first, with the texts.
@@ -297,12 +297,12 @@ extension StoreSnapshot {
             \(Self.changeColumns), before, after FROM change
             WHERE object = ?1 AND list = ?2 AND side = 'remote' ORDER BY id DESC LIMIT 2
             """
-        return try self.connection.rows(sql, [.id(object), .id(list)]) { ChangeRecord($0) }
+        return try self.database.rows(sql, [.id(object), .id(list)]) { ChangeRecord($0) }
     }
 
     /// What an object is called, `nil` when there is none.
     package func title(of id: ObjectID) throws(DatabaseError) -> String? {
-        try self.connection.first("SELECT title FROM calendar_object WHERE id = ?1", [.id(id)]) { $0.text(0) }
+        try self.database.first("SELECT title FROM calendar_object WHERE id = ?1", [.id(id)]) { $0.text(0) }
     }
 }
 
@@ -315,7 +315,7 @@ extension StoreTransaction {
         reversing reversed: ChangeID? = nil,
         at now: Int64
     ) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO change (run, list, object, uid, title, side, kind, before, after, at, reverses, origin)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
@@ -336,7 +336,7 @@ extension StoreTransaction {
             UPDATE change SET after = (SELECT source FROM calendar_text WHERE object = change.object)
             WHERE run = ?1 AND side = 'local' AND kind IN ('added', 'changed')
             """
-        try self.connection.run(sql, [.id(run)])
+        try self.database.run(sql, [.id(run)])
     }
 
     /// Notes that a person undid a change.
@@ -347,10 +347,10 @@ extension StoreTransaction {
         var isUndone = true
         while let change = next {
             let moment: SQLValue = isUndone ? .integer(now) : .null
-            try self.connection.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
+            try self.database.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
             // A change takes back an older one, so this ends.
             let sql = "SELECT reverses FROM change WHERE id = ?1 AND reverses < id"
-            next = try self.connection.first(sql, [.id(change)]) { $0.idIfPresent(0) } ?? nil
+            next = try self.database.first(sql, [.id(change)]) { $0.idIfPresent(0) } ?? nil
             isUndone.toggle()
         }
     }
@@ -398,3 +398,6 @@ extension ChangeRecord {
         self.reverses = row.idIfPresent(10)
     }
 }
+
+/// The number of a change in the journal.
+package typealias ChangeID = RecordID<ChangeRecord>

@@ -74,7 +74,7 @@ extension StoreSnapshot {
     public func conflicts(in list: ListID? = nil, unsettledOnly: Bool = false) throws(DatabaseError) -> [ConflictRecord]
     {
         let isWanted = unsettledOnly ? "settled IS NULL" : "TRUE"
-        return try self.connection.rows(
+        return try self.database.rows(
             "\(Self.conflictColumns) WHERE (?1 IS NULL OR list = ?1) AND \(isWanted) ORDER BY id DESC",
             [.id(list)]
         ) { ConflictRecord($0) }
@@ -82,12 +82,12 @@ extension StoreSnapshot {
 
     /// The note of that number, `nil` when there is none.
     package func conflict(_ id: ConflictID) throws(DatabaseError) -> ConflictRecord? {
-        try self.connection.first("\(Self.conflictColumns) WHERE id = ?1", [.id(id)]) { ConflictRecord($0) }
+        try self.database.first("\(Self.conflictColumns) WHERE id = ?1", [.id(id)]) { ConflictRecord($0) }
     }
 
     /// How many conflicts nobody has seen to.
     package func unsettledConflictCount() throws(DatabaseError) -> Int {
-        try self.connection.first("SELECT count(*) FROM conflict WHERE settled IS NULL") { $0.number(0) } ?? 0
+        try self.database.first("SELECT count(*) FROM conflict WHERE settled IS NULL") { $0.number(0) } ?? 0
     }
 }
 
@@ -101,19 +101,18 @@ extension StoreTransaction {
         in list: ListID,
         at now: Int64
     ) throws(DatabaseError) -> ConflictID {
-        try self.connection.run(
-            """
-            INSERT INTO conflict
-                (list, object, uid, property, losing_text, winning_text, losing_side, at, component, losing_lines)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """,
-            [
-                .id(list), .id(note.object), .text(note.uid), .text(note.property), .text(note.losingText),
-                .text(note.winningText), .text(note.losingSide.rawValue), .integer(now),
-                .text(TextLines.join(note.component)), .blob(note.losingLines),
-            ]
+        ConflictID(
+            try self.database.insert(
+                into: "conflict",
+                [
+                    "list": .id(list), "object": .id(note.object), "uid": .text(note.uid),
+                    "property": .text(note.property), "losing_text": .text(note.losingText),
+                    "winning_text": .text(note.winningText), "losing_side": .text(note.losingSide.rawValue),
+                    "at": .integer(now), "component": .text(TextLines.join(note.component)),
+                    "losing_lines": .blob(note.losingLines),
+                ]
+            )
         )
-        return ConflictID(self.connection.lastInsertedID)
     }
 
     /// Notes that a person has seen to a conflict.
@@ -122,14 +121,14 @@ extension StoreTransaction {
     @discardableResult
     package func settle(_ id: ConflictID, at now: Int64) throws(DatabaseError) -> Bool {
         let sql = "UPDATE conflict SET settled = coalesce(settled, ?2) WHERE id = ?1"
-        return try self.connection.run(sql, [.id(id), .integer(now)]) == 1
+        return try self.database.run(sql, [.id(id), .integer(now)]) == 1
     }
 
     /// Notes that a person has seen to all conflicts.
     ///
     /// - Returns: how many there were.
     package func settleAllConflicts(at now: Int64) throws(DatabaseError) -> Int {
-        try self.connection.run("UPDATE conflict SET settled = ?1 WHERE settled IS NULL", [.integer(now)])
+        try self.database.run("UPDATE conflict SET settled = ?1 WHERE settled IS NULL", [.integer(now)])
     }
 }
 
@@ -151,3 +150,6 @@ extension ConflictRecord {
         self.settledAt = row.integerIfPresent(11)
     }
 }
+
+/// The number of a note about a conflict.
+public typealias ConflictID = RecordID<ConflictRecord>

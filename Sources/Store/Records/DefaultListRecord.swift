@@ -11,7 +11,7 @@ package struct DefaultListRecord: Hashable, Sendable {
 extension StoreSnapshot {
     /// The recorded default list; `nil` when none has been recorded yet.
     package func defaultList() throws(DatabaseError) -> DefaultListRecord? {
-        try self.connection.first("SELECT list, name FROM default_list") { row in
+        try self.database.first("SELECT list, name FROM default_list") { row in
             DefaultListRecord(list: row.id(0), name: row.text(1))
         }
     }
@@ -20,12 +20,12 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Records the list that new reminders go to from now on.
     package func setDefaultList(_ list: ListRecord) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "INSERT OR REPLACE INTO default_list (id, list, name) VALUES (1, ?1, ?2)",
             [.id(list.id), .text(list.name)]
         )
     }
 
     /// Removes the default list, so that the next new list can become the default.
-    package func forgetDefaultList() throws(DatabaseError) { try self.connection.run("DELETE FROM default_list") }
+    package func forgetDefaultList() throws(DatabaseError) { try self.database.run("DELETE FROM default_list") }
 }

@@ -51,9 +51,9 @@ extension StoreTransaction {
         try self.updateIndex(of: id, index(base))
         try self.setTexts(of: id, source: base, base: base)
         try self.noteRelations(of: id, in: base)
-        try self.connection.run(
-            "UPDATE calendar_object SET revision = revision + 1, dirty = 0, signature = ?2 WHERE id = ?1",
-            [.id(id), .blob(self.signature(of: base))]
+        try self.database.run(
+            "UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1",
+            [.id(id)]
         )
     }
 
@@ -61,7 +61,7 @@ extension StoreTransaction {
     package func returnMovedObjects(from list: ListID, index: TextIndexing) throws(DatabaseError) {
         for object in try self.unsentObjects(in: list) {
             let sql = "SELECT list, uid FROM tombstone WHERE object = ?1 AND list <> ?2 ORDER BY base IS NULL LIMIT 1"
-            let origin = try self.connection.first(sql, [.id(object.id), .id(list)]) { row -> (ListID, String) in
+            let origin = try self.database.first(sql, [.id(object.id), .id(list)]) { row -> (ListID, String) in
                 (row.id(0), row.text(1))
             }
             guard let (home, uid) = origin, let texts = try self.textsOfTombstone(in: home, uid: uid),
@@ -123,7 +123,7 @@ extension StoreSnapshot {
         let sql = "SELECT EXISTS (SELECT 1 FROM tombstone WHERE object = ?1 AND list <> ?2)"
         var count = 0
         for object in try self.unsentObjects(in: list) {
-            let isElsewhere = try self.connection.first(sql, [.id(object.id), .id(list)]) { $0.flag(0) } ?? false
+            let isElsewhere = try self.database.first(sql, [.id(object.id), .id(list)]) { $0.flag(0) } ?? false
             if !isElsewhere { count += 1 }
         }
         return count

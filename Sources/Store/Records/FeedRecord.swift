@@ -23,7 +23,7 @@ extension StoreSnapshot {
 
     /// All feeds, revoked ones too, oldest first.
     package func feeds() throws(DatabaseError) -> [FeedRecord] {
-        try self.connection.rows("\(Self.feedColumns) ORDER BY id") { FeedRecord($0) }
+        try self.database.rows("\(Self.feedColumns) ORDER BY id") { FeedRecord($0) }
     }
 
     /// The feed that a token opens, `nil` when there is none or it was revoked.
@@ -31,7 +31,7 @@ extension StoreSnapshot {
     /// - Parameter tokenHash: the SHA-256 of the token. How long a search for a hash takes tells nothing of the token.
     package func feed(tokenHash: [UInt8]) throws(DatabaseError) -> FeedRecord? {
         let sql = "\(Self.feedColumns) WHERE token_hash = ?1 AND revoked IS NULL"
-        return try self.connection.first(sql, [.blob(tokenHash)]) { FeedRecord($0) }
+        return try self.database.first(sql, [.blob(tokenHash)]) { FeedRecord($0) }
     }
 }
 
@@ -48,17 +48,16 @@ extension StoreTransaction {
         showsPrivate: Bool = false,
         at now: Int64
     ) throws(DatabaseError) -> FeedID {
-        try self.connection.run(
-            """
-            INSERT INTO feed (name, token_hash, list, labels, created, style, shows_private)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """,
-            [
-                .text(name), .blob(tokenHash), .id(list), .text(TextLines.join(labels)), .integer(now), .text(style),
-                .integer(showsPrivate ? 1 : 0),
-            ]
+        FeedID(
+            try self.database.insert(
+                into: "feed",
+                [
+                    "name": .text(name), "token_hash": .blob(tokenHash), "list": .id(list),
+                    "labels": .text(TextLines.join(labels)), "created": .integer(now), "style": .text(style),
+                    "shows_private": .flag(showsPrivate),
+                ]
+            )
         )
-        return FeedID(self.connection.lastInsertedID)
     }
 
     /// Writes the labels that a feed publishes.
@@ -66,7 +65,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func setLabels(_ labels: [String], ofFeed id: FeedID) throws(DatabaseError) {
         let sql = "UPDATE feed SET labels = ?2 WHERE id = ?1"
-        guard try self.connection.run(sql, [.id(id), .text(TextLines.join(labels))]) == 1 else {
+        guard try self.database.run(sql, [.id(id), .text(TextLines.join(labels))]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -76,7 +75,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func revokeFeed(_ id: FeedID, at now: Int64) throws(DatabaseError) {
         let sql = "UPDATE feed SET revoked = coalesce(revoked, ?2) WHERE id = ?1"
-        guard try self.connection.run(sql, [.id(id), .integer(now)]) == 1 else { throw DatabaseError(.notFound) }
+        guard try self.database.run(sql, [.id(id), .integer(now)]) == 1 else { throw DatabaseError(.notFound) }
     }
 }
 
@@ -92,3 +91,6 @@ extension FeedRecord {
         self.showsPrivate = row.flag(7)
     }
 }
+
+/// The number of a feed.
+package typealias FeedID = RecordID<FeedRecord>

@@ -14,7 +14,7 @@ extension StoreSnapshot {
     /// The collections that are ignored, by name.
     package func ignoredLists() throws(DatabaseError) -> [IgnoredList] {
         let sql = "SELECT account, url, name, until FROM ignored_list ORDER BY name, url"
-        return try self.connection.rows(sql) { row in
+        return try self.database.rows(sql) { row in
             IgnoredList(account: row.id(0), url: row.text(1), name: row.text(2), until: row.integerIfPresent(3))
         }
     }
@@ -27,7 +27,7 @@ extension StoreTransaction {
     package func deleteList(_ id: ListID, ignoringUntil until: Int64?) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
         if let account = list.account, let url = list.url {
-            try self.connection.run(
+            try self.database.run(
                 """
                 INSERT INTO ignored_list (account, url, name, until) VALUES (?1, ?2, ?3, ?4)
                 ON CONFLICT (account, url) DO UPDATE SET name = excluded.name, until = excluded.until
@@ -40,7 +40,7 @@ extension StoreTransaction {
 
     /// Lets a collection become a list again.
     package func stopIgnoring(_ url: String, of account: AccountID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM ignored_list WHERE account = ?1 AND url = ?2",
             [.id(account), .text(url)]
         )

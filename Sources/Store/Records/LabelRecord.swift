@@ -54,7 +54,7 @@ extension StoreSnapshot {
     ///
     /// There are few.
     public func labels() throws(DatabaseError) -> [Label] {
-        try self.connection.rows(Self.labelColumns) { Label($0) }
+        try self.database.rows(Self.labelColumns) { Label($0) }
             .sorted { ($0.key.text, $0.name) < ($1.key.text, $1.name) }
     }
 
@@ -64,12 +64,12 @@ extension StoreSnapshot {
             SELECT DISTINCT account, labels FROM calendar_object JOIN list ON list.id = calendar_object.list
             WHERE labels <> ''
             """
-        return try self.connection.rows(sql) { ($0.idIfPresent(0), TextLines.split($0.text(1))) }
+        return try self.database.rows(sql) { ($0.idIfPresent(0), TextLines.split($0.text(1))) }
     }
 
     /// Labels that were deleted here or on another machine, those of the last ``labelMemorySeconds``, by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
-        try self.connection.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
+        try self.database.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
             DeletedLabel(name: row.text(0), deletedAt: row.integer(1))
         }
     }
@@ -81,7 +81,7 @@ extension StoreSnapshot {
                 id, undone, reverses
             FROM label_change WHERE run = ?1 ORDER BY id
             """
-        return try self.connection.rows(sql, [.id(run)]) { row in
+        return try self.database.rows(sql, [.id(run)]) { row in
             LabelChangeRecord(
                 id: row.integer(9),
                 change: LabelChange(
@@ -108,8 +108,8 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another label has the name.
     public func save(_ label: Label) throws(DatabaseError) {
         let sql = "\(Self.labelColumns) WHERE id = ?1"
-        let old = try self.connection.first(sql, [.text(label.id)]) { Label($0) }
-        try self.connection.run(
+        let old = try self.database.first(sql, [.text(label.id)]) { Label($0) }
+        try self.database.run(
             """
             INSERT INTO label (id, name, key, color, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, key = excluded.key, color = excluded.color,
@@ -131,7 +131,7 @@ extension StoreTransaction {
     /// - Parameter now: seconds since 1970; remembered with its name.
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func delete(_ label: Label, at now: Int64) throws(DatabaseError) {
-        guard try self.connection.run("DELETE FROM label WHERE id = ?1", [.text(label.id)]) == 1 else {
+        guard try self.database.run("DELETE FROM label WHERE id = ?1", [.text(label.id)]) == 1 else {
             throw DatabaseError(.notFound)
         }
         try self.remember(DeletedLabel(name: label.name, deletedAt: now))
@@ -139,11 +139,11 @@ extension StoreTransaction {
 
     /// Remembers that there is no label of that name, and forgets what is older than ``labelMemorySeconds`` before.
     package func remember(_ deleted: DeletedLabel) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM deleted_label WHERE deleted < ?1",
             [.integer(deleted.deletedAt - labelMemorySeconds)]
         )
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO deleted_label (key, name, deleted) VALUES (?1, ?2, ?3)
             ON CONFLICT (key) DO UPDATE SET name = excluded.name, deleted = excluded.deleted
@@ -154,7 +154,7 @@ extension StoreTransaction {
 
     /// Remembers no more that there is no label of that name.
     package func forgetDeletion(of label: LabelKey) throws(DatabaseError) {
-        try self.connection.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
+        try self.database.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
     }
 
     /// Writes into the journal what a operation did to a label, in the same `write`.
@@ -166,7 +166,7 @@ extension StoreTransaction {
         reversing reversed: Int64? = nil
     ) throws(DatabaseError) {
         guard let id = change.before?.id ?? change.after?.id else { return }
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO label_change (run, label, old_name, old_color, old_created, old_updated,
                 new_name, new_color, new_created, new_updated, reverses)
@@ -183,10 +183,10 @@ extension StoreTransaction {
         var isUndone = true
         while let change = next {
             let moment: SQLValue = isUndone ? .integer(now) : .null
-            try self.connection.run("UPDATE label_change SET undone = ?2 WHERE id = ?1", [.integer(change), moment])
+            try self.database.run("UPDATE label_change SET undone = ?2 WHERE id = ?1", [.integer(change), moment])
             // A change takes back an older one, so this ends.
             let sql = "SELECT reverses FROM label_change WHERE id = ?1 AND reverses < id"
-            next = try self.connection.first(sql, [.integer(change)]) { $0.integerIfPresent(0) } ?? nil
+            next = try self.database.first(sql, [.integer(change)]) { $0.integerIfPresent(0) } ?? nil
             isUndone.toggle()
         }
     }
@@ -213,7 +213,7 @@ extension Label {
     }
 
     /// A side of a change, whose first column is `first`; `nil` when there was no label.
-    fileprivate init?(_ row: Row, part first: Int32) {
+    fileprivate init?(_ row: Row, part first: Int) {
         guard let name = row.textIfPresent(first) else { return nil }
         self.init(
             id: row.text(0),

@@ -16,7 +16,7 @@ extension StoreSnapshot {
     /// The defaults of a list; empty where none were set.
     package func defaults(of list: ListID) throws(DatabaseError) -> ListDefaultsRecord {
         let sql = "SELECT due, alarm FROM list_defaults WHERE list = ?1"
-        let found = try self.connection.first(sql, [.id(list)]) { row in
+        let found = try self.database.first(sql, [.id(list)]) { row in
             ListDefaultsRecord(due: row.textIfPresent(0), alarm: row.textIfPresent(1))
         }
         return found ?? ListDefaultsRecord()
@@ -26,7 +26,7 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Replaces the defaults of a list.
     package func setDefaults(_ defaults: ListDefaultsRecord, of list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO list_defaults (list, due, alarm) VALUES (?1, ?2, ?3)
             ON CONFLICT (list) DO UPDATE SET due = excluded.due, alarm = excluded.alarm

@@ -15,7 +15,7 @@ package struct ListNote: Hashable, Sendable {
             self.position = list.position
         }
 
-        fileprivate init?(_ row: Row, part: Int32) {
+        fileprivate init?(_ row: Row, part: Int) {
             guard let name = row.textIfPresent(part) else { return nil }
             self.name = name
             self.color = row.textIfPresent(part + 1)
@@ -67,7 +67,7 @@ extension StoreSnapshot {
             SELECT id, list, old_name, old_color, old_position, new_name, new_color, new_position, undone, reverses
             FROM list_change WHERE run = ?1 ORDER BY id
             """
-        return try self.connection.rows(sql, [.id(run)]) { row in
+        return try self.database.rows(sql, [.id(run)]) { row in
             ListNoteRecord(
                 id: row.integer(0),
                 change: ListNote(row),
@@ -87,7 +87,7 @@ extension StoreTransaction {
         of run: RunID,
         reversing reversed: Int64? = nil
     ) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO list_change (run, list, old_name, old_color, old_position, new_name, new_color, new_position,
                 reverses)
@@ -108,10 +108,10 @@ extension StoreTransaction {
         var isUndone = true
         while let change = next {
             let moment: SQLValue = isUndone ? .integer(now) : .null
-            try self.connection.run("UPDATE list_change SET undone = ?2 WHERE id = ?1", [.integer(change), moment])
+            try self.database.run("UPDATE list_change SET undone = ?2 WHERE id = ?1", [.integer(change), moment])
             // A change takes back an older one, so this ends.
             let sql = "SELECT reverses FROM list_change WHERE id = ?1 AND reverses < id"
-            next = try self.connection.first(sql, [.integer(change)]) { $0.integerIfPresent(0) } ?? nil
+            next = try self.database.first(sql, [.integer(change)]) { $0.integerIfPresent(0) } ?? nil
             isUndone.toggle()
         }
     }
@@ -120,7 +120,7 @@ extension StoreTransaction {
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when there is a list of that number.
     package func putBack(_ list: ListID, as looks: ListNote.Looks, at now: Int64) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO list (id, name, color, state, read_only, supports_sync_collection, position, created)
             VALUES (?1, ?2, ?3, ?4, 0, 0, ?5, ?6)
@@ -147,6 +147,6 @@ extension StoreTransaction {
 
     private func hasOpenFeed(of list: ListID) throws(DatabaseError) -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM feed WHERE list = ?1 AND revoked IS NULL)"
-        return try self.connection.first(sql, [.id(list)]) { $0.flag(0) } ?? false
+        return try self.database.first(sql, [.id(list)]) { $0.flag(0) } ?? false
     }
 }

@@ -1,3 +1,5 @@
+public import Resources
+
 /// Whether a list has another side.
 public enum ListState: String, Hashable, Sendable {
     /// Only here.
@@ -103,19 +105,19 @@ extension StoreSnapshot {
     /// All lists, by position.
     public func lists() throws(DatabaseError) -> [ListRecord] {
         // There are few: to have them sorted by SQLite takes longer than to read them.
-        try self.connection.rows(Self.listColumns) { ListRecord($0) }
+        try self.database.rows(Self.listColumns) { ListRecord($0) }
             .sorted { ($0.position, $0.id) < ($1.position, $1.id) }
     }
 
     /// The lists with exactly this name, by position.
     public func lists(named name: String) throws(DatabaseError) -> [ListRecord] {
         let sql = "\(Self.listColumns) WHERE name = ?1 ORDER BY position, id"
-        return try self.connection.rows(sql, [.text(name)]) { ListRecord($0) }
+        return try self.database.rows(sql, [.text(name)]) { ListRecord($0) }
     }
 
     /// The list with this number, `nil` when there is none.
     public func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
-        try self.connection.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
+        try self.database.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
     }
 }
 
@@ -126,19 +128,22 @@ extension StoreTransaction {
         color: String? = nil,
         at now: Int64
     ) throws(DatabaseError) -> ListID {
-        try self.connection.run(
-            """
-            INSERT INTO list (name, color, state, read_only, supports_sync_collection, position, created)
-            VALUES (?1, ?2, ?3, 0, 0, (SELECT coalesce(max(position), 0) + 1 FROM list), ?4)
-            """,
-            [.text(name), .text(color), .text(ListState.local.rawValue), .integer(now)]
+        let last = try self.database.integer("SELECT max(position) FROM list") ?? 0
+        return ListID(
+            try self.database.insert(
+                into: "list",
+                [
+                    "name": .text(name), "color": .text(color), "state": .text(ListState.local.rawValue),
+                    "read_only": .flag(false), "supports_sync_collection": .flag(false), "position": .integer(last + 1),
+                    "created": .integer(now),
+                ]
+            )
         )
-        return ListID(self.connection.lastInsertedID)
     }
 
     /// Writes a list's name, colour, position and what the server permits; the pairing has methods of its own.
     public func update(_ list: ListRecord) throws(DatabaseError) {
-        let count = try self.connection.run(
+        let count = try self.database.run(
             """
             UPDATE list SET name = ?2, color = ?3, read_only = ?4, supports_sync_collection = ?5, position = ?6
             WHERE id = ?1
@@ -149,14 +154,14 @@ extension StoreTransaction {
             ]
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
-        try self.connection.run("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
+        try self.database.run("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
     }
 
     /// Moves the references to this list to another list, before the list is deleted: conflicts, feeds, and the choice
     /// of the default list.
     package func moveContents(_ list: ListID, to other: ListID) throws(DatabaseError) {
         for table in ["conflict", "feed", "default_list"] {
-            try self.connection.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
+            try self.database.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }
     }
 
@@ -164,7 +169,7 @@ extension StoreTransaction {
     ///
     /// Its collection on the server is not touched.
     public func deleteList(_ id: ListID) throws(DatabaseError) {
-        guard try self.connection.run("DELETE FROM list WHERE id = ?1", [.id(id)]) == 1 else {
+        guard try self.database.run("DELETE FROM list WHERE id = ?1", [.id(id)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -188,7 +193,7 @@ extension StoreTransaction {
         let isKnown = isSame && list.state == .synced && !becomesWritable
         let token = isKnown ? list.syncToken : nil
         let ctag = isKnown ? list.ctag : nil
-        try self.connection.run(
+        try self.database.run(
             """
             UPDATE list SET account = ?2, url = ?3, identity = ?4, state = ?5, read_only = ?6,
                 supports_sync_collection = ?7, sync_token = ?8, ctag = ?9, remote_name = ?10, remote_color = ?11
@@ -207,7 +212,7 @@ extension StoreTransaction {
 
     /// Notes that the collection was made for this list just now.
     package func markMadeHere(_ id: ListID) throws(DatabaseError) {
-        guard try self.connection.run("UPDATE list SET made_here = 1 WHERE id = ?1", [.id(id)]) == 1 else {
+        guard try self.database.run("UPDATE list SET made_here = 1 WHERE id = ?1", [.id(id)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -217,7 +222,7 @@ extension StoreTransaction {
     /// The server may complete the request after the connection is lost. The items that the next sync finds are then known
     /// to come from here.
     package func markFillingBegun(_ id: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "UPDATE list SET made_here = ?2 WHERE id = ?1",
             [.id(id), .integer(MadeHere.fillingBegun)]
         )
@@ -233,7 +238,7 @@ extension StoreTransaction {
             UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL, read_only = 0
             WHERE id = ?1 AND account IS NOT NULL
             """
-        guard try self.connection.run(sql, [.id(id), .text(ListState.detached.rawValue)]) == 1 else {
+        guard try self.database.run(sql, [.id(id), .text(ListState.detached.rawValue)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -246,7 +251,7 @@ extension StoreTransaction {
                 supports_sync_collection = 0, sync_token = NULL, ctag = NULL, remote_name = NULL, remote_color = NULL
             WHERE id = ?1
             """
-        guard try self.connection.run(sql, [.id(id), .text(ListState.local.rawValue)]) == 1 else {
+        guard try self.database.run(sql, [.id(id), .text(ListState.local.rawValue)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -278,7 +283,7 @@ extension StoreTransaction {
             .id(id), .text(token?.wire), .text(ctag), .integer(verifiedAt), .flag(holdsDeletions),
             .flag(isCompleted),
         ]
-        guard try self.connection.run(sql, values) == 1 else {
+        guard try self.database.run(sql, values) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -289,23 +294,23 @@ extension StoreTransaction {
     /// CLASS:CONFIDENTIAL).
     private func forgetVersions(in id: ListID) throws(DatabaseError) {
         for table in ["calendar_object", "tombstone", "override_resource", "unreadable"] {
-            try self.connection.run("UPDATE \(table) SET etag = NULL WHERE list = ?1", [.id(id)])
+            try self.database.run("UPDATE \(table) SET etag = NULL WHERE list = ?1", [.id(id)])
         }
     }
 
     private func forgetSync(of id: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "UPDATE calendar_text SET base = NULL WHERE object IN (SELECT id FROM calendar_object WHERE list = ?1)",
             [.id(id)]
         )
-        try self.connection.run(
+        try self.database.run(
             "UPDATE calendar_object SET dirty = 1, href = NULL, etag = NULL WHERE list = ?1",
             [.id(id)]
         )
-        try self.connection.run("DELETE FROM tombstone WHERE list = ?1", [.id(id)])
-        try self.connection.run("DELETE FROM unreadable WHERE list = ?1", [.id(id)])
-        try self.connection.run("DELETE FROM override_resource WHERE list = ?1", [.id(id)])
-        try self.connection.run("UPDATE list SET sync_token = NULL, ctag = NULL WHERE id = ?1", [.id(id)])
+        try self.database.run("DELETE FROM tombstone WHERE list = ?1", [.id(id)])
+        try self.database.run("DELETE FROM unreadable WHERE list = ?1", [.id(id)])
+        try self.database.run("DELETE FROM override_resource WHERE list = ?1", [.id(id)])
+        try self.database.run("UPDATE list SET sync_token = NULL, ctag = NULL WHERE id = ?1", [.id(id)])
     }
 }
 
@@ -333,3 +338,6 @@ extension ListRecord {
         self.holdsDeletions = row.flag(17)
     }
 }
+
+/// The number of a list.
+public typealias ListID = RecordID<ListRecord>

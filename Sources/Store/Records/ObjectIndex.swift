@@ -67,7 +67,7 @@ extension ObjectIndex {
     }
 
     /// Reads the columns, of which the first has the number `first`.
-    init(_ row: Row, from first: Int32) {
+    init(_ row: Row, from first: Int) {
         self.title = row.text(first)
         self.due = row.integerIfPresent(first + 1).flatMap { IndexedDue(kind: $0, row.integer(first + 2)) }
         self.snoozedUntil = row.integerIfPresent(first + 3)

@@ -1,3 +1,5 @@
+public import Resources
+
 /// A calendar object as a listing needs it: without its text.
 public struct ObjectRow: Hashable, Sendable {
     /// The short id that a person types.
@@ -45,13 +47,16 @@ let selectObject = """
     FROM calendar_object JOIN calendar_text ON object = id
     """
 
+private let insertObjectText =
+    "INSERT INTO calendar_object (id, list, uid, revision, dirty, href, etag, \(ObjectIndex.columns)) VALUES (\(SQL.placeholders(1, 16))) RETURNING id"
+
 extension StoreSnapshot {
     /// What listings show of the objects of a list, or of all lists, by id.
     ///
     /// One query, no texts.
     public func rows(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRow] {
-        guard let list else { return try self.connection.rows("\(selectRow) ORDER BY id") { ObjectRow($0) } }
-        return try self.connection.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
+        guard let list else { return try self.database.rows("\(selectRow) ORDER BY id") { ObjectRow($0) } }
+        return try self.database.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
     }
 
     /// What listings show of the objects of a list, or of all lists, that the index says to have one of some statuses,
@@ -64,7 +69,7 @@ extension StoreSnapshot {
         let numbers = statuses.map(String.init).joined(separator: ", ")
         let inList = list == nil ? "" : " AND list = ?1"
         let sql = "SELECT \(lineColumns) FROM calendar_object WHERE status IN (\(numbers))\(inList) ORDER BY id"
-        try self.connection.forEach(sql, list.map { [.id($0)] } ?? []) { row in
+        try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
             body(ObjectRow(row))
             return true
         }
@@ -83,10 +88,10 @@ extension StoreSnapshot {
     /// Hands out the objects of a list, or of all lists, one by one and by id, until `body` returns `false`.
     public func forEachObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Bool) throws(DatabaseError) {
         guard let list else {
-            return try self.connection.forEach("\(selectObject) ORDER BY id") { body(ObjectRecord($0)) }
+            return try self.database.forEach("\(selectObject) ORDER BY id") { body(ObjectRecord($0)) }
         }
         let sql = "\(selectObject) WHERE list = ?1 ORDER BY id"
-        try self.connection.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
+        try self.database.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
     }
 
     /// Hands out the objects of a list, or of all lists, that the index says to have one of some statuses, one by one and
@@ -104,20 +109,20 @@ extension StoreSnapshot {
         let numbers = statuses.map(String.init).joined(separator: ", ")
         let inList = list == nil ? "" : " AND list = ?1"
         let sql = "\(selectObject) WHERE status IN (\(numbers))\(inList) ORDER BY id"
-        try self.connection.forEach(sql, list.map { [.id($0)] } ?? []) { row in
+        try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
             row.withBytes(ObjectRecord.sourceColumn, isWanted) ? body(ObjectRecord(row)) : true
         }
     }
 
     /// The object with this number, `nil` when there is none.
     public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
-        try self.connection.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
+        try self.database.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
     }
 
     /// The object with this UID in a list, `nil` when there is none.
     public func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
         let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
-        return try self.connection.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
+        return try self.database.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
     }
 
     /// What a listing shows of the object with this UID: that of a list, where it has one, else that of the first list, by
@@ -129,16 +134,16 @@ extension StoreSnapshot {
             FROM (SELECT id AS place, position FROM list) CROSS JOIN calendar_object ON list = place AND uid = ?1
             ORDER BY place <> ?2, position, place LIMIT 1
             """
-        return try self.connection.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
+        return try self.database.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
     }
 
     /// How many objects a list holds, or all lists.
     public func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
         guard let list else {
-            return try self.connection.first("SELECT count(*) FROM calendar_object") { $0.number(0) } ?? 0
+            return try self.database.first("SELECT count(*) FROM calendar_object") { $0.number(0) } ?? 0
         }
         let sql = "SELECT count(*) FROM calendar_object WHERE list = ?1"
-        return try self.connection.first(sql, [.id(list)]) { $0.number(0) } ?? 0
+        return try self.database.first(sql, [.id(list)]) { $0.number(0) } ?? 0
     }
 }
 
@@ -214,9 +219,9 @@ extension StoreTransaction {
         try self.updateIndex(of: id, index)
         guard try self.setSource(source, of: id) else { return }
         try self.noteRelations(of: id, in: source)
-        try self.connection.run(
-            "UPDATE calendar_object SET revision = revision + 1, dirty = 1, signature = ?2 WHERE id = ?1",
-            [.id(id), .blob(self.signature(of: source))]
+        try self.database.run(
+            "UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1",
+            [.id(id)]
         )
     }
 
@@ -224,7 +229,7 @@ extension StoreTransaction {
     ///
     /// - Parameter isAgreed: whether the text counts as agreed although the server has an altered form of it.
     package func settleUnsent(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             UPDATE calendar_object SET dirty = 0
             WHERE id = ?1 AND href IS NOT NULL AND (?2
@@ -240,7 +245,7 @@ extension StoreTransaction {
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO tombstone (list, uid, object, revision, href, etag, source, base, deleted)
             SELECT list, uid, id, revision, href, etag, source, \(TextRecord.base), ?2
@@ -282,7 +287,7 @@ extension StoreTransaction {
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func updateIndex(of id: ObjectID, _ index: ObjectIndex) throws(DatabaseError) {
-        let count = try self.connection.run(
+        let count = try self.database.run(
             """
             UPDATE calendar_object SET (\(ObjectIndex.columns)) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) WHERE id = ?1
             """,
@@ -293,7 +298,7 @@ extension StoreTransaction {
 
     /// Removes an object and nothing else.
     func remove(_ id: ObjectID) throws(DatabaseError) {
-        guard try self.connection.run("DELETE FROM calendar_object WHERE id = ?1", [.id(id)]) == 1 else {
+        guard try self.database.run("DELETE FROM calendar_object WHERE id = ?1", [.id(id)]) == 1 else {
             throw DatabaseError(.notFound)
         }
     }
@@ -301,17 +306,16 @@ extension StoreTransaction {
     /// Writes a new object's rows.
     @discardableResult
     func insertObject(_ object: NewObject) throws(DatabaseError) -> ObjectID {
-        try self.connection.run(
-            """
-            INSERT INTO calendar_object (id, list, uid, revision, dirty, href, etag, \(ObjectIndex.columns), signature)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
-            """,
-            [
-                .id(try self.isFree(object.id) ? object.id : nil), .id(object.list), .text(object.uid),
-                .integer(object.revision), .flag(object.isDirty), .text(object.href?.wire), .text(object.etag?.wire),
-            ] + object.index.values + [.blob(self.signature(of: object.source))]
+        let id = ObjectID(
+            try self.database.insert(
+                insertObjectText,
+                [
+                    .id(try self.isFree(object.id) ? object.id : nil), .id(object.list), .text(object.uid),
+                    .integer(object.revision), .flag(object.isDirty), .text(object.href?.wire),
+                    .text(object.etag?.wire),
+                ] + object.index.values
+            )
         )
-        let id = ObjectID(self.connection.lastInsertedID)
         try self.insertTexts(of: id, source: object.source, base: object.base)
         try self.noteRelations(of: id, in: object.source, isNew: true)
         return id
@@ -320,7 +324,7 @@ extension StoreTransaction {
     /// A deleted object's id may live on in another list, where the object was moved to.
     private func isFree(_ id: ObjectID?) throws(DatabaseError) -> Bool {
         guard let id else { return false }
-        return try self.connection.first("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)]) { _ in true } == nil
+        return try self.database.first("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)]) { _ in true } == nil
     }
 }
 
@@ -351,7 +355,7 @@ extension ObjectRow {
 
 extension ObjectRecord {
     /// Where the text is in a row of ``selectObject``.
-    fileprivate static let sourceColumn: Int32 = 16
+    fileprivate static let sourceColumn: Int = 16
 
     /// Reads a row of ``selectObject``.
     init(_ row: Row) {
@@ -366,3 +370,6 @@ extension ObjectRecord {
         self.source = row.bytes(Self.sourceColumn)
     }
 }
+
+/// The number of a calendar object: the short id that a person types.
+public typealias ObjectID = RecordID<ObjectRecord>

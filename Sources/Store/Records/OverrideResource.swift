@@ -1,3 +1,5 @@
+package import Resources
+
 /// A resource with nothing but overrides of a reminder whose series lies in another resource of the list.
 ///
 /// Its text is a part of the reminder's. With the next edit the series' resource gets it, and this one is deleted.
@@ -48,7 +50,7 @@ extension StoreSnapshot {
     /// The resources of overrides of a list, by UID.
     func overrides(in list: ListID) throws(DatabaseError) -> [OverrideResource] {
         let sql = "SELECT uid, href, etag, state FROM override_resource WHERE list = ?1 ORDER BY uid, href"
-        return try self.connection.rows(sql, [.id(list)]) { OverrideResource($0) }
+        return try self.database.rows(sql, [.id(list)]) { OverrideResource($0) }
     }
 
     /// Those of one reminder, with their texts.
@@ -56,7 +58,7 @@ extension StoreSnapshot {
         let sql = """
             SELECT uid, href, etag, state, source FROM override_resource WHERE list = ?1 AND uid = ?2 ORDER BY href
             """
-        return try self.connection.rows(sql, [.id(list), .text(uid)]) { row in
+        return try self.database.rows(sql, [.id(list), .text(uid)]) { row in
             OverrideText(OverrideResource(row), source: row.bytes(4))
         }
     }
@@ -74,14 +76,14 @@ extension StoreTransaction {
         at href: Href,
         in list: ListID
     ) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND (href = ?4 OR uid = ?2 AND state <> ?3)",
             [.id(list), .text(uid), .text(OverrideResource.State.joined.rawValue), .text(href.wire)]
         )
         for override in overrides {
             let resource = override.resource
             try self.clearUnreadable(resource.href, in: list)
-            try self.connection.run(
+            try self.database.run(
                 """
                 INSERT INTO override_resource (list, uid, href, etag, source, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                 ON CONFLICT (list, uid, href) DO UPDATE
@@ -111,7 +113,7 @@ extension StoreTransaction {
         of uid: String,
         in list: ListID
     ) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "UPDATE override_resource SET state = ?3 WHERE list = ?1 AND uid = ?2 AND state = ?4",
             [.id(list), .text(uid), .text(state.rawValue), .text(old.rawValue)]
         )
@@ -119,7 +121,7 @@ extension StoreTransaction {
 
     /// Forgets a resource of overrides: it is gone.
     package func forgetOverride(_ resource: OverrideResource, in list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND href = ?3",
             [.id(list), .text(resource.uid), .text(resource.href.wire)]
         )
@@ -127,7 +129,7 @@ extension StoreTransaction {
 
     /// Forgets those of a reminder that is gone; what waits to be deleted stays.
     package func forgetOverrides(of uid: String, in list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND state <> ?3",
             [.id(list), .text(uid), .text(OverrideResource.State.joined.rawValue)]
         )

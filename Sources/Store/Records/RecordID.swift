@@ -16,25 +16,10 @@ public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// The number of an account.
-public typealias AccountID = RecordID<AccountRecord>
-/// The number of a list.
-public typealias ListID = RecordID<ListRecord>
-/// The number of a calendar object: the short id that a person types.
-public typealias ObjectID = RecordID<ObjectRecord>
-/// The number of a note about a conflict.
-public typealias ConflictID = RecordID<ConflictRecord>
-/// The number of a run of a sync.
-package typealias RunID = RecordID<RunRecord>
-/// The number of a change in the journal.
-package typealias ChangeID = RecordID<ChangeRecord>
-/// The number of a feed.
-package typealias FeedID = RecordID<FeedRecord>
-
 extension Row {
-    func id<Record>(_ column: Int32) -> RecordID<Record> { RecordID(self.integer(column)) }
+    func id<Record>(_ column: Int) -> RecordID<Record> { RecordID(self.integer(column)) }
 
-    func idIfPresent<Record>(_ column: Int32) -> RecordID<Record>? {
+    func idIfPresent<Record>(_ column: Int) -> RecordID<Record>? {
         self.integerIfPresent(column).map { RecordID($0) }
     }
 }

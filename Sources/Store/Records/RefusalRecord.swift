@@ -40,7 +40,7 @@ package struct RefusalRecord: Hashable, Sendable {
 extension StoreSnapshot {
     /// The refusals of a list's texts as they are now, by object.
     package func refusals(in list: ListID) throws(DatabaseError) -> [ObjectID: RefusalRecord] {
-        let rows = try self.connection.rows("\(RefusalRecord.select) WHERE list = ?1", [.id(list)]) {
+        let rows = try self.database.rows("\(RefusalRecord.select) WHERE list = ?1", [.id(list)]) {
             RefusalRecord($0)
         }
         return Dictionary(rows.map { ($0.object, $0) }) { first, _ in first }
@@ -48,19 +48,19 @@ extension StoreSnapshot {
 
     /// The refusal of an object's text as it is now, `nil` when there is none.
     package func refusal(of object: ObjectID) throws(DatabaseError) -> RefusalRecord? {
-        try self.connection.first("\(RefusalRecord.select) WHERE object = ?1", [.id(object)]) { RefusalRecord($0) }
+        try self.database.first("\(RefusalRecord.select) WHERE object = ?1", [.id(object)]) { RefusalRecord($0) }
     }
 }
 
 extension StoreTransaction {
     /// Lets a refusal also hold for the next revision of an object, which has the same text.
     func keepRefusal(of object: ObjectID) throws(DatabaseError) {
-        try self.connection.run("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
+        try self.database.run("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
     }
 
     /// Remembers that a server has refused a text; an older refusal of the object is forgotten.
     package func recordRefusal(_ refusal: RefusalRecord) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT OR REPLACE INTO refusal (object, revision, abilities, reason, at)
             SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM calendar_object WHERE id = ?1)

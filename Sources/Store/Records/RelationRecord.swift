@@ -16,7 +16,7 @@ extension StoreSnapshot {
         let sql = """
             \(selectObject) WHERE id IN (SELECT holder FROM relation WHERE named = ?1) AND +list = ?2 ORDER BY id
             """
-        try self.connection.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
+        try self.database.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
     }
 
     /// The objects that name a UID in a RELATED-TO of any kind, in a list and in the other lists of its account.
@@ -46,7 +46,7 @@ extension StoreSnapshot {
         _ body: (ObjectRecord) -> Void
     ) throws(DatabaseError) {
         let sql = "\(selectObject) WHERE id IN (SELECT holder FROM relation) AND (?1 IS NULL OR +list = ?1) ORDER BY id"
-        try self.connection.forEach(sql, [list.map { .id($0) } ?? .null]) { row in
+        try self.database.forEach(sql, [list.map { .id($0) } ?? .null]) { row in
             body(ObjectRecord(row))
             return true
         }
@@ -58,14 +58,14 @@ extension StoreTransaction {
     ///
     /// - Parameter isNew: whether the object had no text before; nothing is written then for one that names nobody.
     func noteRelations(of id: ObjectID, in source: [UInt8], isNew: Bool = false) throws(DatabaseError) {
-        if !isNew { try self.connection.run("DELETE FROM relation WHERE holder = ?1", [.id(id)]) }
+        if !isNew { try self.database.run("DELETE FROM relation WHERE holder = ?1", [.id(id)]) }
         guard source.span.mayHaveRelations else { return }
-        for uid in RelatedUIDs.named(in: source) { try RelatedUIDs.insert(uid, id, self.connection) }
+        for uid in RelatedUIDs.named(in: source) { try RelatedUIDs.insert(uid, id, self.database) }
     }
 }
 
 /// What the index of relations is made of.
-enum RelatedUIDs {
+package enum RelatedUIDs {
     /// The relations of one reminder that are found from their other end; a hostile file names a million.
     static let limit = 1000
 
@@ -75,22 +75,22 @@ enum RelatedUIDs {
         return relations.filter { $0.kind == .parent || $0.kind == .dependsOn }.prefix(Self.limit).map(\.uid)
     }
 
-    static func insert(_ uid: String, _ holder: ObjectID, _ connection: Connection) throws(DatabaseError) {
-        try connection.run(
+    static func insert(_ uid: String, _ holder: ObjectID, _ database: any Database) throws(DatabaseError) {
+        try database.run(
             "INSERT OR IGNORE INTO relation (named, holder) VALUES (?1, ?2)",
             [.text(uid), .id(holder)]
         )
     }
 
     /// Fills the index of a store that had none.
-    static func fill(_ connection: Connection) throws(DatabaseError) {
+    package static func fill(_ database: any Database) throws(DatabaseError) {
         var found: [(uid: String, holder: ObjectID)] = []
-        try connection.forEach("SELECT object, source FROM calendar_text") { row in
+        try database.forEach("SELECT object, source FROM calendar_text") { row in
             guard row.withBytes(1, { $0.mayHaveRelations }) else { return true }
             for uid in self.named(in: row.bytes(1)) { found.append((uid, row.id(0))) }
             return true
         }
-        for (uid, holder) in found { try self.insert(uid, holder, connection) }
+        for (uid, holder) in found { try self.insert(uid, holder, database) }
     }
 }
 
@@ -100,11 +100,11 @@ extension Span<UInt8> {
     /// Where not, it surely has none. It is asked of every text that a sync brings: eight bytes at a time, and no line but
     /// one with an R is looked at.
     var mayHaveRelations: Bool {
-        let bytes = self.bytes
+        let bytes = unsafe self.bytes
         var position = 0
         while position + 9 <= self.count {
-            let here = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
-            let next = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position + 1, as: UInt64.self)
+            let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
+            let next = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position + 1, as: UInt64.self)
             if here.bytesBelow0E & next.bytesWithR != 0, self.hasRelation(behindLineEndIn: position..<(position + 8)) {
                 return true
             }
@@ -129,7 +129,7 @@ extension Span<UInt8> {
                 // The space or tab of the fold.
                 position += 1
             }
-            guard position < self.count, self[position] | 0x20 == letters.utf8Start[index] else { return false }
+            guard position < self.count, unsafe self[position] | 0x20 == letters.utf8Start[index] else { return false }
             position += 1
         }
         return true

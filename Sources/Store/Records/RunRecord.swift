@@ -43,18 +43,18 @@ extension StoreSnapshot {
     /// - Parameter limit: so many at most.
     package func runs(limit: Int) throws(DatabaseError) -> [RunRecord] {
         let sql = "\(Self.runColumns) ORDER BY id DESC LIMIT ?1"
-        return try self.connection.rows(sql, [.integer(limit)]) { RunRecord($0) }
+        return try self.database.rows(sql, [.integer(limit)]) { RunRecord($0) }
     }
 
     /// The last sync of an account, `nil` when the journal has none: then there was none for 30 days.
     package func lastRun(of account: String) throws(DatabaseError) -> RunRecord? {
         let sql = "\(Self.runColumns) WHERE account = ?1 ORDER BY id DESC LIMIT 1"
-        return try self.connection.first(sql, [.text(account)]) { RunRecord($0) }
+        return try self.database.first(sql, [.text(account)]) { RunRecord($0) }
     }
 
     /// The run of that number, `nil` when the journal has none.
     package func run(_ id: RunID) throws(DatabaseError) -> RunRecord? {
-        try self.connection.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
+        try self.database.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
     }
 
     /// The last run of which something is not undone; `nil` when there is none.
@@ -83,9 +83,9 @@ extension StoreSnapshot {
             SELECT max(run) FROM list_change
             WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
             """
-        var runs: [RunID?] = [try self.connection.first(ofReminders, [.id(run)]) { $0.id(0) }]
+        var runs: [RunID?] = [try self.database.first(ofReminders, [.id(run)]) { $0.id(0) }]
         for sql in [ofLabels, ofLists] {
-            runs.append(try self.connection.first(sql, [.id(run)]) { $0.idIfPresent(0) } ?? nil)
+            runs.append(try self.database.first(sql, [.id(run)]) { $0.idIfPresent(0) } ?? nil)
         }
         return runs.compactMap { $0 }.max()
     }
@@ -111,12 +111,16 @@ extension StoreTransaction {
         at now: Int64,
         finished: Int64?
     ) throws(DatabaseError) -> RunID {
-        try self.connection.run("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
-        try self.connection.run(
-            "INSERT INTO sync_run (account, started, finished, deed) VALUES (?1, ?2, ?3, ?4)",
-            [.text(account), .integer(now), .integer(finished), .text(operation?.rawValue)]
+        try self.database.run("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
+        return RunID(
+            try self.database.insert(
+                into: "sync_run",
+                [
+                    "account": .text(account), "started": .integer(now), "finished": .integer(finished),
+                    "deed": .text(operation?.rawValue),
+                ]
+            )
         )
-        return RunID(self.connection.lastInsertedID)
     }
 
     /// Closes the journal for a run; one that changed nothing and had no trouble, or held the same deletions back, takes
@@ -124,9 +128,9 @@ extension StoreTransaction {
     package func endRun(_ id: RunID, requests: Int, trouble: String?, at now: Int64) throws(DatabaseError) {
         let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, trouble = ?4 WHERE id = ?1"
         let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(trouble)]
-        guard try self.connection.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
+        guard try self.database.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
         guard (trouble ?? RunRecord.deletionsHeld) == RunRecord.deletionsHeld else { return }
-        try self.connection.run(
+        try self.database.run(
             """
             DELETE FROM sync_run
             WHERE id = (
@@ -153,3 +157,6 @@ extension RunRecord {
         self.operation = row.textIfPresent(6).flatMap(Operation.init)
     }
 }
+
+/// The number of a run of a sync.
+package typealias RunID = RecordID<RunRecord>

@@ -1,4 +1,5 @@
 package import ICalendar
+package import Resources
 
 /// What sync needs to know of an object in order to decide.
 package struct SyncItem: Hashable, Sendable {
@@ -118,7 +119,7 @@ extension StoreSnapshot {
     /// The objects of a list that the server has not got as they are, by id.
     package func unsentItems(in list: ListID) throws(DatabaseError) -> [SyncItem] {
         let sql = "\(Self.itemColumns) WHERE list = ?1 AND dirty = 1 ORDER BY id"
-        return try self.connection.rows(sql, [.id(list)]) { SyncItem($0) }
+        return try self.database.rows(sql, [.id(list)]) { SyncItem($0) }
     }
 
     /// What the list holds and what sync remembers of it; `nil` when there is no such list.
@@ -126,10 +127,10 @@ extension StoreSnapshot {
         guard let list = try self.list(id) else { return nil }
         return SyncState(
             list: list,
-            items: try self.connection.rows("\(Self.itemColumns) WHERE list = ?1 ORDER BY id", [.id(id)]) {
+            items: try self.database.rows("\(Self.itemColumns) WHERE list = ?1 ORDER BY id", [.id(id)]) {
                 SyncItem($0)
             },
-            tombstones: try self.connection.rows(
+            tombstones: try self.database.rows(
                 "SELECT uid, object, href, etag, deleted FROM tombstone WHERE list = ?1 ORDER BY uid",
                 [.id(id)]
             ) { Tombstone($0) },
@@ -140,8 +141,7 @@ extension StoreSnapshot {
 
     /// The resources of a list that could not be read, by href.
     package func unreadable(in list: ListID) throws(DatabaseError) -> [UnreadableItem] {
-        try self.connection.rows("SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href", [.id(list)])
-        {
+        try self.database.rows("SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href", [.id(list)]) {
             UnreadableItem($0)
         }
     }
@@ -158,7 +158,7 @@ extension StoreSnapshot {
                 JOIN list AS target ON target.id = object.list
             WHERE origin.account = ?1 AND target.account <> ?1 AND object.dirty = 1 AND object.etag IS NULL
             """
-        return Set(try self.connection.rows(sql, [.id(account)]) { $0.text(0).exact })
+        return Set(try self.database.rows(sql, [.id(account)]) { $0.text(0).exact })
     }
 
     /// Accounts that something was moved out of to another account, where it has not arrived.
@@ -169,7 +169,7 @@ extension StoreSnapshot {
                 JOIN list AS target ON target.id = object.list
             WHERE target.account <> origin.account AND object.dirty = 1 AND object.etag IS NULL
             """
-        return Set(try self.connection.rows(sql) { $0.id(0) })
+        return Set(try self.database.rows(sql) { $0.id(0) })
     }
 
     /// Whether the server has everything that was changed and deleted in the list here.
@@ -179,7 +179,7 @@ extension StoreSnapshot {
                 OR EXISTS (SELECT 1 FROM tombstone WHERE list = ?1)
                 OR EXISTS (SELECT 1 FROM override_resource WHERE list = ?1 AND state = 'joined' AND etag IS NOT NULL)
             """
-        return try self.connection.first(sql, [.id(id)]) { !$0.flag(0) } ?? true
+        return try self.database.first(sql, [.id(id)]) { !$0.flag(0) } ?? true
     }
 
     /// The text of an object that both sides had in the list of the same account from which it was moved, the last one of
@@ -193,13 +193,13 @@ extension StoreSnapshot {
             )
             ORDER BY rowid DESC
             """
-        return try self.connection.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes(0) }
+        return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes(0) }
     }
 
     /// The texts of an object that was deleted here, `nil` when there is no tombstone for it.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
-        return try self.connection.first(sql, [.id(list), .text(uid)]) {
+        return try self.database.first(sql, [.id(list), .text(uid)]) {
             ObjectTexts(source: $0.bytes(0), base: $0.bytesIfPresent(1))
         }
     }

@@ -1,3 +1,5 @@
+package import Resources
+
 /// What became of a step of a sync.
 package enum SyncStepOutcome: Hashable, Sendable {
     /// It stands in the store.
@@ -53,12 +55,12 @@ extension StoreTransaction {
     ///
     /// - Returns: the name to use: the one it already has, else `proposed`; `nil` when the object is gone.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
-        try self.connection.run(
+        try self.database.run(
             "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
             [.id(id), .id(list), .text(proposed.wire)]
         )
         let sql = "SELECT href FROM calendar_object WHERE id = ?1 AND list = ?2"
-        return try self.connection.first(sql, [.id(id), .id(list)]) { $0.href(0) } ?? nil
+        return try self.database.first(sql, [.id(id), .id(list)]) { $0.href(0) } ?? nil
     }
 
     /// Records that the server has `base`.
@@ -77,12 +79,12 @@ extension StoreTransaction {
         base: [UInt8]
     ) throws(DatabaseError) -> SyncStepOutcome {
         let values: [SQLValue] = [.id(object.id), .id(list), .text(href.wire), .text(etag?.wire)]
-        let count = try self.connection.run(
+        let count = try self.database.run(
             "UPDATE calendar_object SET href = ?3, etag = ?4, dirty = (revision <> ?5) WHERE id = ?1 AND list = ?2",
             values + [.integer(object.revision)]
         )
         guard count == 1 else {
-            try self.connection.run(
+            try self.database.run(
                 "UPDATE tombstone SET href = ?3, etag = ?4, base = ?5 WHERE object = ?1 AND list = ?2",
                 values + [.blob(base)]
             )
@@ -145,7 +147,7 @@ extension StoreTransaction {
     /// Forgets where the server had an object, so that the next sync sends it as a new one: the server deleted what a
     /// person changed here, and an edit beats a deletion.
     package func forgetRemote(_ id: ObjectID, in list: ListID) throws(DatabaseError) {
-        let count = try self.connection.run(
+        let count = try self.database.run(
             "UPDATE calendar_object SET href = NULL, etag = NULL, dirty = 1 WHERE id = ?1 AND list = ?2",
             [.id(id), .id(list)]
         )
@@ -155,7 +157,7 @@ extension StoreTransaction {
 
     /// Forgets which version of an object the server had, since it denies having any: the next sync finds out.
     package func forgetVersion(of id: ObjectID, in list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "UPDATE calendar_object SET etag = NULL WHERE id = ?1 AND list = ?2",
             [.id(id), .id(list)]
         )
@@ -173,20 +175,20 @@ extension StoreTransaction {
         source: [UInt8]
     ) throws(DatabaseError) -> Bool {
         guard try self.isUnchanged(object, in: list), try self.object(in: list, uid: uid) == nil else { return false }
-        try self.connection.run(
+        try self.database.run(
             """
             UPDATE override_resource SET uid = ?3
             WHERE list = ?2 AND uid = (SELECT uid FROM calendar_object WHERE id = ?1)
             """,
             [.id(object.id), .id(list), .text(uid)]
         )
-        try self.connection.run(
+        try self.database.run(
             """
             UPDATE calendar_object
-            SET uid = ?2, href = NULL, etag = NULL, dirty = 1, revision = revision + 1, signature = ?3
+            SET uid = ?2, href = NULL, etag = NULL, dirty = 1, revision = revision + 1
             WHERE id = ?1
             """,
-            [.id(object.id), .text(uid), .blob(self.signature(of: source))]
+            [.id(object.id), .text(uid)]
         )
         try self.setTexts(of: object.id, source: source, base: nil)
         try self.noteRelations(of: object.id, in: source)
@@ -212,7 +214,7 @@ extension StoreTransaction {
         let base = texts.base ?? texts.source
         try self.forgetTombstone(in: source, uid: uid)
         try self.setBase(base, of: id)
-        try self.connection.run(
+        try self.database.run(
             """
             UPDATE calendar_object SET href = ?2, etag = ?3,
                 dirty = (SELECT source <> ?4 FROM calendar_text WHERE object = ?1)
@@ -225,12 +227,12 @@ extension StoreTransaction {
 
     /// Records that the server no longer has an object that was deleted here.
     package func forgetTombstone(in list: ListID, uid: String) throws(DatabaseError) {
-        try self.connection.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
+        try self.database.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
     }
 
     /// The same for the deletion that was read; one that a person has made since stays.
     package func forget(_ tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             """
             DELETE FROM tombstone
             WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4 AND etag IS ?5 AND deleted = ?6
@@ -246,7 +248,7 @@ extension StoreTransaction {
     ///
     /// - Parameter etag: `nil` when none is known any more.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",
             [
                 .id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire),
@@ -257,11 +259,11 @@ extension StoreTransaction {
 
     /// Sets an object of the server aside that cannot be read.
     package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
             [.id(list), .text(item.href.wire)]
         )
-        try self.connection.run(
+        try self.database.run(
             """
             INSERT INTO unreadable (list, href, etag, reason) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (list, href) DO UPDATE SET etag = excluded.etag, reason = excluded.reason
@@ -272,13 +274,13 @@ extension StoreTransaction {
 
     /// Forgets that an object of the server could not be read: it is gone there, or it is readable now.
     package func clearUnreadable(_ href: Href, in list: ListID) throws(DatabaseError) {
-        try self.connection.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
+        try self.database.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
     }
 
     /// Takes the tombstone of a UID out of the store, `nil` when there is none.
     func takeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> TakenTombstone? {
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
-        let taken = try self.connection.first(sql, [.id(list), .text(uid)]) { row in
+        let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in
             TakenTombstone(
                 object: row.id(0),
                 revision: row.integer(1),
@@ -293,10 +295,10 @@ extension StoreTransaction {
 
     private func insertPulled(_ pulled: PulledObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         let sql = "SELECT 1 FROM calendar_object WHERE list = ?1 AND href = ?2"
-        let holder = try self.connection.first(sql, [.id(list), .text(pulled.href.wire)]) { _ in true }
+        let holder = try self.database.first(sql, [.id(list), .text(pulled.href.wire)]) { _ in true }
         guard holder == nil else { return .movedOn }
         let past = try self.takeTombstone(in: list, uid: pulled.uid)
-        try self.connection.run(
+        try self.database.run(
             "DELETE FROM tombstone WHERE list = ?1 AND href = ?2",
             [.id(list), .text(pulled.href.wire)]
         )
@@ -320,15 +322,14 @@ extension StoreTransaction {
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
         // Merged with a new version of the server, a refused text can be the same text again.
         if isDirty, try self.texts(of: id)?.source == new.source { try self.keepRefusal(of: id) }
-        try self.connection.run(
+        try self.database.run(
             """
             UPDATE calendar_object
-            SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1, signature = ?6
+            SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1
             WHERE id = ?1
             """,
             [
                 .id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty),
-                .blob(self.signature(of: new.source)),
             ]
         )
         try self.updateIndex(of: id, new.index)
@@ -338,13 +339,13 @@ extension StoreTransaction {
 
     private func idOfObject(in list: ListID, uid: String) throws(DatabaseError) -> ObjectID? {
         let sql = "SELECT id FROM calendar_object WHERE list = ?1 AND uid = ?2"
-        return try self.connection.first(sql, [.id(list), .text(uid)]) { $0.id(0) }
+        return try self.database.first(sql, [.id(list), .text(uid)]) { $0.id(0) }
     }
 
     private func isUnchanged(_ object: ReadObject, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = "SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision = ?3"
         let values: [SQLValue] = [.id(object.id), .id(list), .integer(object.revision)]
-        return try self.connection.first(sql, values) { _ in true } ?? false
+        return try self.database.first(sql, values) { _ in true } ?? false
     }
 }
 

@@ -33,7 +33,7 @@ extension StoreSnapshot {
             )
             """
         return Set(
-            try self.connection.rows(sql) { row in
+            try self.database.rows(sql) { row in
                 UnsentChange(
                     account: row.id(0),
                     list: row.id(1),

@@ -2,12 +2,10 @@ package import XML
 
 /// `A:calendar-color`: the display colour of the calendar.
 package struct CalendarColor: DAVProperty {
-    /// The name of the element.
     package static let name = QualifiedName.appleICal("calendar-color")
     /// `#RRGGBB` in upper case.
     package let hex: String
 
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) { self.init(text: element.trimmedText) }
 
     /// Parses `#RGB`, `#RRGGBB` and `#RRGGBBAA`; the opacity is dropped.

@@ -7,10 +7,8 @@ package enum CurrentUserPrincipal: DAVProperty, Hashable {
     /// The request was not authenticated: Cyrus answers so where other servers answer 401.
     case unauthenticated
 
-    /// The name of the element.
     package static let name = QualifiedName.dav("current-user-principal")
 
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         if let href = element.first(.dav("href"))?.trimmedText, !href.isEmpty {
             self = .href(href)

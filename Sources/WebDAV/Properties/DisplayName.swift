@@ -2,7 +2,6 @@ package import XML
 
 /// `DAV:displayname`: the user's name for the collection (RFC 4918 §15.2).
 package struct DisplayName: TextProperty {
-    /// The name of the element.
     package static let name = QualifiedName.dav("displayname")
     /// The name as the user wrote it.
     package let text: String

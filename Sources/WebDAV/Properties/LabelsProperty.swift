@@ -4,11 +4,9 @@ package import XML
 ///
 /// No standard has a place for the colour of a category. The namespace is a random UUID (RFC 9562), so it is unique.
 package struct LabelsProperty: TextProperty {
-    /// The name of the element.
     package static let name = QualifiedName("labels", in: Namespace.remindav)
     /// Text that servers store without reading it.
     package let text: String
 
-    /// The text of the element.
     package init(text: String) { self.text = text }
 }

@@ -2,11 +2,9 @@ package import XML
 
 /// `DAV:current-user-privilege-set`: the user's privileges (RFC 3744 §5.4).
 package struct Privileges: DAVProperty {
-    /// The name of the element.
     package static let name = QualifiedName.dav("current-user-privilege-set")
     private let names: Set<QualifiedName>
 
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         self.names = Set(element.all(.dav("privilege")).flatMap { $0.children.map(\.name) })
     }

@@ -2,12 +2,10 @@ package import XML
 
 /// `DAV:resource-id`: a permanent identifier of a collection, independent of its name (RFC 5842 §3.1).
 package struct ResourceID: DAVProperty {
-    /// The name of the element.
     package static let name = QualifiedName.dav("resource-id")
     /// Usually a URI; compared, never fetched.
     package let text: String
 
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         let text = element.first(.dav("href"))?.trimmedText ?? element.trimmedText
         guard !text.isEmpty else { return nil }

@@ -2,7 +2,6 @@ package import XML
 
 /// `DAV:resourcetype`: the type of a resource (RFC 4918 §15.9, RFC 4791 §4.2).
 package struct ResourceType: DAVProperty {
-    /// The name of the element.
     package static let name = QualifiedName.dav("resourcetype")
     private let types: Set<QualifiedName>
 

@@ -2,12 +2,10 @@ package import XML
 
 /// `C:supported-calendar-component-set`: the component types that a calendar accepts (RFC 4791 §5.2.3).
 package struct SupportedComponents: DAVProperty {
-    /// The name of the element.
     package static let name = QualifiedName.calDAV("supported-calendar-component-set")
     /// Names of components in upper case.
     package let names: [String]
 
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         self.names = element.all(.calDAV("comp")).compactMap { $0.attribute("name")?.uppercased() }
         guard !self.names.isEmpty else { return nil }

@@ -2,11 +2,9 @@ package import XML
 
 /// `DAV:supported-report-set`: the reports that a collection supports (RFC 3253 §3.1.5).
 package struct SupportedReports: DAVProperty {
-    /// The name of the element.
     package static let name = QualifiedName.dav("supported-report-set")
     private let names: Set<QualifiedName>
 
-    /// Parses the element; `nil` when it has no value.
     package init?(_ element: Element) {
         let reports = element.all(.dav("supported-report")).compactMap { $0.first(.dav("report")) }
         self.names = Set(reports.flatMap { $0.children.map(\.name) })

@@ -1,11 +1,8 @@
+package import Resources
 package import XML
 
-/// `DAV:sync-token`: the opaque state of a collection; usually a URI, but also a bare hash or number (RFC 6578 §4).
-package struct SyncToken: TextProperty {
-    /// The name of the element.
+/// `DAV:sync-token`: the state of a collection (RFC 6578 §4).
+extension SyncToken: TextProperty {
     package static let name = QualifiedName.dav("sync-token")
-    /// Opaque.
-    package let text: String
-    /// The text of the element.
-    package init(text: String) { self.text = text }
+    package init(text: String) { self.init(text) }
 }

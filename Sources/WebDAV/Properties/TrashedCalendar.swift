@@ -8,6 +8,5 @@ package struct TrashedCalendar: TextProperty {
     package static let name = QualifiedName("calendar-uri", in: Namespace.nextcloud)
     /// The last segment of the calendar's address, decoded.
     package let text: String
-    /// The text of the element.
     package init(text: String) { self.text = text }
 }

@@ -14,7 +14,6 @@ package struct CalendarMultiget: Sendable {
     }
 
     // <!ELEMENT calendar-multiget ((DAV:allprop | DAV:propname | DAV:prop)?, DAV:href+)>
-    /// The request's body.
     package var body: [UInt8] {
         let references = self.hrefs.map { Element(.dav("href"), text: $0) }
         let root = Element(.calDAV("calendar-multiget"), children: [Element.prop(self.properties)] + references)

@@ -16,7 +16,6 @@ package struct CalendarQuery: Sendable {
     }
 
     // <!ELEMENT calendar-query ((DAV:allprop | DAV:propname | DAV:prop)?, filter, timezone?)>
-    /// The request's body.
     package var body: [UInt8] {
         let inner = self.component.map { [Self.filter($0)] } ?? []
         let filter = Element(.calDAV("filter"), children: [Self.filter("VCALENDAR", inner)])

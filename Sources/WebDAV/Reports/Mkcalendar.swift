@@ -14,7 +14,6 @@ package struct Mkcalendar: Sendable {
     }
 
     // <!ELEMENT mkcalendar (DAV:set)>
-    /// The request's body.
     package var body: [UInt8] {
         let set = SupportedComponents.children(self.components)
         var properties = [

@@ -8,7 +8,6 @@ package struct Propfind: Sendable {
     package init(_ properties: [any DAVProperty.Type]) { self.properties = properties }
 
     // <!ELEMENT propfind ( propname | (allprop, include?) | prop ) >
-    /// The request's body.
     package var body: [UInt8] {
         ElementWriter.body(Element(.dav("propfind"), children: [Element.prop(self.properties)]))
     }

@@ -33,7 +33,6 @@ package struct Proppatch: Sendable {
     }
 
     // <!ELEMENT propertyupdate (remove | set)+ >
-    /// The request's body.
     package var body: [UInt8] {
         ElementWriter.body(Element(.dav("propertyupdate"), children: [self.instruction]))
     }

@@ -4,8 +4,10 @@
 
 import CalDAV
 import CurlTransport
-import Glibc
 import HTTP
+
+import Glibc
+import Resources
 
 func environment(_ name: String) -> String {
     unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
@@ -27,7 +29,7 @@ do {
         // Without a token, every member is a change.
         let changes = try await client.changes(in: list, since: nil)
         let fetched = try await client.fetch(changes.changed.map(\.href), in: list)
-        let reminders = fetched.items.filter { String(decoding: $0.data, as: UTF8.self).contains("BEGIN:VTODO") }
+        let reminders = fetched.texts.filter { String(decoding: $0.text, as: UTF8.self).contains("BEGIN:VTODO") }
         print("\(list.displayName ?? list.url.path): \(reminders.count) reminders, \(list.url)")
     }
     print("\(await client.requestCount) requests")

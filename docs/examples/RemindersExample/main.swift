@@ -5,6 +5,7 @@ import Bridge
 import ICalendar
 import Recurrence
 import Reminders
+import SQLiteStore
 import Store
 
 /// The clock and the zones come from whoever embeds the library; these stand still, so that the example does too.
@@ -55,11 +56,12 @@ struct ConsoleSink: AlarmSink {
 let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
 let useCases = UseCases(configuration: configuration, store: store)
 let keeper = AlarmKeeper(useCases, sink: ConsoleSink()) { failure in print(failure) }
-let tea = try keeper.add(NewReminder(title: "Make tea", due: .exact(context.now.adding(seconds: 300)), list: "Home"))
-_ = try keeper.edit(tea.id, ReminderEdit(title: "Make green tea"))
+let teaTime = CalendarDateTime(utc: context.now.adding(seconds: 300))
+let tea = try keeper.add(ReminderDraft(title: "Make tea", due: .dateTime(teaTime), list: "Home"))
+_ = try keeper.edit(tea.id, ReminderChange(title: "Make green tea"))
 _ = try keeper.snooze(tea.id, seconds: 600)
 do {
-    _ = try keeper.edit(tea.id, ReminderEdit(due: .set(.exact(context.now))))
+    _ = try keeper.edit(tea.id, ReminderChange(due: .set(.dateTime(CalendarDateTime(utc: context.now)))))
 } catch let error as UseCaseError {
     print("refused: \(error)")
 }

@@ -1,0 +1,34 @@
+import Bridge
+import DatePhrases
+import ICalendar
+import Recurrence
+
+/// The local time zone has no zone data on this computer.
+///
+/// UTC is never used instead: a reminder at the wrong hour is worse than an error.
+struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
+    let name: String
+
+    var description: String {
+        """
+        The time zone of this computer, '\(Sanitizer.line(self.name))', is unknown. \
+        Install tzdata, or set TZ to a name such as Europe/Berlin.
+        """
+    }
+}
+
+extension LocalZone {
+    /// The zone that the environment or the system names.
+    ///
+    /// - Parameter zones: the system's zone data, if the caller has loaded it already.
+    static func system(
+        _ environment: [String: String],
+        now: Instant,
+        zones: ZoneDatabase? = nil
+    ) throws(UnknownZone) -> LocalZone {
+        let name = Configuration.localZoneName(environment: environment)
+        let zones = zones ?? Configuration.systemZones(environment: environment)
+        guard let zone = LocalZone.named(name, zones: zones, now: now) else { throw UnknownZone(name: name) }
+        return zone
+    }
+}

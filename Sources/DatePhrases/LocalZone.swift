@@ -1,0 +1,75 @@
+package import ICalendar
+package import Recurrence
+
+/// The user's time zone.
+package struct LocalZone: Sendable {
+    package let name: String
+    package let offsetSeconds: @Sendable (Instant) -> Int
+    /// The instant of a wall-clock time.
+    ///
+    /// In a gap the offset before it applies; in an overlap the result is the first of the two instants (RFC 5545
+    /// §3.3.5).
+    package let instant: @Sendable (CalendarDate, ClockTime) -> Instant
+
+    package init(
+        name: String,
+        offsetSeconds: @escaping @Sendable (Instant) -> Int,
+        instant: @escaping @Sendable (CalendarDate, ClockTime) -> Instant
+    ) {
+        self.name = name
+        self.offsetSeconds = offsetSeconds
+        self.instant = instant
+    }
+
+    /// The zone with that name in a database; `nil` if the database does not have it.
+    package init?(name: String, zones: ZoneDatabase, now: Instant) {
+        let resolver = TimeZoneResolver(database: zones, calendar: nil, local: name)
+        let zone = ZoneReference.named(name)
+        guard resolver.dateTime(of: now, in: zone) != nil else { return nil }
+        self.init(
+            name: name,
+            offsetSeconds: { instant in
+                let local = resolver.dateTime(of: instant, in: zone)?.localSeconds
+                return Int((local ?? instant.secondsSince1970) - instant.secondsSince1970)
+            },
+            instant: { date, time in
+                let wall = CalendarDateTime(date: date, time: time, zone: zone)
+                return resolver.instant(of: wall) ?? Instant(secondsSince1970: wall.localSeconds)
+            }
+        )
+    }
+
+    /// The zone with that name, `nil` for an unknown one; coordinated universal time needs no zone data.
+    package static func named(_ name: String, zones: ZoneDatabase, now: Instant) -> LocalZone? {
+        self.namesOfUTC.contains(name.uppercased()) ? self.utc : LocalZone(name: name, zones: zones, now: now)
+    }
+
+    private static let namesOfUTC: Set = ["UTC", "UTC0", "ETC/UTC", "GMT", "GMT0", "ETC/GMT", "UCT", "ZULU", "Z"]
+
+    package static let utc = LocalZone(
+        name: "UTC",
+        offsetSeconds: { _ in 0 },
+        instant: { date, time in
+            Instant(secondsSince1970: CalendarDateTime(date: date, time: time, zone: .utc).localSeconds)
+        }
+    )
+
+    package func wallClock(at instant: Instant) -> (date: CalendarDate, time: ClockTime) {
+        let local = instant.secondsSince1970 + Int64(self.offsetSeconds(instant))
+        let (day, second) = local.flooredDivision(by: Int64(ClockTime.secondsPerDay))
+        return (CalendarDate(dayNumber: Int(day)), ClockTime(secondsOfDay: Int(second)))
+    }
+
+    /// `2026-11-27 09:00`, the wall-clock time at an instant.
+    package func text(_ instant: Instant) -> String {
+        let wall = self.wallClock(at: instant)
+        return "\(wall.date) \(wall.time.hoursAndMinutes)"
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = self.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

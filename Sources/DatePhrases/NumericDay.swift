@@ -1,0 +1,94 @@
+import ICalendar
+
+/// A day in digits in another form than `2026-12-24`: `03/04/2027`, `24.12.`, `2026/12/24`.
+///
+/// The order of the numbers depends on the country, so such a day is an error, and the message lists every possible day.
+struct NumericDay {
+    private let numbers: [Int]
+    private let digits: [Int]
+    private let hasHyphens: Bool
+
+    /// Two or three numbers with slashes, dots or hyphens between them.
+    ///
+    /// - Returns: `nil` for anything else, also for two numbers with one dot or hyphen: `9.30` is a time.
+    init?(_ word: String) {
+        let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }.map(String.init)
+        let isDotted = parts.count > 2 && parts.last?.isEmpty == true
+        let texts = isDotted ? parts.dropLast() : parts
+        let numbers = texts.compactMap { Vocabulary.number($0, digits: 4) }
+        let isDay = numbers.count == 3 || (numbers.count == 2 && (isDotted || word.contains("/")))
+        guard isDay, numbers.count == texts.count else { return nil }
+        self.numbers = numbers
+        self.digits = texts.map(\.count)
+        self.hasHyphens = word.contains("-")
+    }
+
+    /// The correct form; `nil` if `word` is not such a day.
+    static func refusal(_ word: String) -> String? {
+        guard let readings = Self(word)?.readings, readings != [word] else { return nil }
+        return switch readings.count {
+        case 0: "There is no day '\(word)'."
+        case 1: "Write '\(word)' as \(readings[0])."
+        default: "People read '\(word)' as different days: write \(readings.joined(separator: " or "))."
+        }
+    }
+
+    /// Whether the digits have a reading.
+    static func isDay(_ word: String) -> Bool { Self(word).map { !$0.days.isEmpty } ?? false }
+
+    /// The day, if the digits have one reading only: `24.12.2026`, `24.12.`, `2026/12/24`; `nil` otherwise.
+    static func onlyDay(_ word: String) -> DayPhrase? {
+        guard let days = Self(word)?.days, days.count == 1 else { return nil }
+        return days[0]
+    }
+
+    /// The same for a title, where two numbers need a dot after the month: `24/12` may be a ratio.
+    static func onlyDayOfTitle(_ word: String) -> DayPhrase? {
+        guard let day = Self(word), day.numbers.count == 3 || word.hasSuffix(".") else { return nil }
+        // `13.1.2` is a version.
+        guard day.digits[0] > 2 || day.digits.count == 2 || day.digits[2] > 1 else { return nil }
+        return self.onlyDay(word)
+    }
+
+    /// Every possible day, in a form that the parser accepts; without duplicates.
+    private var readings: [String] {
+        self.days.map { day in
+            switch day {
+            case .yearly(let month, let day): "'\(day) \(Vocabulary.monthNames[month - 1].lowercased())'"
+            case .date(let date): "\(date)"
+            default: ""
+            }
+        }
+    }
+
+    /// Every possible day; without duplicates.
+    private var days: [DayPhrase] {
+        let orders: [(year: Int?, month: Int, day: Int)]
+        switch (self.numbers.count, self.digits[0]) {
+        case (2, _):
+            orders = [(nil, self.numbers[1], self.numbers[0]), (nil, self.numbers[0], self.numbers[1])]
+        case (_, 3...):
+            orders = [(self.numbers[0], self.numbers[1], self.numbers[2])]
+        default:
+            let year = self.digits[2] > 2 ? self.numbers[2] : 2000 + self.numbers[2]
+            let short = self.hasHyphens && self.digits[2] <= 2
+            orders =
+                [(year, self.numbers[1], self.numbers[0]), (year, self.numbers[0], self.numbers[1])]
+                // With hyphens it may be `2026-12-24` with a short year.
+                + (short ? [(2000 + self.numbers[0], self.numbers[1], self.numbers[2])] : [])
+        }
+        var days: [DayPhrase] = []
+        for order in orders {
+            let date = CalendarDate(year: order.year ?? 2000, month: order.month, day: order.day)
+            guard let date else { continue }
+            let day: DayPhrase = order.year == nil ? .yearly(month: date.month, day: date.day) : .date(date)
+            if !days.contains(day) { days.append(day) }
+        }
+        return days
+    }
+}
+
+extension CalendarDate {
+    /// `Jan` to `Dec`.
+    var monthName: String { Vocabulary.monthNames[self.month - 1] }
+}

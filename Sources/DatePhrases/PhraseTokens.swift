@@ -1,0 +1,85 @@
+/// The words of a phrase and the position of the parser.
+///
+/// Blanks separate words; a comma is a word. Digits followed by letters are two words: `9am` is the same as `9 am`. Case is
+/// ignored.
+struct PhraseTokens {
+    private struct Word {
+        /// In lower case.
+        let text: Substring
+        /// The original text between two blanks or commas that contains it.
+        let written: Substring
+    }
+
+    /// In bytes; several times the length of the longest useful phrase.
+    static let longestText = 512
+
+    private let words: [Word]
+    private(set) var position = 0
+    /// The furthest word that a grammar rule has read; if no rule matches, the word that cannot be parsed.
+    private var furthest = 0
+
+    init(_ text: String) {
+        // By scalars: a blank and a combining scalar after it are one character.
+        self.words = text.unicodeScalars.split { $0 == " " || $0 == "\t" }.flatMap { Self.parts(Substring($0)) }
+    }
+
+    private static func parts(_ chunk: Substring) -> [Word] {
+        chunk.split(separator: ",", omittingEmptySubsequences: false).enumerated().flatMap { index, piece in
+            var words = index > 0 ? [Word(text: ",", written: chunk)] : []
+            let small = Substring(piece.lowercased())
+            let letters = small.drop { $0.isPhraseDigit || $0 == ":" }
+            let isJoined = letters.startIndex > small.startIndex && letters.allSatisfy { ("a"..."z").contains($0) }
+            if isJoined { words.append(Word(text: small[..<letters.startIndex], written: piece)) }
+            if !letters.isEmpty || !isJoined, !small.isEmpty {
+                words.append(Word(text: isJoined ? letters : small, written: piece))
+            }
+            return words
+        }
+    }
+
+    var isAtEnd: Bool {
+        mutating get {
+            self.furthest = max(self.furthest, self.position)
+            return self.position == self.words.count
+        }
+    }
+
+    /// Consumes the next word if `reading` returns a value for it.
+    mutating func next<Value>(_ reading: (String) -> Value?) -> Value? {
+        guard !self.isAtEnd, let value = reading(String(self.words[self.position].text)) else { return nil }
+        self.position += 1
+        return value
+    }
+
+    /// Consumes these words if they are the next ones.
+    mutating func skip(_ expected: String...) -> Bool {
+        self.attempt { words in
+            expected.allSatisfy { word in words.next { $0 == word ? true : nil } != nil } ? true : nil
+        } ?? false
+    }
+
+    /// Applies a grammar rule; consumes nothing if it does not match.
+    mutating func attempt<Value>(_ rule: (inout Self) -> Value?) -> Value? {
+        let start = self.position
+        if let value = rule(&self) { return value }
+        self.position = start
+        return nil
+    }
+
+    /// Moves back to `position`.
+    mutating func rewind(to position: Int) { self.position = min(position, self.position) }
+
+    /// The original text of the word at which the parser stopped; `nil` if a word is missing at the end.
+    var obstacle: String? {
+        self.furthest < self.words.count ? String(self.words[self.furthest].written) : nil
+    }
+
+    /// Whether the parser stopped at the word after this one.
+    func hasObstacle(behind word: String) -> Bool {
+        self.words.indices.contains(self.furthest - 1) && self.words[self.furthest - 1].text == word
+    }
+}
+
+extension Character {
+    package var isPhraseDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,133 @@
+import ICalendar
+
+/// The rules about the days of a period on which something repeats.
+///
+/// Each method implements the grammar rule above it.
+extension RepeatParser {
+    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  by the unit that is counted
+    mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
+        var rule = rule
+        if rule.frequency == .yearly, self.words.skip("in") {
+            rule.byMonth = self.words.list { $0.next(Vocabulary.month) }
+            return rule.byMonth.isEmpty ? nil : rule
+        }
+        guard rule.frequency >= .weekly, self.words.skip("on") else { return rule }
+        switch rule.frequency {
+        case .weekly:
+            rule.byDay = self.words.list { $0.next(Vocabulary.weekday) }.map { .init(weekday: $0) }
+            return rule.byDay.isEmpty ? nil : rule
+        case .yearly: return self.yearDay(rule)
+        default: return self.monthItems(rule)
+        }
+    }
+
+    // month-items = month-item *( ( [","] "and" / "," ) month-item ) [ "of" "the" "month" ]
+    private mutating func monthItems(_ rule: RecurrenceRule) -> RecurrenceRule? {
+        let items = self.words.list { $0.monthItem() }
+        _ = self.words.skip("of", "the", "month")
+        return items.isEmpty ? nil : self.applying(items, to: rule)
+    }
+
+    // every-item = ordinal-item [ "of" "the" "month" ];  without it only a first or last weekday
+    mutating func everyItem() -> RecurrenceRule? {
+        guard let item = self.words.ordinalItem() else { return nil }
+        if !self.words.skip("of", "the", "month") {
+            switch item {
+            case .weekday(let day) where abs(day.ordinal ?? 0) == 1: break
+            case .workday(1), .workday(-1): break
+            case .weekday, .workday, .day:
+                self.refusal = "can mean several things: 'every month on \(item.words)' says one of them."
+            }
+        }
+        return self.applying([item], to: RecurrenceRule(frequency: .monthly))
+    }
+
+    // year-day = day-month / [ "the" ] ordinal weekday "of" month
+    private mutating func yearDay(_ rule: RecurrenceRule) -> RecurrenceRule? {
+        var rule = rule
+        let weekdayOfMonth = self.words.attempt { words -> (MonthItem, Int)? in
+            guard let item = words.monthItem(), case .weekday = item, words.skip("of") else { return nil }
+            return words.next(Vocabulary.month).map { (item, $0) }
+        }
+        if let (item, month) = weekdayOfMonth {
+            rule.byMonth = [month]
+            return self.applying([item], to: rule)
+        }
+        guard let named = self.words.namedDay() else { return nil }
+        if named.year != nil { self.refusal = "names a year; the first time is that of '--due'." }
+        if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
+            self.refusal = "names a day that no year has."
+        }
+        rule.byMonth = [named.month]
+        rule.byMonthDay = [named.day]
+        return rule
+    }
+
+    private mutating func applying(_ items: [MonthItem], to rule: RecurrenceRule) -> RecurrenceRule {
+        var rule = rule
+        for item in items {
+            switch item {
+            case .day(let day): rule.byMonthDay.append(day)
+            case .weekday(let weekday): rule.byDay.append(weekday)
+            case .workday(let position): rule.bySetPosition.append(position)
+            }
+            if !item.isPossible { self.refusal = "names a day that no month has." }
+        }
+        let kinds = [rule.byMonthDay.isEmpty, rule.byDay.isEmpty, rule.bySetPosition.isEmpty].count { !$0 }
+        if kinds > 1 { self.refusal = "mixes days of the month with weekdays, which one rule cannot do." }
+        if !rule.bySetPosition.isEmpty { rule.byDay = Weekday.workdays.map { .init(weekday: $0) } }
+        return rule
+    }
+}
+
+enum MonthItem: Hashable {
+    /// By its number, -1 for the last.
+    case day(Int)
+    /// `the 2nd Tue`.
+    case weekday(RecurrenceRule.WeekdayItem)
+    /// Among the days from Monday to Friday, -1 for the last.
+    case workday(Int)
+
+    var isPossible: Bool {
+        switch self {
+        case .day(let day): 1...31 ~= day || day == -1
+        case .weekday(let item): item.ordinal.map { 1...5 ~= $0 || $0 == -1 } ?? false
+        case .workday(let position): 1...23 ~= position || position == -1
+        }
+    }
+
+    /// `the 15th`, `the last day`, `the 2nd Tue`, `the last weekday`.
+    var words: String {
+        let ordinal = { (number: Int) in number == -1 ? "last" : "\(number)\(number.ordinalLetters)" }
+        return switch self {
+        case .day(let day): day == -1 ? "the last day" : "the \(ordinal(day))"
+        case .weekday(let item):
+            "the \(ordinal(item.ordinal ?? 0)) \(Vocabulary.weekdayNames[item.weekday.rawValue])"
+        case .workday(let position): "the \(ordinal(position)) weekday"
+        }
+    }
+}
+
+extension PhraseTokens {
+    // month-item = [ "the" ] ( ordinal-item / 1*2DIGIT )
+    fileprivate mutating func monthItem() -> MonthItem? {
+        self.attempt { words in
+            _ = words.skip("the")
+            if let item = words.ordinalItem() { return item }
+            let day = words.next { Vocabulary.positive($0, digits: 2) }
+            return words.isFollowed(by: "times") || words.isFollowed(by: "time") ? nil : day.map { .day($0) }
+        }
+    }
+
+    // ordinal-item = ordinal [ weekday / "weekday" / "day" ];  "last" not alone
+    fileprivate mutating func ordinalItem() -> MonthItem? {
+        self.attempt { words in
+            guard let ordinal = words.ordinal() else { return nil }
+            if let weekday = words.next(Vocabulary.weekday) {
+                return .weekday(.init(ordinal: ordinal, weekday: weekday))
+            }
+            if words.skip("weekday") { return .workday(ordinal) }
+            return words.skip("day") || ordinal > 0 ? .day(ordinal) : nil
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import ICalendar
+
+/// Parses a repetition in words: `every 2 weeks on mon,thu until 2027-06-01`.
+///
+/// Each method implements the grammar rule above it.
+struct RepeatParser {
+    private let text: String
+    var words: PhraseTokens
+    /// The reason why the phrase is impossible or ambiguous, although a grammar rule matches.
+    var refusal: String?
+
+    /// Whether the phrase is part of a title, where more forms are valid: `every mon wed fri`, `every 24 dec`.
+    let isInTitle: Bool
+
+    init(_ text: String, isInTitle: Bool = false) {
+        self.text = text
+        self.isInTitle = isInTitle
+        self.words = PhraseTokens(text)
+    }
+
+    // repeat = base [ [","] weeks ] [ [","] end ]
+    mutating func reading() -> PhraseReading<RecurrenceRule> {
+        guard PhraseTokens.refusalOfLength(self.text) == nil, var rule = self.base() else { return .unknown }
+        rule.weekStart = self.weeks() ?? .monday
+        guard self.end(&rule), self.words.isAtEnd else { return .unknown }
+        return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
+    }
+
+    /// The rule of three or more weekdays without `every`, in a title: `mon wed fri`; two may be a choice.
+    mutating func weekdaysAlone() -> RecurrenceRule? {
+        let days = self.words.weekdays(withoutCommas: true)
+        guard days.count > 2, Set(days).count == days.count, self.words.isAtEnd else { return nil }
+        return .weekly(on: days)
+    }
+
+    /// - Throws: if it is not such a phrase; the sentence names the word that cannot be parsed.
+    mutating func parse() throws(PhraseError) -> RecurrenceRule {
+        if case .understood(let rule) = self.reading() { return rule }
+        let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords) + self.hint
+        let long = PhraseTokens.refusalOfLength(self.text)
+        let reason = long ?? self.refusal.map { "'\(self.text)' \($0)" } ?? words
+        throw PhraseError(.badValue, "\(reason) \(RepeatPhrase.forms)")
+    }
+
+    private var hint: String { self.words.obstacle.map { PhraseAdvice.repeats($0) } ?? "" }
+
+    // base = adverb [ on ] / "weekdays" / ( "every" / "each" ) ( interval [ on ] / week-days / every-item )
+    private mutating func base() -> RecurrenceRule? {
+        if let frequency = self.words.next(Vocabulary.adverb) {
+            return self.on(RecurrenceRule(frequency: frequency))
+        }
+        if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
+        guard self.words.skip("every") || self.words.skip("each") else { return nil }
+        if let rule = self.interval() { return self.on(rule) }
+        return self.weekDays() ?? self.yearlyDay() ?? self.everyItem()
+    }
+
+    // interval = [ "other" / count / ordinal ] unit
+    private mutating func interval() -> RecurrenceRule? {
+        self.words.attempt { words in
+            let ordinal = words.skip("other") ? 2 : words.ordinal()
+            let interval = ordinal ?? words.next { Vocabulary.count($0) } ?? 1
+            // The abbreviations of WHEN are ambiguous here: "every 3m" could be months.
+            let unit = words.next { $0.count > 2 ? Vocabulary.unit($0) : nil }
+            guard let unit, ordinal.map({ $0 > 1 }) ?? true, !words.isFollowed(by: "of") else { return nil }
+            return RecurrenceRule(frequency: unit.frequency, interval: interval)
+        }
+    }
+
+    // yearly-day = named-day without a year;  in a title only
+    private mutating func yearlyDay() -> RecurrenceRule? {
+        guard self.isInTitle, let named = self.words.namedDay() else { return nil }
+        if named.year != nil { self.refusal = "names a year, in which it cannot repeat." }
+        if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
+            self.refusal = "names a day that no year has."
+        }
+        var rule = RecurrenceRule(frequency: .yearly)
+        rule.byMonth = [named.month]
+        rule.byMonthDay = [named.day]
+        return rule
+    }
+
+    // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
+    private mutating func weekDays() -> RecurrenceRule? {
+        let isInTitle = self.isInTitle
+        return self.words.attempt { words in
+            let interval = words.skip("other") ? 2 : 1
+            let sets = ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
+            let days = words.next { sets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
+            return days.isEmpty ? nil : .weekly(on: days, interval: interval)
+        }
+    }
+
+    // weeks = "weeks" "from" weekday
+    private mutating func weeks() -> Weekday? {
+        self.words.attempt { words in
+            _ = words.skip(",")
+            return words.skip("weeks", "from") ? words.next(Vocabulary.weekday) : nil
+        }
+    }
+
+    // end = "until" ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
+    //
+    // False: there is an "until" without a day that can be read.
+    private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
+        let start = self.words.position
+        _ = self.words.skip(",")
+        if self.words.skip("until") {
+            rule.until = self.until()
+            return rule.until != nil
+        }
+        rule.count = self.words.skip("once") ? 1 : self.words.times()
+        if rule.count == nil { self.words.rewind(to: start) }
+        return true
+    }
+
+    private mutating func until() -> CalendarDateOrDateTime? {
+        guard let date = self.words.date() ?? self.untilNamedDay() else { return nil }
+        guard let time = self.words.time() else { return .date(date) }
+        return .dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
+    }
+
+    private mutating func untilNamedDay() -> CalendarDate? {
+        guard let named = self.words.namedDay() else { return nil }
+        guard let year = named.year else {
+            self.refusal = "does not say the year in which it ends."
+            return CalendarDate(dayNumber: CalendarDate.lastDayNumber)
+        }
+        let date = CalendarDate(year: year, month: named.month, day: named.day)
+        if date == nil { self.refusal = "ends on a day that does not exist." }
+        return date ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber)
+    }
+}
+
+extension PhraseTokens {
+    // times = [ "for" ] count ( "times" / "time" )
+    fileprivate mutating func times() -> Int? {
+        self.attempt { words in
+            _ = words.skip("for")
+            guard let count = words.next({ Vocabulary.count($0) }) else { return nil }
+            return words.skip("times") || words.skip("time") ? count : nil
+        }
+    }
+
+    // list = item *( ( [","] "and" / "," ) item )
+    mutating func list<Item>(_ item: (inout Self) -> Item?) -> [Item] {
+        guard let first = item(&self) else { return [] }
+        var items = [first]
+        while let next = self.attempt({ words in
+            let hasComma = words.skip(",")
+            return words.skip("and") || hasComma ? item(&words) : nil
+        }) {
+            items.append(next)
+        }
+        return items
+    }
+
+    // weekdays = weekday *( [ [","] "and" / "," ] weekday );  without commas in a title only
+    mutating func weekdays(withoutCommas: Bool) -> [Weekday] {
+        var days = self.list { $0.next(Vocabulary.weekday) }
+        while withoutCommas, !days.isEmpty {
+            let more = self.list { $0.next(Vocabulary.weekday) }
+            if more.isEmpty { break }
+            days += more
+        }
+        return days
+    }
+
+    // ordinal = "first" / … / "last" / 1*2DIGIT ( "st" / "nd" / "rd" / "th" );  -1 for the last
+    mutating func ordinal() -> Int? {
+        self.attempt { words in
+            if let ordinal = words.next(Vocabulary.ordinal) { return ordinal }
+            guard let number = words.next({ Vocabulary.positive($0, digits: 2) }) else { return nil }
+            return words.skip(number.ordinalLetters) ? number : nil
+        }
+    }
+
+    /// Whether this is the next word, which stays.
+    mutating func isFollowed(by word: String) -> Bool {
+        let start = self.position
+        defer { self.rewind(to: start) }
+        return self.skip(word)
+    }
+}
+
+extension RecurrenceRule {
+    /// On these days of every week, or of every so many weeks.
+    static func weekly(on days: [Weekday], interval: Int = 1) -> Self {
+        var rule = Self(frequency: .weekly, interval: interval)
+        rule.byDay = days.map { WeekdayItem(weekday: $0) }
+        return rule
+    }
+}
+
+extension Weekday {
+    static let workdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+}

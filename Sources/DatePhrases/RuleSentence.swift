@@ -1,0 +1,119 @@
+package import ICalendar
+
+/// Formats a repeat rule in words: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
+///
+/// Law: ``RepeatParser`` parses the words to the same rule. A rule that cannot be expressed in words is shown as the text of
+/// its RRULE, never as a simpler rule.
+package struct RuleSentence {
+    /// For UNTIL.
+    private let zone: LocalZone
+
+    package init(zone: LocalZone) { self.zone = zone }
+
+    package func text(_ wire: String) -> String {
+        (try? RecurrenceRule(wire: wire)).flatMap { self.words($0) } ?? wire
+    }
+
+    /// The same, with a note if it is that text.
+    package func note(_ wire: String) -> String {
+        let text = self.text(wire)
+        return text == wire ? wire + Self.withoutWords : text
+    }
+
+    /// The note after a rule that cannot be expressed in words.
+    package static let withoutWords = " (a rule without words)"
+
+    /// - Returns: `nil` for a rule that cannot be expressed in words.
+    package func words(_ rule: RecurrenceRule) -> String? {
+        guard rule.isGregorian, let base = self.base(rule), let end = self.end(rule) else { return nil }
+        let weeks = rule.weekStart == .monday ? "" : ", weeks from \(self.name(rule.weekStart))"
+        let words = base + weeks + end
+        var parser = RepeatParser(words)
+        guard var parsed = try? parser.parse() else { return nil }
+        parsed.until = self.moment(parsed.until, like: rule.until)
+        return parsed == rule ? words : nil
+    }
+
+    private func base(_ rule: RecurrenceRule) -> String? {
+        if rule.frequency == .weekly, rule.interval == 1, Set(rule.byDay.map(\.weekday)) == Set(Weekday.workdays) {
+            return "every weekday"
+        }
+        guard let unit = rule.frequency.unit else { return nil }
+        let start = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
+        return start + self.days(rule)
+    }
+
+    /// ` on the 15th`, ` in Mar and Sep`.
+    private func days(_ rule: RecurrenceRule) -> String {
+        let months = rule.byMonth.map { Vocabulary.monthNames[$0 - 1] }
+        if !rule.bySetPosition.isEmpty {
+            return " on " + self.list(rule.bySetPosition.map { MonthItem.workday($0).words })
+        }
+        if let month = months.first, months.count == 1, let day = rule.byMonthDay.first { return " on \(day) \(month)" }
+        if !rule.byMonthDay.isEmpty { return " on " + self.list(rule.byMonthDay.map { MonthItem.day($0).words }) }
+        if !rule.byDay.isEmpty {
+            let inOrder = rule.byDay.sorted { $0.weekday.days(after: .monday) < $1.weekday.days(after: .monday) }
+            let days = inOrder.map { $0.ordinal == nil ? self.name($0.weekday) : MonthItem.weekday($0).words }
+            return " on " + self.list(days) + (months.first.map { " of \($0)" } ?? "")
+        }
+        return months.isEmpty ? "" : " in " + self.list(months)
+    }
+
+    /// ` until 1 Jun 2027`, `, 10 times`, or empty; `nil` if the end cannot be expressed in words.
+    private func end(_ rule: RecurrenceRule) -> String? {
+        if let count = rule.count { return count == 1 ? ", once" : ", \(count) times" }
+        guard let until = rule.until else { return "" }
+        let date: CalendarDate
+        let time: ClockTime
+        switch until {
+        case .date(let day): return " until \(self.day(day))"
+        case .dateTime(let moment) where moment.zone == .utc:
+            (date, time) = self.zone.wallClock(at: Instant(secondsSince1970: moment.localSeconds))
+        case .dateTime(let moment): (date, time) = (moment.date, moment.time)
+        }
+        if time == Self.endOfDay { return " until \(self.day(date))" }
+        return time.second == 0 ? " until \(self.day(date)) \(time.hoursAndMinutes)" : nil
+    }
+
+    /// A parsed end in the form of the rule's own end: a day in UTC ends with its last second.
+    private func moment(_ parsed: CalendarDateOrDateTime?, like own: CalendarDateOrDateTime?) -> CalendarDateOrDateTime?
+    {
+        guard case .dateTime(let moment)? = own, moment.zone == .utc else { return parsed }
+        switch parsed {
+        case .date(let day)?: return .dateTime(CalendarDateTime(utc: self.zone.instant(day, Self.endOfDay)))
+        case .dateTime(let time)?: return .dateTime(CalendarDateTime(utc: self.zone.instant(time.date, time.time)))
+        case nil: return nil
+        }
+    }
+
+    private static let endOfDay = ClockTime(secondsOfDay: ClockTime.secondsPerDay - 1)
+
+    private func day(_ date: CalendarDate) -> String {
+        // The parser requires four digits.
+        let year = String(date.description.prefix(4))
+        return "\(date.day) \(date.monthName) \(year)"
+    }
+
+    private func name(_ weekday: Weekday) -> String { Vocabulary.weekdayNames[weekday.rawValue] }
+
+    /// `Mon, Wed and Fri`.
+    private func list(_ items: [String]) -> String {
+        items.count < 2
+            ? items.joined() : items.dropLast().joined(separator: ", ") + " and " + items[items.count - 1]
+    }
+}
+
+extension RecurrenceRule.Frequency {
+    /// The unit: `day`; `nil` for seconds, which have no words.
+    fileprivate var unit: String? {
+        switch self {
+        case .secondly: nil
+        case .minutely: "minute"
+        case .hourly: "hour"
+        case .daily: "day"
+        case .weekly: "week"
+        case .monthly: "month"
+        case .yearly: "year"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import ICalendar
+
+/// The months and years that a rule skips because they have no such day (RFC 5545 §3.3.10: a date that does not exist is
+/// ignored).
+package enum SkippedDates {
+    /// A sentence about the skipped months or years, with the form for the end of each month.
+    ///
+    /// - Parameter start: the first date.
+    /// - Returns: `nil` for a rule that skips no date.
+    package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {
+        let isPlain = rule.byDay.isEmpty && rule.bySetPosition.isEmpty && rule.byYearDay.isEmpty
+        guard [.monthly, .yearly].contains(rule.frequency), rule.isGregorian, rule.skip == .omit, isPlain,
+            rule.byWeekNumber.isEmpty
+        else { return nil }
+        let days = rule.byMonthDay.isEmpty ? [start.day] : Set(rule.byMonthDay)
+        let months = Self.months(rule, from: start)
+        // Year 1 is not a leap year.
+        guard let shortest = months.map({ CalendarDate.daysInMonth($0, year: 1) }).min() else { return nil }
+        let missing = days.filter { $0 > shortest }.sorted()
+        guard let day = missing.last else { return nil }
+        if days.count > 1 { return Self.sentence(missing, months) }
+        if months == [2] {
+            // From leap year to leap year, as intended; the year 2100 is distant.
+            let isOfLeapYears = day == 29 && rule.frequency == .yearly && rule.interval % 4 == 0
+            return isOfLeapYears ? nil : "Years without a \(day)th of February are skipped."
+        }
+        let left =
+            switch day {
+            case 31: "Months without a 31st are skipped"
+            case 30: "February is skipped: it has no 30th"
+            default: "February is skipped except in leap years"
+            }
+        return left + Self.advice
+    }
+
+    private static let advice = "; 'every month on the last day' means the end of each month."
+
+    /// For several days, of which each month has at least one.
+    private static func sentence(_ missing: [Int], _ months: Set<Int>) -> String {
+        let days = missing.map { "the \($0 == 31 ? "31st" : "\($0)th")" }.joined(separator: " and ")
+        let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped where"
+        return months == [2] ? "\(left) February has none." : "\(left) a month has none\(Self.advice)"
+    }
+
+    /// The months of the rule, 1 to 12.
+    private static func months(_ rule: RecurrenceRule, from start: CalendarDate) -> Set<Int> {
+        let named = rule.byMonth.isEmpty ? Set(1...12) : Set(rule.byMonth)
+        if rule.frequency == .monthly {
+            return named.intersection((0..<12).map { (start.month - 1 + $0 * (rule.interval % 12)) % 12 + 1 })
+        }
+        return rule.byMonth.isEmpty && rule.byMonthDay.isEmpty ? [start.month] : named
+    }
+}

@@ -1,0 +1,39 @@
+/// Finds the most similar word for a spelling mistake.
+package enum Spelling {
+    /// The most similar candidate with at most two mistakes; `nil` if there is none.
+    ///
+    /// A mistake is an extra, missing or wrong letter, or two exchanged neighbours. Words of up to three letters may have one
+    /// mistake.
+    ///
+    /// - Parameter slips: the maximum number of mistakes, if it is another one.
+    package static func nearest(to word: String, among candidates: [String], slips most: Int? = nil) -> String? {
+        let letters = Array(word.lowercased().unicodeScalars.prefix(Self.longest))
+        let allowed = most ?? (letters.count { $0 != "-" } <= 3 ? 1 : 2)
+        var best: (slips: Int, candidate: String)?
+        for candidate in candidates {
+            let slips = Self.slips(letters, Array(candidate.unicodeScalars))
+            if slips <= allowed, slips < (best?.slips ?? .max) { best = (slips, candidate) }
+        }
+        return best?.candidate
+    }
+
+    /// No option is longer; the time grows with the product of the lengths.
+    private static let longest = 64
+
+    private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var rows = [Array(0...right.count)]
+        for i in left.indices {
+            var row = [i + 1]
+            for j in right.indices {
+                let wrong = left[i] == right[j] ? 0 : 1
+                var least = min(rows[i][j] + wrong, rows[i][j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    least = min(least, rows[i - 1][j - 1] + 1)
+                }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+}

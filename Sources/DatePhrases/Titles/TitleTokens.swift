@@ -1,0 +1,76 @@
+import Reminders
+
+/// The words of a line, as substrings.
+///
+/// Blanks separate words. A text in quotation marks is one word: the name of a marker after `#` or `@`, otherwise a word
+/// that is not parsed.
+struct TitleTokens {
+    struct Word {
+        let text: Substring
+        let form: Form
+    }
+
+    enum Form: Hashable {
+        case plain
+        /// `#home`, `@"Two words"`: the sign and the name without quotation marks.
+        case mark(Character, Substring)
+        case quoted
+    }
+
+    private(set) var words: [Word] = []
+
+    init(_ line: String) {
+        var rest = line[...]
+        // Quotation marks that are not closed in the rest.
+        var unclosed: Set<Character> = []
+        while true {
+            rest = rest.drop { $0.isLineBlank }
+            guard let first = rest.first else { break }
+            let word: Word
+            if let mark = Self.quotedMark(rest) {
+                word = mark
+            } else if !unclosed.contains(first), let end = Self.endOfQuotation(rest) {
+                word = Word(text: rest[..<end], form: .quoted)
+            } else {
+                if Self.closing[first] != nil { unclosed.insert(first) }
+                let text = rest.prefix { !$0.isLineBlank }
+                let isMark = "#@!".contains(first) && text.count > 1
+                word = Word(text: text, form: isMark ? .mark(first, text.dropFirst()) : .plain)
+            }
+            self.words.append(word)
+            rest = rest[word.text.endIndex...]
+        }
+    }
+
+    private static let closing: [Character: Character] = ["\"": "\"", "\u{201C}": "\u{201D}"]
+
+    /// The end of the word that contains the closing quotation mark.
+    private static func endOfQuotation(_ rest: Substring) -> String.Index? {
+        guard let closing = rest.first.flatMap({ Self.closing[$0] }),
+            let end = rest.dropFirst().firstIndex(of: closing)
+        else { return nil }
+        return rest[end...].firstIndex { $0.isLineBlank } ?? rest.endIndex
+    }
+
+    // quoted-mark = ( "#" / "@" ) ( DQUOTE name DQUOTE / "'" name "'" );  behind it a blank, or the end
+    private static func quotedMark(_ rest: Substring) -> Word? {
+        let head = rest.prefix(2)
+        guard let sign = head.first, "#@".contains(sign), let quote = head.dropFirst().first, "\"'".contains(quote)
+        else {
+            return nil
+        }
+        let inner = rest.dropFirst(2)
+        // A longer text is not a name.
+        let place = inner.prefix(Label.longestName + 1).indices.first { index in
+            let next = inner.index(after: index)
+            return inner[index] == quote && (next == inner.endIndex || inner[next].isLineBlank)
+        }
+        guard let place, place > inner.startIndex else { return nil }
+        return Word(text: rest[..<inner.index(after: place)], form: .mark(sign, inner[..<place]))
+    }
+}
+
+extension Character {
+    /// Whether it separates words.
+    var isLineBlank: Bool { self == " " || self == "\t" || self.isNewline }
+}

@@ -1,0 +1,220 @@
+import ICalendar
+
+/// Words in the title that may be a date, so that no other date may be used or assumed.
+extension TrailingPhraseReader {
+    /// The first words before a place that may be a date and cannot be parsed; `nil` if there are none.
+    ///
+    /// - Parameter namesDay: whether the phrase at that place names its day. Then only the words directly before it
+    ///   count, if no other word needs them: `Meeting 03/04 tomorrow`, but not `Prepare for friday tomorrow`.
+    func dateRest(before end: Int, namesDay: Bool) -> Range<Int>? {
+        guard self.kinds.contains(.due) else { return nil }
+        let isTimed = end < self.words.count && !namesDay
+        let first = namesDay ? max(0, end - Self.longestRest) : 0
+        for place in first..<max(first, end) {
+            guard var range = self.dateLike(at: place, before: end, isTimed: isTimed) else { continue }
+            while range.upperBound < end,
+                let next = self.dateLike(at: range.upperBound, before: end, isTimed: isTimed)
+            {
+                range = range.lowerBound..<next.upperBound
+            }
+            guard namesDay else { return range }
+            if range.upperBound == end, !self.isNeeded(range.lowerBound), !self.isUnderstood(range) { return range }
+        }
+        return nil
+    }
+
+    /// Whether a phrase says on which day its first date is.
+    static func namesDay(_ tail: TrailingPhrase) -> Bool {
+        switch tail.due?.when {
+        case nil, .day(.soonest, _): break
+        default: return true
+        }
+        guard let rule = tail.rule?.rule else { return false }
+        return rule.frequency <= .daily || !(rule.byDay.isEmpty && rule.byMonthDay.isEmpty)
+    }
+
+    /// `end of the next month` has five words.
+    private static let longestRest = 6
+
+    /// Whether these words were parsed together with the words around them: `Watch Freaky Friday tomorrow`.
+    private func isUnderstood(_ range: Range<Int>) -> Bool {
+        var parser = WhenParser(self.text(range), caution: .alone)
+        guard case .unknown = parser.reading() else { return true }
+        return false
+    }
+
+    /// Whether the title cannot end there: `Prepare for` of `Prepare for the 4th`.
+    private func isNeeded(_ start: Int) -> Bool {
+        var place = start
+        while ["on", "by", "the", "this", "next"].contains(self.word(place - 1)) { place -= 1 }
+        return Self.needsMore(self.word(place - 1))
+    }
+
+    /// The word in lower case; empty if there is none, or if it is quoted or too long.
+    private func word(_ place: Int) -> String {
+        guard self.words.indices.contains(place), self.words[place].form == .plain,
+            self.words[place].text.utf8.count <= Self.longestWord
+        else { return "" }
+        return self.bare(place)
+    }
+
+    private func dateLike(at place: Int, before end: Int, isTimed: Bool) -> Range<Int>? {
+        let word = self.word(place)
+        guard !word.isEmpty else { return nil }
+        if word.first?.isPhraseDigit == true, self.isNumericDay(place, before: end, isTimed: isTimed) {
+            return place..<place + 1
+        }
+        if self.isDayName(word, place, before: end) { return place..<place + 1 }
+        let length = self.lengthOfDate(word, place, before: end) ?? self.lengthOfSpan(word, place, before: end)
+        guard let length, place + length <= end else { return nil }
+        return place..<place + length
+    }
+
+    // MARK: Digits
+
+    private func isNumericDay(_ place: Int, before end: Int, isTimed: Bool) -> Bool {
+        let before = self.word(place - 1)
+        guard !Self.numberedThings.contains(before) else { return false }
+        var word = self.words[place].text
+        while let last = word.last, ",.!?".contains(last), !Self.isDotted(word) { word.removeLast() }
+        let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }
+        if Self.isDotted(word) { return NumericDay.isDay(String(word)) }
+        if parts.count == 3 {
+            // A date with one reading was taken before, or is in the past.
+            return Self.isWholeDay(word, from: self.year) && NumericDay.isDay(String(word))
+                && NumericDay.onlyDayOfTitle(String(word)) == nil && parts[0].count <= 2
+        }
+        guard parts.count == 2, NumericDay.isDay("\(parts[0]).\(parts[1]).") else { return false }
+        let isAnnounced = ["on", "by", "until", "till"].contains(before)
+        let isLast = place + 1 == end
+        if word.contains("/") {
+            let isFraction = ["2", "3", "4", "8", "16"].contains(parts[1]) && !parts[0].hasPrefix("0")
+            // `3/4` is a size, and `24/7` no day, unless only a time stands behind it.
+            return isAnnounced || isLast && isTimed || !isFraction && word != "24/7"
+        }
+        // `3-4` are pages.
+        if word.contains("-") { return isAnnounced || isLast && isTimed }
+        // `6.1` is a version, and `2.5 kg` a weight.
+        guard word.contains("."), !Self.verbsOfVersions.contains(self.word(0)) else { return false }
+        return isAnnounced || isLast || place == 0
+    }
+
+    private static let verbsOfVersions: Set = ["install", "upgrade", "update"]
+
+    // MARK: Names
+
+    private func isDayName(_ word: String, _ place: Int, before end: Int) -> Bool {
+        let isLast = place + 1 == end
+        if Vocabulary.weekday(word) != nil {
+            guard !Self.isEnglishWord(word), !self.isInWork(place) else { return false }
+            return !Self.namesOfDays.contains(self.word(place - 1))
+        }
+        // `mardi gras` is a feast.
+        if Vocabulary.weekday(Self.foreignWords[word] ?? "") != nil { return word != "mardi" || isLast }
+        if Self.daysFromToday.contains(word) || Self.wordsForDays.contains(word) { return true }
+        // Tom is a name.
+        if word == "tom" { return isLast && self.words[place].text.first == "t" }
+        if ["eod", "cob", "eow", "eom", "eoy"].contains(word) { return isLast || self.word(place - 1) == "by" }
+        if word == "weekend" { return self.isWeekend(place, isLast: isLast) }
+        if ["feb", "sept", "oct", "nov", "dec"].contains(word) { return isLast }
+        if Self.fullMonths.contains(word) { return isLast || self.word(place - 1) == "in" }
+        return Self.isNearMiss(word)
+    }
+
+    /// `Plan the weekend` is about it.
+    private func isWeekend(_ place: Int, isLast: Bool) -> Bool {
+        let before = self.word(place - 1)
+        if before == "the" { return ["on", "at", "over"].contains(self.word(place - 2)) }
+        if ["this", "next", "on", "at", "by"].contains(before) { return true }
+        return isLast && !Self.needsMore(before)
+    }
+
+    private static let daysFromToday: Set = ["today", "tomorrow", "tonight", "tmw", "2moro"]
+
+    /// May, March, April, June and August are words or names too.
+    private static let fullMonths: Set = [
+        "january", "february", "july", "september", "october", "november", "december",
+    ]
+
+    /// Whether a word is the name of a day or a month with a spelling mistake.
+    private static func isNearMiss(_ word: String) -> Bool {
+        // Shorter words are too similar to many others.
+        guard 6...11 ~= word.utf8.count, !Self.nearWords.contains(word), !word.hasSuffix("days") else { return false }
+        return Spelling.nearest(to: word, among: Self.longNames, slips: 1) != nil
+            || Spelling.nearest(to: word, among: ["tomorrow", "wednesday"], slips: 2) != nil
+            || Spelling.nearest(to: word, among: ["mittwoch", "donnerstag", "dienstag"], slips: 1) != nil
+    }
+
+    /// Words of their own, and names that are spelt as they should be.
+    private static let nearWords = Set(["sundae", "sundry", "friary"]).union(longNames)
+
+    private static let longNames = [
+        "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february",
+        "september", "october", "november", "december",
+    ]
+
+    // MARK: Several words
+
+    /// How many words from there are a month with its day, an ordinal, or a numbered week.
+    private func lengthOfDate(_ word: String, _ place: Int, before end: Int) -> Int? {
+        let next = place + 1 < end ? self.word(place + 1) : ""
+        let isMonthFirst = self.isMonth(word) && Self.dayNumber(next) != nil
+        if isMonthFirst || self.isMonth(next) && Self.dayNumber(word) != nil {
+            let month = self.words[isMonthFirst ? place : place + 1].text
+            // `Top 10 may win`, `Read p. 12 may`, `Invoice 1 dec 2025`
+            let isVerb = ["may", "march"].contains(month) && place + 2 < end
+            let isNumbered = !isMonthFirst && Self.numberedThings.contains(self.word(place - 1))
+            let year = Vocabulary.number(self.word(place + 2), digits: 4) ?? 0
+            return isVerb || isNumbered || 1000..<max(1000, self.year) ~= year ? nil : 2
+        }
+        if Self.dayNumber(word) != nil, word.last?.isPhraseDigit == false {
+            let before = self.word(place - 1)
+            let isDay = Vocabulary.weekday(before) != nil || before == "the" && self.word(place - 2) == "on"
+            return place + 1 == end || isDay ? 1 : nil
+        }
+        if word == "the", Self.dayNumber(next) != nil, next.last?.isPhraseDigit == false {
+            return place + 2 == end || Vocabulary.weekday(self.word(place - 1)) != nil ? 2 : nil
+        }
+        guard ["week", "wk", "kw"].contains(word), let week = Vocabulary.positive(next, digits: 2) else { return nil }
+        return week <= 53 ? 2 : nil
+    }
+
+    private func isMonth(_ word: String) -> Bool {
+        Vocabulary.month(Self.foreignWords[word] ?? ["dez": "dec", "okt": "oct"][word] ?? word) != nil
+    }
+
+    /// 4 of `4` and of `4th`.
+    private static func dayNumber(_ word: String) -> Int? {
+        let digits = word.prefix { $0.isPhraseDigit }
+        guard let day = Vocabulary.positive(String(digits), digits: 2), day <= 31 else { return nil }
+        return ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count)) ? day : nil
+    }
+
+    /// How many words from there are a span, a part of a day, or a time.
+    private func lengthOfSpan(_ word: String, _ place: Int, before end: Int) -> Int? {
+        let next = place + 1 < end ? self.word(place + 1) : ""
+        let third = place + 2 < end ? self.word(place + 2) : ""
+        switch (word, next) {
+        case ("next", "week"), ("next", "month"), ("next", "year"), ("next", "wk"), ("this", "week"): return 2
+        case ("sat", _), ("sun", _), ("wed", _): return Vocabulary.partOfDay(next) == nil ? nil : 2
+        case ("from", "now"), ("from", "today"): return 2
+        case ("at", "night"): return place + 2 == end ? 2 : nil
+        case ("in", "the"):
+            return place + 3 == end && ["morning", "afternoon", "evening"].contains(third) ? 3 : nil
+        case ("in", "a") where third == "fortnight": return 3
+        case ("in", _) where Vocabulary.count(next) != nil && Vocabulary.unit(third) != nil: return 3
+        case ("end", "of"):
+            let length = ["the", "this", "next"].contains(third) ? 4 : 3
+            let unit = place + length <= end ? self.word(place + length - 1) : ""
+            guard ["day", "week", "month", "quarter", "year"].contains(unit) else { return nil }
+            return place + length == end || ["by", "at", "the"].contains(self.word(place - 1)) ? length : nil
+        case (_, "uhr") where word.first?.isPhraseDigit == true: return 2
+        default: break
+        }
+        // `Meeting 3pm with Ben`: beside a phrase it is only a time.
+        guard end == self.words.count else { return nil }
+        if word == "at", next.contains(":"), self.isTime(place..<place + 2) { return 2 }
+        let isTime = word.first?.isPhraseDigit == true && (word.hasSuffix("am") || word.hasSuffix("pm"))
+        return isTime && self.isTime(place..<place + 1) ? 1 : nil
+    }
+}

@@ -1,0 +1,92 @@
+/// Rules that keep a phrase in the title.
+extension TrailingPhraseReader {
+    /// Abbreviated weekdays that are also English words: `where the cat sat`.
+    static func isEnglishWord(_ text: String) -> Bool { ["sat", "sun", "wed"].contains(text.lowercased()) }
+
+    func belongsToTitle(_ range: Range<Int>, _ tail: TrailingPhrase?) -> Bool {
+        if let when = tail?.due?.when, self.isBygone(when) { return true }
+        if self.words[range].contains(where: { Self.isPartOfName($0.text) }) { return true }
+        guard range.lowerBound > 0 else { return false }
+        let before = self.words[range.lowerBound - 1].text.lowercased()
+        if Self.needsMore(before) { return true }
+        if self.hasMoreBefore(range.lowerBound, hasRule: tail?.rule != nil) { return true }
+        // The time belongs to a day that cannot be parsed, not to today.
+        if tail?.rule == nil, self.isTime(range), self.hasUnclearDay(before: range.lowerBound) { return true }
+        let first = self.words[range.lowerBound].text
+        if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before), !Self.isClear(first) {
+            return true
+        }
+        // `24 dec 15` may be the 24th or the 15th.
+        let isMonth = Vocabulary.month(first.lowercased()) != nil
+        if isMonth, Vocabulary.positive(before, digits: 2) != nil { return true }
+        guard Vocabulary.weekday(Self.letters(first).lowercased()) != nil else { return false }
+        // `Monday Monday`: of two days in a row, neither is the date.
+        let name = Self.letters(before[...])
+        return Self.namesOfDays.contains(name) || Vocabulary.weekday(name) != nil || self.isInWork(range.lowerBound)
+    }
+
+    /// Whether a weekday is the last word of the title of a work: `Watch Match Point Friday`.
+    ///
+    /// Both words have capitals, and the name is not the first word of the line.
+    func isInWork(_ place: Int) -> Bool {
+        guard place > 1, Self.verbsOfWorks.contains(self.words[0].text.lowercased()) else { return false }
+        return [place - 1, place].allSatisfy { Self.hasCapital(self.words[$0].text) }
+    }
+
+    private static func hasCapital(_ word: Substring) -> Bool {
+        let letters = self.letters(word)
+        return letters.first?.isUppercase == true && letters.contains(where: \.isLowercase)
+    }
+
+    /// From the first letter to the last one.
+    private static func letters(_ word: Substring) -> String {
+        let start = word.drop { !$0.isLetter }
+        guard let last = start.lastIndex(where: \.isLetter) else { return "" }
+        return String(start[...last])
+    }
+
+    /// Whether the capital of a word marks a name: in phrases, only days and months have capitals.
+    ///
+    /// Words in capitals only are ignored, because the whole line may be in capitals.
+    private static func isPartOfName(_ word: Substring) -> Bool {
+        word.split(separator: ",").contains { piece in
+            guard self.hasCapital(piece) else { return false }
+            let small = self.letters(piece).lowercased()
+            return Vocabulary.weekday(small) == nil && Vocabulary.month(small) == nil
+        }
+    }
+
+    /// Whether a title cannot end with this word: `Lie in the`, `Prepare for`, `9am -`.
+    static func needsMore(_ word: String) -> Bool {
+        if let last = word.last, "-\u{2013}\u{2014}/&+(:=<>~".contains(last) { return true }
+        return Self.openWords.contains(word)
+    }
+
+    private static let openWords: Set = [
+        "a", "an", "the", "this", "that", "my", "your", "his", "her", "its", "our", "their", "of", "for", "about",
+        "from", "until", "till", "since", "by", "before", "after", "to", "in", "at", "on", "with", "without", "and",
+        "or", "but", "vs", "vs.", "versus", "between", "during", "per", "than", "as", "like", "is", "are", "was",
+        "were", "be", "not", "no", "every", "each", "next", "last", "past", "previous", "into", "over", "under",
+        "through", "around", "starting", "beginning",
+    ]
+
+    /// After these words a weekday is part of a name: a holiday, a sale, a book, a film or a song.
+    static let namesOfDays: Set = [
+        "ash", "black", "bloody", "blue", "casual", "cyber", "easter", "fat", "freaky", "giving", "good", "happy",
+        "holy", "man", "manic", "maundy", "palm", "ruby", "shrove", "spy", "stormy", "super", "taco", "throwback",
+        "whit",
+    ]
+
+    /// Verbs before titles of works, which have capitals.
+    private static let verbsOfWorks: Set = ["hear", "listen", "play", "read", "see", "sing", "stream", "watch"]
+
+    /// A number after these words belongs to them: `Read p. 12 may be wrong` does not contain the twelfth of May.
+    static let numberedThings: Set = [
+        "act", "apartment", "apt.", "appendix", "article", "bus", "ch.", "chap.", "chapter", "chapters", "episode",
+        "ep.", "ex.", "exercise", "exercises", "fig.", "figure", "flight", "floor", "gate", "issue", "item", "items",
+        "level", "line", "lines", "module", "no", "no.", "nr", "nr.", "number", "p", "p.", "page", "pages", "paragraph",
+        "part", "parts", "platform", "pp.", "problem", "question", "questions", "room", "scene", "season", "sec.",
+        "section", "seat", "size", "step", "table", "task", "track", "unit", "verse", "verses", "version", "vol",
+        "vol.", "volume", "week",
+    ]
+}

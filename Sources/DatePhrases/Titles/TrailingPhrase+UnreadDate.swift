@@ -1,0 +1,230 @@
+import ICalendar
+
+/// Words at the end of a title that may name a date, but are not parsed; then no default date is assumed.
+extension TrailingPhraseReader {
+    /// Whether a title without a parsed phrase may name a date.
+    var mayNameDate: Bool {
+        guard self.kinds.contains(.due), self.words.count > 1 else { return false }
+        return self.endMayNameDate || self.hasDateBeforeList || !self.fullDates(before: self.words.count).isEmpty
+    }
+
+    /// Whether the words directly before a phrase belong to it, although they are not parsed: `quarter past 9` before
+    /// `tomorrow`, and `every night` before `at 9pm`.
+    func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
+        if self.isTimeInWords(before: start) { return true }
+        // `Send every week report tomorrow` has another meaning.
+        return !hasRule && self.kinds.contains(.rule) && self.repetition(before: start) == start - 2
+    }
+
+    /// Whether a day in digits with several readings, or none, stands directly before `place`.
+    func hasUnclearDay(before place: Int) -> Bool {
+        guard place > 0, self.words[place - 1].form == .plain else { return false }
+        return self.isUnclearDay(self.words[place - 1].text)
+    }
+
+    private func isUnclearDay(_ text: Substring) -> Bool {
+        let word = Self.withoutPunctuation(text)
+        return Self.isWholeDay(word, from: self.year) && NumericDay.refusal(String(word)) != nil
+    }
+
+    private static func withoutPunctuation(_ text: Substring) -> Substring {
+        var word = text
+        while let end = word.last, ",.!?".contains(end), !Self.isDotted(word) { word.removeLast() }
+        return word
+    }
+
+    /// `friday 9am @grocries`: an unknown list behind a date.
+    private var hasDateBeforeList: Bool {
+        guard case .mark("@", _)? = self.words.last?.form else { return false }
+        let reader = TrailingPhraseReader(
+            words: self.words.dropLast(),
+            kinds: self.kinds,
+            year: self.year,
+            isBygone: self.isBygone
+        )
+        return (try? reader.read())?.due != nil
+    }
+
+    private var endMayNameDate: Bool {
+        let end = self.words.count
+        guard self.words[end - 1].form == .plain else { return false }
+        if self.endsInUnreadTime { return true }
+        let word = Self.withoutPunctuation(self.words[end - 1].text)
+        let before = self.words[end - 2].text.lowercased()
+        let small = word.lowercased()
+        let isWeekend = small == "weekend" && ["this", "next"].contains(before)
+        if !Self.needsMore(before) || before == "on", self.isUnclearDay(word) { return true }
+        // `24.12.2026 at 10am`: the day before a time.
+        let hasDayBeforeTime = (max(1, end - 2)..<end).contains { start in
+            self.isTime(start..<end) && self.hasUnclearDay(before: start)
+        }
+        if hasDayBeforeTime || self.endsInOrdinal { return true }
+        if !isWeekend, Self.needsMore(before) { return false }
+        // Tom is a name.
+        return self.endsInBareHour || self.endsInLooseTime || Self.wordsForDays.contains(small) || isWeekend
+            || word == "tom"
+    }
+
+    /// `every night`, `at 7`, `in half an hour`, `quarter past 9`, `quarter past 9 tomorrow`.
+    private var endsInUnreadTime: Bool {
+        let end = self.words.count
+        if self.kinds.contains(.rule), self.repetition(before: end) != nil { return true }
+        if end > 2, self.bare(end - 2) == "at", BareHour(self.bare(end - 1)) != nil { return true }
+        if end > 4, (end - 4..<end).map(self.bare) == ["in", "half", "an", "hour"] { return true }
+        let last = self.bare(end - 1)
+        let isDay = ["today", "tomorrow"].contains(last) || Vocabulary.weekday(last) != nil
+        return self.isTimeInWords(before: end) || isDay && self.isTimeInWords(before: end - 1)
+    }
+
+    /// Whether `quarter past 9` ends there, or `at 10 to 9`: without `at` these are numbers, such as pages.
+    private func isTimeInWords(before end: Int) -> Bool {
+        guard end > 2, ["past", "to"].contains(self.bare(end - 2)), BareHour(self.bare(end - 1)) != nil else {
+            return false
+        }
+        let word = self.bare(end - 3)
+        if ["quarter", "half"].contains(word) { return true }
+        return end > 3 && self.bare(end - 4) == "at" && Vocabulary.positive(word, digits: 2) != nil
+    }
+
+    /// `the 1st`, which may also be the first of several things.
+    private var endsInOrdinal: Bool {
+        let end = self.words.count
+        let last = self.bare(end - 1)
+        guard end > 2, self.bare(end - 2) == "the", let day = Int(last.prefix { $0.isPhraseDigit }) else {
+            return false
+        }
+        return 1...31 ~= day && last == "\(day)\(day.ordinalLetters)"
+    }
+
+    /// `tomorrow 9`: a day with an hour that has neither `at` nor `am`.
+    private var endsInBareHour: Bool {
+        let end = self.words.count - 1
+        guard let hour = BareHour(self.words[end].text) else { return false }
+        return (max(0, end - Self.longestDay)..<end).contains { start in
+            guard self.words[start..<end].allSatisfy({ $0.form == .plain }) else { return false }
+            let day = self.words[start..<end].map { String($0.text) }.joined(separator: " ")
+            return hour.advice(behind: day) != nil && !self.belongsToTitle(start..<end, nil)
+        }
+    }
+
+    /// `the day after tomorrow`, `December 24, 2027`: words of a day.
+    private static let longestDay = 5
+
+    /// `17:30`, `3-4pm`, `10m`, `Dezember`.
+    private var endsInLooseTime: Bool {
+        let last = self.bare(self.words.count - 1)
+        return Self.foreignWords[last] != nil || Self.isClock(last) || Self.isRange(last) || self.endsInCount
+    }
+
+    /// `17:30`; with an hour of one digit it is often a verse or a score.
+    private static func isClock(_ word: String) -> Bool {
+        var parser = WhenParser("at \(word)")
+        guard word.utf8.count == 5, word.contains(":"), case .understood = parser.reading() else { return false }
+        return true
+    }
+
+    /// `9am-5pm`: a range of times with `am` or `pm`.
+    private static func isRange(_ word: String) -> Bool {
+        guard word.contains("-"), word.hasSuffix("am") || word.hasSuffix("pm") else { return false }
+        var parser = WhenParser("today \(word)", caution: .alone)
+        guard case .understood(.day(_, .clock)) = parser.reading() else { return false }
+        return true
+    }
+
+    /// `10m` or `10 min` at the end: a duration, or the time until the due time.
+    private var endsInCount: Bool {
+        let end = self.words.count
+        for start in [end - 2, end - 1] where start > 0 && self.words[start].form == .plain {
+            let text = (start..<end).map { self.bare($0) }.joined(separator: " ")
+            guard text.first?.isPhraseDigit == true, !Self.needsMore(self.bare(start - 1)) else { continue }
+            var parser = WhenParser(text)
+            switch parser.reading() {
+            case .understood(.later), .understood(.day(.days, .whole)): return true
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// The place of a repetition that ends at `end`, at most twelve words before it: `every 2 days`, `each night`.
+    private func repetition(before end: Int) -> Int? {
+        (max(1, end - 12)..<max(1, end)).last { place in
+            guard self.words[place].form == .plain, place + 1 < end else { return false }
+            // `Play Every Day` is a name.
+            guard ["every", "each"].contains(self.bare(place)), self.words[place].text.first?.isLowercase == true
+            else { return false }
+            let next = self.bare(place + 1)
+            return Self.periods.contains(next) || Vocabulary.weekday(next) != nil || next.first?.isPhraseDigit == true
+        }
+    }
+
+    /// A word in lower case, without punctuation at its end.
+    func bare(_ place: Int) -> String {
+        var word = self.words[place].text
+        while let last = word.last, ",.!?".contains(last) { word.removeLast() }
+        return word.lowercased()
+    }
+
+    /// `2026-12-01 14:00` of `2026-12-01T14:00`.
+    static func dateWithTime(_ word: Substring) -> String? {
+        let halves = word.split(separator: "T", omittingEmptySubsequences: false)
+        guard halves.count == 2, halves[0].utf8.count == 10, [5, 8].contains(halves[1].utf8.count) else { return nil }
+        guard halves.joined().allSatisfy({ $0.isPhraseDigit || "-:".contains($0) }) else { return nil }
+        return "\(halves[0]) \(halves[1].prefix(5))"
+    }
+
+    private static let periods: Set = [
+        "day", "days", "week", "weeks", "weekday", "weekend", "month", "months", "year", "years", "hour", "morning",
+        "afternoon", "evening", "night", "other", "second", "third", "fourth", "last", "two", "three",
+    ]
+
+    /// A day with its year, or with a dot behind the month: `3/4` may be a size, and `6.1.2` is a version.
+    static func isWholeDay(_ word: Substring, from year: Int) -> Bool {
+        let numbers = word.split { "/.-".contains($0) }
+        if numbers.count == 2 { return self.isDotted(word) }
+        let long = numbers.filter { $0.count > 2 }
+        if !long.isEmpty { return long.allSatisfy { $0.count == 4 && (Int($0) ?? 0) >= year } }
+        // With hyphens, a short year may stand in front.
+        let years = [numbers.last, word.contains("-") ? numbers.first : nil].compactMap { $0 }
+        return years.contains { $0.count == 2 && 2000 + (Int($0) ?? 0) >= year }
+    }
+
+    /// Whether it is of the form `24.12.`, with the dots of an ordinal.
+    static func isDotted(_ word: Substring) -> Bool {
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].isEmpty else { return false }
+        return parts[..<2].allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isPhraseDigit) }
+    }
+
+    /// Words for a day that are not parsed, and that have no other meaning at the end of a title.
+    static let wordsForDays: Set = [
+        "tonight", "tmr", "tmrw", "2morrow", "heute", "morgen", "aujourd'hui", "demain", "hoy", "mañana", "oggi",
+        "domani", "hoje", "amanhã", "vandaag",
+    ]
+
+    /// Months and weekdays in other European languages, where they differ from the English words.
+    static let foreignWords: [String: String] = {
+        let months = [
+            "january": "januar jänner janvier enero gennaio januari janeiro",
+            "february": "februar février febrero febbraio februari fevereiro",
+            "march": "märz mars marzo maart março", "april": "avril abril aprile", "may": "mai mayo maggio mei maio",
+            "june": "juni juin junio giugno junho", "july": "juli juillet julio luglio julho",
+            "august": "août agosto augustus", "september": "septembre septiembre settembre setembro",
+            "october": "oktober octobre octubre ottobre outubro", "november": "novembre noviembre novembro",
+            "december": "dezember décembre diciembre dicembre dezembro",
+        ]
+        let days = [
+            "monday": "montag lundi lunes lunedì maandag", "tuesday": "dienstag mardi martes martedì dinsdag",
+            "wednesday": "mittwoch mercredi miércoles mercoledì woensdag",
+            "thursday": "donnerstag jeudi jueves giovedì donderdag",
+            "friday": "freitag vendredi viernes venerdì vrijdag",
+            "saturday": "samstag samedi sábado sabato zaterdag",
+            "sunday": "sonntag dimanche domingo domenica zondag",
+        ]
+        var english: [String: String] = [:]
+        for (name, words) in months.merging(days, uniquingKeysWith: { first, _ in first }) {
+            for word in words.split(separator: " ") { english[String(word)] = name }
+        }
+        return english
+    }()
+}

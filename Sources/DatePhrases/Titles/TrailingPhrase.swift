@@ -1,0 +1,200 @@
+import ICalendar
+
+/// The phrase at the end of a title: a due time, a repeat rule, or both.
+struct TrailingPhrase {
+    /// The number of words before it.
+    let start: Int
+    var due: (when: When, words: Range<Int>)?
+    var rule: (rule: RecurrenceRule, words: [Range<Int>])?
+    /// See ``ParsedTitle/isStart``.
+    var isStart = false
+}
+
+/// Finds a phrase at the end of a title.
+///
+/// The longest phrase counts as a whole. It belongs to the title if the words before it require it, or if it is part of a
+/// name.
+struct TrailingPhraseReader {
+    let words: [TitleTokens.Word]
+    /// Due, rule, or both.
+    let kinds: Set<ParsedTitle.Kind>
+    /// The current year; a date in an earlier year belongs to the title.
+    let year: Int
+    /// Whether a time is past and therefore part of the title: `Invoice 2025-12-01`.
+    let isBygone: (When) -> Bool
+
+    /// - Throws: if all words of a phrase are known, but the phrase is impossible or ambiguous.
+    func read() throws(PhraseError) -> TrailingPhrase? {
+        // A line that is only a phrase is a title.
+        guard let tail = try self.tail(before: self.words.count), tail.start > 0 else { return nil }
+        // Two phrases contradict each other.
+        guard try self.tail(before: tail.start) == nil else { return nil }
+        return self.fullDates(before: tail.start).isEmpty ? tail : nil
+    }
+
+    /// Whether the end of the title is a phrase, even if it belongs to the title: `Prepare for friday`.
+    ///
+    /// A date in the past is left out: it is part of the title.
+    var endsInPhrase: Bool {
+        let end = self.words.count
+        let starts = (end - self.phraseWords(before: end))..<end
+        return starts.contains { start in
+            switch self.reading(start..<end) {
+            case .unknown: false
+            case .refused: true
+            case .understood(let tail): !(tail.due.map { self.isBygone($0.when) } ?? false)
+            }
+        }
+    }
+
+    /// The number of words before a place that can be part of a phrase.
+    private func phraseWords(before end: Int) -> Int {
+        let isWord = { (word: TitleTokens.Word) in word.form == .plain && word.text.utf8.count <= Self.longestWord }
+        return self.words[..<end].reversed().prefix(Self.maximumWords).prefix { isWord($0) }.count
+    }
+
+    /// More words than any useful phrase has; the parser tries each place.
+    private static let maximumWords = 32
+
+    /// No word of a phrase is longer: `monday,tuesday,wednesday,thursday,friday` has 40 letters.
+    static let longestWord = 64
+
+    private func tail(before end: Int) throws(PhraseError) -> TrailingPhrase? {
+        for start in (end - self.phraseWords(before: end))..<end {
+            switch self.reading(start..<end) {
+            case .unknown: continue
+            case .understood(let tail): return self.belongsToTitle(start..<end, tail) ? nil : tail
+            case .refused(let reason):
+                if self.belongsToTitle(start..<end, nil) { return nil }
+                throw PhraseError(
+                    .badValue,
+                    "\(reason) Change the phrase, or keep the title unchanged with --literal."
+                )
+            }
+        }
+        return nil
+    }
+
+    /// A division of a phrase into time and rule; one of them may be empty.
+    private struct Division {
+        var due: Range<Int>
+        /// One part, or two with the time between them: `every day` and `until 2027-06-01`.
+        var rule: [Range<Int>]
+
+        var start: Int { min(self.due.lowerBound, self.rule.first?.lowerBound ?? .max) }
+        var isRuleFirst: Bool { self.rule.first.map { $0.lowerBound < self.due.lowerBound } ?? false }
+    }
+
+    // tail = due / rule / due rule / rule [ "starting" / "from" ] due / rule time end-of-rule
+    private func reading(_ range: Range<Int>) -> PhraseReading<TrailingPhrase> {
+        let none = range.upperBound..<range.upperBound
+        var divisions = self.divisionsByTime(range)
+        divisions += [Division(due: range, rule: []), Division(due: none, rule: [range])]
+        // The longest rule first: in `every week on friday 9am` the day is the rule's.
+        for split in range.dropFirst().reversed() {
+            divisions.append(Division(due: split..<range.upperBound, rule: [range.lowerBound..<split]))
+        }
+        for split in range.dropFirst() {
+            divisions.append(Division(due: range.lowerBound..<split, rule: [split..<range.upperBound]))
+        }
+        var refusal: String?
+        for division in divisions {
+            switch self.parts(division) {
+            case .understood(let tail): return .understood(tail)
+            case .refused(let reason): refusal = refusal ?? reason
+            case .unknown: continue
+            }
+        }
+        return refusal.map { .refused($0) } ?? .unknown
+    }
+
+    /// Those of `every day at 8am until 2027-06-01` and `every day until 2027-06-01 at 8am`: with `at` it is the time of
+    /// the reminder, and not of the end.
+    private func divisionsByTime(_ range: Range<Int>) -> [Division] {
+        guard let place = range.dropFirst().last(where: { self.small($0) == "at" }) else { return [] }
+        let ends = (place + 1..<range.upperBound).filter { self.beginsEnd($0) } + [range.upperBound]
+        return ends.compactMap { end in
+            let due = place..<end
+            guard let when = self.when(due, .behindRule), case .day(.soonest, _) = when else { return nil }
+            let rest = end..<range.upperBound
+            return Division(due: due, rule: [range.lowerBound..<place] + (rest.isEmpty ? [] : [rest]))
+        }
+    }
+
+    private func beginsEnd(_ place: Int) -> Bool {
+        if ["until", "for", "once"].contains(self.small(place)) { return true }
+        return place + 1 < self.words.count && ["times", "time"].contains(self.small(place + 1))
+    }
+
+    private func small(_ place: Int) -> String { self.words[place].text.lowercased() }
+
+    private func when(_ range: Range<Int>, _ caution: PhraseCaution) -> When? {
+        var parser = WhenParser(self.text(range), caution: caution)
+        guard case .understood(let when) = parser.reading() else { return nil }
+        return when
+    }
+
+    /// Whether these words are a time of any day.
+    func isTime(_ range: Range<Int>, _ caution: PhraseCaution = .alone) -> Bool {
+        guard !range.isEmpty, case .day(.soonest, .clock)? = self.when(range, caution) else { return false }
+        return true
+    }
+
+    private func parts(_ division: Division) -> PhraseReading<TrailingPhrase> {
+        let (due, rule) = (division.due, division.rule)
+        var tail = TrailingPhrase(start: division.start)
+        var refusal: String?
+        if !rule.isEmpty {
+            guard self.kinds.contains(.rule) else { return .unknown }
+            let text = rule.map { self.text($0) }.joined(separator: " ")
+            var parser = RepeatParser(text, isInTitle: true)
+            switch parser.reading() {
+            case .unknown:
+                // `mon wed fri 7am`: the time tells a habit from a list of days.
+                var days = RepeatParser(text, isInTitle: true)
+                guard division.isRuleFirst, let weekly = days.weekdaysAlone(), self.isTime(due, .behindRule) else {
+                    return .unknown
+                }
+                tail.rule = (weekly, rule)
+            case .refused(let reason): refusal = reason
+            case .understood(let read): tail.rule = (read, rule)
+            }
+        }
+        if !due.isEmpty {
+            guard self.kinds.contains(.due) else { return .unknown }
+            let isRuleFirst = division.isRuleFirst
+            let caution: PhraseCaution = rule.isEmpty ? .alone : isRuleFirst ? .behindRule : .beforeRule
+            let start = isRuleFirst ? due.first { ["starting", "from"].contains(self.small($0)) } : nil
+            let announcing = start != nil
+            let text = start.map { self.text($0 + 1..<due.upperBound, behind: due.lowerBound..<$0) } ?? self.text(due)
+            if caution == .alone, due.count == 1, Self.isEnglishWord(text) { return .unknown }
+            var parser = WhenParser(text, caution: caution)
+            switch Self.exact(text).map({ .understood($0) }) ?? parser.reading() {
+            case .unknown: return .unknown
+            case .refused(let reason): refusal = refusal ?? reason
+            case .understood(let when):
+                tail.due = (when, due)
+                if case .day(.soonest, _) = when { tail.isStart = !rule.isEmpty }
+                if announcing { tail.isStart = true }
+            }
+        }
+        return refusal.map { .refused($0) } ?? .understood(tail)
+    }
+
+    private static func exact(_ text: String) -> When? { RFC3339.parse(text).map { .exact($0.instant) } }
+
+    /// The words of a phrase without punctuation at its end: `tomorrow!`.
+    ///
+    /// `2026-12-01T14:00` is a date and a time.
+    func text(_ range: Range<Int>) -> String {
+        var text = self.words[range].map { Self.dateWithTime($0.text) ?? String($0.text) }.joined(separator: " ")
+        let isDotted = range.last.map { Self.isDotted(self.words[$0].text) } ?? false
+        while let last = text.last, ",.!".contains(last), !isDotted { text.removeLast() }
+        return text
+    }
+
+    /// `3 dec 7pm` of `7pm starting 3 dec`.
+    private func text(_ day: Range<Int>, behind time: Range<Int>) -> String {
+        [day, time].filter { !$0.isEmpty }.map(self.text).joined(separator: " ")
+    }
+}

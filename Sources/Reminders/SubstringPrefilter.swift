@@ -1,0 +1,141 @@
+/// Tests whether the stored text of a calendar object may contain all words of a query, without parsing the text.
+///
+/// The text is folded as a whole: title, labels, place, link and notes are parts of it, so that a word that is missing in it
+/// is missing in all of them. The answer is yes where the text contains something that only the parser decodes.
+package struct SubstringPrefilter {
+    private let words: [[UInt8]]
+    /// Whether a word contains a backslash, which in a text may or may not be an escape.
+    private let acceptsAll: Bool
+    private var folded = FoldedSource()
+
+    package init(_ query: SearchQuery) {
+        self.words = query.words
+        self.acceptsAll = query.words.contains { $0.contains(UInt8(ascii: "\\")) }
+    }
+
+    /// Whether all words of the query may occur in the object; `false` only when a word certainly does not.
+    package mutating func mayMatch(_ source: Span<UInt8>) -> Bool {
+        guard !self.acceptsAll, self.folded.read(source) else { return true }
+        return self.words.allSatisfy(self.folded.contains) || self.folded.contains(FoldedSource.encoding)
+    }
+}
+
+/// The text of a calendar object, folded for a search without reading its lines as properties.
+private struct FoldedSource {
+    /// The parameter value of a text in quoted-printable, which is not decoded here.
+    static let encoding = Array("quoted".utf8)
+    private static let backslash = UInt8(ascii: "\\")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private var text = SearchFolding()
+    /// The folded forms of the letters beyond ASCII that occurred so far; their computation is slow.
+    private var known: [Unicode.Scalar: [UInt8]] = [:]
+
+    func contains(_ word: [UInt8]) -> Bool { self.text.first(word) != nil }
+
+    /// Folds a text without its line folds and escapes.
+    ///
+    /// - Returns: `false` when the bytes have a meaning that only the parser knows.
+    mutating func read(_ source: Span<UInt8>) -> Bool {
+        self.text.removeAll()
+        guard var isLink = self.beginsLink(source, 0) else { return false }
+        var position = 0
+        while position < source.count {
+            let byte = source[position]
+            position += 1
+            switch byte {
+            case Self.lineFeed:
+                guard position < source.count else { break }
+                if source[position] == 0x20 || source[position] == 0x09 {
+                    position += 1
+                } else {
+                    // Some programs break a value into two lines. The parser reads the line end as an escape, and decodes
+                    // no escapes in links.
+                    if isLink {
+                        self.text.append(ascii: Self.backslash, at: 0)
+                        self.text.append(ascii: UInt8(ascii: "n"), at: 0)
+                    } else {
+                        self.text.append(ascii: byte, at: 0)
+                    }
+                    guard let isNextLink = self.beginsLink(source, position) else { return false }
+                    isLink = isNextLink
+                }
+            case Self.carriageReturn:
+                guard position < source.count, source[position] == Self.lineFeed else { return false }
+            case Self.backslash:
+                guard position < source.count else { return false }
+                switch source[position] {
+                case UInt8(ascii: ","), UInt8(ascii: ";"), Self.backslash:
+                    self.text.append(ascii: source[position], at: 0)
+                case UInt8(ascii: "n") where !isLink, UInt8(ascii: "N") where !isLink:
+                    self.text.append(ascii: Self.lineFeed, at: 0)
+                default: return false
+                }
+                position += 1
+            case 0..<0x80: self.text.append(ascii: byte, at: 0)
+            default:
+                guard let (scalar, end) = self.scalar(source, position - 1) else { return false }
+                self.append(scalar)
+                position = end
+            }
+        }
+        return true
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if let bytes = self.known[scalar] {
+            for byte in bytes { self.text.append(byte: byte, at: 0) }
+            return
+        }
+        let start = self.text.bytes.count
+        self.text.append(scalar, at: 0)
+        // White space folds to nothing behind a space.
+        if !scalar.properties.isWhitespace { self.known[scalar] = Array(self.text.bytes[start...]) }
+    }
+
+    /// Whether the line at a position is a URL; `nil` where a line fold in its name leaves this open.
+    private func beginsLink(_ source: Span<UInt8>, _ start: Int) -> Bool? {
+        var position = start
+        for letter in "url".utf8 {
+            guard position < source.count else { return false }
+            if source[position] == Self.lineFeed || source[position] == Self.carriageReturn {
+                return position == start ? false : nil
+            }
+            guard source[position] | 0x20 == letter else { return false }
+            position += 1
+        }
+        guard position < source.count else { return false }
+        switch source[position] {
+        case UInt8(ascii: ":"), UInt8(ascii: ";"): return true
+        case Self.lineFeed, Self.carriageReturn: return nil
+        default: return false
+        }
+    }
+
+    /// The letter beyond ASCII at a position, which line folds may divide, and the position behind it; `nil` when the bytes
+    /// are not UTF-8.
+    private func scalar(_ source: Span<UInt8>, _ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+        var position = start
+        let first = source[start]
+        let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+        var value = UInt32(first & (0xFF >> (UInt8(length) + 1)))
+        position += 1
+        for _ in 1..<length {
+            self.skipFold(source, &position)
+            guard position < source.count, source[position] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(source[position] & 0x3F)
+            position += 1
+        }
+        let least: UInt32 = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80
+        guard first >= 0xC0, first < 0xF8, value >= least, let scalar = Unicode.Scalar(value) else { return nil }
+        return (scalar, position)
+    }
+
+    private func skipFold(_ source: Span<UInt8>, _ position: inout Int) {
+        var end = position
+        if end < source.count, source[end] == Self.carriageReturn { end += 1 }
+        guard end + 1 < source.count, source[end] == Self.lineFeed else { return }
+        if source[end + 1] == 0x20 || source[end + 1] == 0x09 { position = end + 2 }
+    }
+}

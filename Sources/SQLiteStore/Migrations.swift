@@ -1,0 +1,418 @@
+import Store
+
+/// One step of the schema's history.
+struct Migration: Sendable {
+    /// What the step is for, in words.
+    let name: String
+    let sql: String
+    /// What comes after the SQL, in the same transaction.
+    var fill: @Sendable (SQLiteConnection) throws(DatabaseError) -> Void = { (_) throws(DatabaseError) in }
+}
+
+/// The schema's history, oldest first: a database whose `user_version` is *n* has had the first *n*.
+///
+/// A released step is never edited; a mistake is mended by a new one. Each version has a database in `Fixtures/db/`.
+/// Moments are seconds since 1970, flags 0 or 1.
+let migrations: [Migration] = [
+    Migration(
+        name: "create lists, calendar objects and what sync remembers",
+        sql: """
+            CREATE TABLE account (
+                id               INTEGER PRIMARY KEY AUTOINCREMENT,
+                name             TEXT NOT NULL UNIQUE,
+                url              TEXT NOT NULL,             -- as found by discovery
+                user             TEXT NOT NULL,
+                principal        TEXT,
+                home_sets        TEXT NOT NULL,             -- lines (TextLines.swift)
+                secret_kind      TEXT NOT NULL,
+                secret_reference TEXT NOT NULL,             -- where the secret is, never the secret
+                created          INTEGER NOT NULL
+            ) STRICT;
+
+            CREATE TABLE list (
+                id                       INTEGER PRIMARY KEY AUTOINCREMENT,
+                name                     TEXT NOT NULL,
+                color                    TEXT,
+                account                  INTEGER REFERENCES account(id),
+                url                      TEXT,
+                identity                 TEXT,              -- what the server says the collection is (resource-id)
+                state                    TEXT NOT NULL,     -- local, synced, detached
+                read_only                INTEGER NOT NULL,
+                supports_sync_collection INTEGER NOT NULL,
+                sync_token               TEXT,
+                ctag                     TEXT,
+                position                 INTEGER NOT NULL,
+                created                  INTEGER NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX list_by_url ON list (account, url) WHERE url IS NOT NULL;
+
+            -- Narrow, so that a listing of all reminders reads little; the texts are in calendar_text.
+            -- AUTOINCREMENT: the ids are what people type, so that one is never given to another reminder.
+            CREATE TABLE calendar_object (
+                id            INTEGER PRIMARY KEY AUTOINCREMENT,
+                list          INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                uid           TEXT NOT NULL,
+                title         TEXT NOT NULL,
+                due_kind      INTEGER,                      -- 0 day, 1 floating, 2 instant
+                due           INTEGER,                      -- day number, local seconds, seconds
+                snoozed_until INTEGER,
+                status        INTEGER NOT NULL,
+                completed_at  INTEGER,
+                priority      INTEGER NOT NULL,
+                labels        TEXT NOT NULL,                -- lines (TextLines.swift)
+                repeats       INTEGER NOT NULL,
+                revision      INTEGER NOT NULL,             -- raised by every change of the text
+                dirty         INTEGER NOT NULL,             -- the server does not have this text yet
+                href          TEXT,
+                etag          TEXT,
+                UNIQUE (list, uid)
+            ) STRICT;
+            CREATE UNIQUE INDEX calendar_object_by_href ON calendar_object (list, href) WHERE href IS NOT NULL;
+
+            CREATE TABLE calendar_text (
+                object INTEGER PRIMARY KEY REFERENCES calendar_object(id) ON DELETE CASCADE,
+                source BLOB NOT NULL,                       -- iCalendar text exactly as received or edited
+                base   BLOB                                 -- the last text that both sides agreed on
+            ) STRICT;
+
+            CREATE TABLE tombstone (
+                list     INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                uid      TEXT NOT NULL,
+                object   INTEGER NOT NULL,                  -- the id that it had
+                revision INTEGER NOT NULL,                  -- and the revision
+                href     TEXT NOT NULL,
+                etag     TEXT,
+                source   BLOB NOT NULL,
+                base     BLOB,
+                deleted  INTEGER NOT NULL,
+                PRIMARY KEY (list, uid)
+            ) STRICT;
+
+            CREATE TABLE unreadable (
+                list   INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                href   TEXT NOT NULL,
+                etag   TEXT,
+                reason TEXT NOT NULL,
+                PRIMARY KEY (list, href)
+            ) STRICT;
+
+            CREATE TABLE conflict (
+                id           INTEGER PRIMARY KEY AUTOINCREMENT,
+                list         INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                object       INTEGER,                       -- no reference: the note outlives the object
+                uid          TEXT NOT NULL,
+                property     TEXT NOT NULL,
+                losing_text  TEXT NOT NULL,
+                winning_text TEXT NOT NULL,
+                losing_side  TEXT NOT NULL,                 -- local, remote
+                at           INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX conflict_by_list ON conflict (list);
+
+            -- A feed of one list ends with the list: it must not turn into a feed of everything.
+            CREATE TABLE feed (
+                id         INTEGER PRIMARY KEY AUTOINCREMENT,
+                token_hash BLOB NOT NULL UNIQUE,            -- SHA-256; the token is shown once and not kept
+                name       TEXT NOT NULL,
+                list       INTEGER REFERENCES list(id) ON DELETE CASCADE,
+                labels     TEXT NOT NULL,                   -- lines (TextLines.swift)
+                created    INTEGER NOT NULL,
+                revoked    INTEGER
+            ) STRICT;
+            """
+    ),
+    Migration(
+        name: "remember what sync did, how accounts sign in and what servers can do",
+        sql: """
+            ALTER TABLE account ADD COLUMN sign_in TEXT NOT NULL DEFAULT 'basic';           -- SignInScheme
+            ALTER TABLE account ADD COLUMN ca_file TEXT;             -- PEM, trusted beside the system's
+            ALTER TABLE account ADD COLUMN client_certificate TEXT;  -- paths of PEM files
+            ALTER TABLE account ADD COLUMN client_key TEXT;
+            ALTER TABLE account ADD COLUMN pinned_key TEXT;          -- of the certificate that a person vouched for
+            ALTER TABLE account ADD COLUMN allows_insecure INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE account ADD COLUMN conflict_policy TEXT NOT NULL DEFAULT 'newer';   -- ConflictPolicy
+            ALTER TABLE account ADD COLUMN completes_as TEXT NOT NULL DEFAULT 'roll';       -- CompletionShape
+            ALTER TABLE account ADD COLUMN not_before INTEGER;       -- the server wants no request until then
+
+            -- What was learned about a server by trying; the newest answer counts.
+            CREATE TABLE capability (
+                account  INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                name     TEXT NOT NULL,
+                value    TEXT NOT NULL,
+                measured INTEGER NOT NULL,
+                PRIMARY KEY (account, name)
+            ) STRICT;
+
+            -- The server's words as they were last taken over: whoever differs from them has changed something.
+            ALTER TABLE list ADD COLUMN remote_name TEXT;
+            ALTER TABLE list ADD COLUMN remote_color TEXT;
+            ALTER TABLE list ADD COLUMN verified INTEGER;            -- the last comparison with a full listing
+            ALTER TABLE list ADD COLUMN made_here INTEGER NOT NULL DEFAULT 0;   -- and not synced since
+            ALTER TABLE list ADD COLUMN holds_deletions INTEGER NOT NULL DEFAULT 0;   -- until the person has spoken
+
+            -- Overrides that a program has put into a resource of their own, beside that of the series. They are in the
+            -- series' text here, and with its next edit in its resource there; then this one goes.
+            CREATE TABLE override_resource (
+                list   INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
+                uid    TEXT NOT NULL,
+                href   TEXT NOT NULL,
+                etag   TEXT,
+                source BLOB NOT NULL,                                -- as received
+                state  TEXT NOT NULL,                                -- found, sending, joined
+                PRIMARY KEY (list, uid, href)
+            ) STRICT;
+
+            -- Collections that are on an account's server and shall not be lists here.
+            CREATE TABLE ignored_list (
+                account INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                url     TEXT NOT NULL,
+                name    TEXT NOT NULL,
+                until   INTEGER,                                     -- NULL: until a person wants it here again
+                PRIMARY KEY (account, url)
+            ) STRICT;
+
+            -- What the server will not take, so that a person can find it; gone when it takes it.
+            CREATE TABLE refusal (
+                object INTEGER PRIMARY KEY REFERENCES calendar_object(id) ON DELETE CASCADE,
+                reason TEXT NOT NULL,
+                at     INTEGER NOT NULL
+            ) STRICT;
+
+            ALTER TABLE conflict ADD COLUMN component TEXT NOT NULL DEFAULT '';  -- which one (MergePath)
+            ALTER TABLE conflict ADD COLUMN losing_lines BLOB;       -- as they stood, to be put back
+            ALTER TABLE conflict ADD COLUMN settled INTEGER;         -- restored or dismissed
+
+            CREATE TABLE sync_run (
+                id             INTEGER PRIMARY KEY AUTOINCREMENT,
+                account        TEXT NOT NULL,                        -- its name: the journal outlives the account
+                started        INTEGER NOT NULL,
+                finished       INTEGER,
+                requests       INTEGER NOT NULL DEFAULT 0,
+                trouble        TEXT                                  -- a word of ours, NULL when all went well
+            ) STRICT;
+
+            -- What sync changed on either side, with what undoing it takes. No references: it outlives its objects.
+            CREATE TABLE change (
+                id       INTEGER PRIMARY KEY AUTOINCREMENT,
+                run      INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                list     INTEGER NOT NULL,
+                object   INTEGER NOT NULL,
+                uid      TEXT NOT NULL,
+                title    TEXT NOT NULL,
+                side     TEXT NOT NULL,                              -- the side that was changed: local, remote
+                kind     TEXT NOT NULL,                              -- added, changed, merged, deleted
+                before   BLOB,                                       -- that side's text until then; NULL: none
+                after    BLOB,                                       -- and since; NULL: none, or as it was added
+                at       INTEGER NOT NULL,
+                undone   INTEGER,
+                reverses INTEGER,                                    -- the change that it takes back, NULL for most
+                origin   INTEGER                                     -- the list from which it was moved, else NULL
+            ) STRICT;
+            CREATE INDEX change_by_run ON change (run);
+            CREATE INDEX change_by_object ON change (list, uid);
+            """
+    ),
+    Migration(
+        name: "keep what is known of labels beside the reminders that have them",
+        sql: """
+            -- Which reminder has a label says its text (CATEGORIES). A label without a row has no colour of its own.
+            CREATE TABLE label (
+                id      TEXT PRIMARY KEY NOT NULL,           -- UUID
+                name    TEXT NOT NULL,
+                key     TEXT NOT NULL UNIQUE,                -- the name without case (LabelKey)
+                color   TEXT NOT NULL,                       -- #RRGGBB
+                created INTEGER NOT NULL,
+                updated INTEGER NOT NULL
+            ) STRICT;
+
+            -- Labels that are no more: an older word of another machine must not bring them back.
+            CREATE TABLE deleted_label (
+                key     TEXT PRIMARY KEY NOT NULL,
+                name    TEXT NOT NULL,
+                deleted INTEGER NOT NULL
+            ) STRICT;
+
+            -- What a person's deed did to a label beside the changes of reminders; NULL where there was none.
+            CREATE TABLE label_change (
+                id          INTEGER PRIMARY KEY,
+                run         INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                label       TEXT NOT NULL,
+                old_name    TEXT,
+                old_color   TEXT,
+                old_created INTEGER,
+                old_updated INTEGER,
+                new_name    TEXT,
+                new_color   TEXT,
+                new_created INTEGER,
+                new_updated INTEGER
+            ) STRICT;
+            CREATE INDEX label_change_by_run ON label_change (run);
+            """
+    ),
+    Migration(
+        name: "let what was done to labels alone be undone",
+        sql: """
+            ALTER TABLE label_change ADD COLUMN undone INTEGER;
+            ALTER TABLE label_change ADD COLUMN reverses INTEGER;    -- the change that it takes back, NULL for most
+
+            -- Until now a label went back with the reminders of its run.
+            UPDATE label_change SET undone = (SELECT max(undone) FROM change WHERE change.run = label_change.run),
+                reverses = (SELECT 0 FROM change WHERE change.run = label_change.run AND reverses IS NOT NULL LIMIT 1);
+            """
+    ),
+    Migration(
+        name: "find the parts of a reminder without reading every text",
+        sql: """
+            -- Whom a reminder names as what it is a part of or waits for: an index of the texts (RelationRecord.swift).
+            CREATE TABLE relation (
+                named  TEXT NOT NULL,                        -- a UID; nobody needs to have it
+                holder INTEGER NOT NULL REFERENCES calendar_object(id) ON DELETE CASCADE,
+                PRIMARY KEY (named, holder)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX relation_by_holder ON relation (holder);
+            """,
+        fill: { (connection) throws(DatabaseError) in try RelatedUIDs.fill(connection) }
+    ),
+    Migration(
+        name: "remember what a person did, to reminders and to lists",
+        sql: """
+            ALTER TABLE sync_run ADD COLUMN deed TEXT;               -- Deed; NULL for a sync, and where counts say it
+
+            -- With a run for each deed there are many: what is too old is found without looking at all of them, and so is
+            -- what was done to a reminder before it was sent. What the first sync of a list brings, nobody has done.
+            CREATE INDEX sync_run_by_start ON sync_run (started);
+            CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
+
+            -- What a person's deed did to a list of this machine; a name is NULL where there was no list. No reference:
+            -- it outlives the list.
+            CREATE TABLE list_change (
+                id           INTEGER PRIMARY KEY,
+                run          INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                list         INTEGER NOT NULL,
+                old_name     TEXT,
+                old_color    TEXT,
+                old_position INTEGER,
+                new_name     TEXT,
+                new_color    TEXT,
+                new_position INTEGER,
+                undone       INTEGER,
+                reverses     INTEGER                         -- the change that it takes back, NULL for most
+            ) STRICT;
+            CREATE INDEX list_change_by_run ON list_change (run);
+            """
+    ),
+    Migration(
+        name: "keep a text that both sides have once",
+        sql: """
+            -- From now on an empty base is the same text as the source (TextRecord.swift).
+            UPDATE calendar_text SET base = X'' WHERE base = source;
+            """
+    ),
+    Migration(
+        name: "let each account be synced as often as a person wants",
+        sql: """
+            ALTER TABLE account ADD COLUMN sync_interval TEXT;       -- SyncInterval; NULL for as the settings say
+            """
+    ),
+    Migration(
+        name: "search without reading every text",
+        sql: """
+            -- A filter for searches, which step 11 removes.
+            ALTER TABLE calendar_object ADD COLUMN signature BLOB;
+            """
+    ),
+    Migration(
+        name: "record choices for lists and feeds, and the texts that a server refused",
+        sql: """
+            -- The table was empty until now.
+            ALTER TABLE refusal ADD COLUMN revision INTEGER NOT NULL DEFAULT -1;    -- of the text
+            ALTER TABLE refusal ADD COLUMN abilities TEXT NOT NULL DEFAULT '';      -- RefusalRule
+            ALTER TABLE feed ADD COLUMN style TEXT NOT NULL DEFAULT 'event';       -- event, todo, both
+            ALTER TABLE feed ADD COLUMN shows_private INTEGER NOT NULL DEFAULT 0;  -- also PRIVATE and CONFIDENTIAL
+            CREATE TABLE list_defaults (
+                list  INTEGER PRIMARY KEY REFERENCES list(id) ON DELETE CASCADE,
+                due   TEXT,                                 -- DefaultDue; NULL: the setting applies
+                alarm TEXT                                  -- AlarmWords; NULL: the setting applies
+            ) STRICT;
+            -- At most one row (DefaultListRecord.swift). The list may be gone: a foreign key would forget that it was chosen.
+            CREATE TABLE default_list (
+                id   INTEGER PRIMARY KEY CHECK (id = 1),
+                list INTEGER NOT NULL,
+                name TEXT NOT NULL                -- the last known name, for messages
+            ) STRICT;
+            -- Until now the default was the oldest list that can be changed.
+            INSERT INTO default_list (id, list, name)
+                SELECT 1, id, name FROM list WHERE read_only = 0 AND state <> 'detached' ORDER BY id LIMIT 1;
+            """
+    ),
+]
+
+/// Brings a database to the newest schema, or says why it cannot be used.
+enum Schema {
+    /// "RMDV" in the header of the file tells a store from other programs' databases.
+    static let applicationID: Int64 = 0x524D_4456
+
+    /// - Parameters:
+    ///   - history: the steps; another list than ``migrations`` only in tests.
+    ///   - canWaitMilliseconds: how long to wait for a process that is doing the same.
+    static func bringUpToDate(
+        _ connection: SQLiteConnection,
+        history: [Migration] = migrations,
+        canWaitMilliseconds: Int32
+    ) throws(DatabaseError) {
+        let version = try self.version(connection)
+        guard version < history.count else {
+            if version > history.count {
+                throw DatabaseError(.newerVersion(found: version, known: history.count))
+            }
+            return
+        }
+        try self.useWriteAheadLog(connection, canWaitMilliseconds: canWaitMilliseconds)
+        for step in version..<history.count {
+            try connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
+                // Another process may have done this step while this one waited for the lock.
+                guard try self.version(connection) == step else { return }
+                try connection.execute(history[step].sql)
+                try history[step].fill(connection)
+                try connection.execute(
+                    "PRAGMA application_id = \(self.applicationID); PRAGMA user_version = \(step + 1);"
+                )
+            }
+        }
+    }
+
+    /// How many steps the database has had.
+    private static func version(_ connection: SQLiteConnection) throws(DatabaseError) -> Int {
+        let version = try connection.first("PRAGMA user_version") { Int($0.integerIfPresent(at: 0) ?? 0) } ?? 0
+        let application = try connection.first("PRAGMA application_id") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0
+        if version == 0, application == 0 {
+            // A new file is empty; what has tables and no mark belongs to another program.
+            let tables =
+                try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0
+            guard tables == 0 else { throw DatabaseError(.corrupt) }
+            return 0
+        }
+        guard application == self.applicationID, version > 0 else { throw DatabaseError(.corrupt) }
+        return version
+    }
+
+    /// Readers do not wait for a writer, nor a writer for readers.
+    ///
+    /// The file remembers it.
+    private static func useWriteAheadLog(_ connection: SQLiteConnection, canWaitMilliseconds: Int32)
+        throws(DatabaseError)
+    {
+        let pause: Int32 = 10
+        var waited: Int32 = 0
+        while true {
+            do throws(DatabaseError) {
+                return try connection.execute("PRAGMA journal_mode = WAL")
+            } catch {
+                // SQLite does not wait by itself here when two processes open a new store at once.
+                guard error.code == .busy, waited < canWaitMilliseconds else { throw error }
+                connection.sleep(milliseconds: pause)
+                waited += pause
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The columns of a row with the values to write.
+package typealias ColumnValues = KeyValuePairs<String, SQLValue>
+
+/// Texts of statements, generated from the names of their columns.
+enum SQL {
+    /// An INSERT whose placeholders count from `?1`, in the order of the columns.
+    static func insert(into table: String, _ columns: some Collection<String>) -> String {
+        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(self.placeholders(1, columns.count)))"
+    }
+
+    /// An UPDATE of the row whose id is `?1`; the placeholders of the columns count from `?2`.
+    static func updateByID(_ table: String, _ columns: some Collection<String>) -> String {
+        "UPDATE \(table) SET \(self.assignments(columns, from: 2)) WHERE id = ?1"
+    }
+
+    static func assignments(_ columns: some Collection<String>, from first: Int) -> String {
+        columns.enumerated().map { "\($1) = ?\(first + $0)" }.joined(separator: ", ")
+    }
+
+    static func placeholders(_ first: Int, _ count: Int) -> String {
+        (first..<(first + count)).map { "?\($0)" }.joined(separator: ", ")
+    }
+}
+
+extension Database {
+    /// Inserts a row with an id.
+    ///
+    /// - Parameter id: `nil` for a new one.
+    func insert(
+        into table: String,
+        id: Int64? = nil,
+        _ row: ColumnValues
+    ) throws(DatabaseError) -> Int64 {
+        let sql = "\(SQL.insert(into: table, ["id"] + row.map(\.key))) RETURNING id"
+        return try self.insert(sql, [.integer(id)] + row.map(\.value))
+    }
+
+    /// Updates the rows in which the columns of `key` have these values.
+    ///
+    /// - Returns: the number of rows.
+    @discardableResult
+    func update(_ table: String, where key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) -> Int {
+        let condition = key.enumerated().map { "\($1.key) = ?\($0 + 1)" }.joined(separator: " AND ")
+        let sql = "UPDATE \(table) SET \(SQL.assignments(row.map(\.key), from: key.count + 1)) WHERE \(condition)"
+        return try self.run(sql, key.map(\.value) + row.map(\.value))
+    }
+
+    /// Updates the row in which the columns of `key` have these values, or inserts it.
+    ///
+    /// Two statements instead of `ON CONFLICT (key) DO UPDATE`, because the keys of a shared database have more columns.
+    func upsert(_ table: String, key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) {
+        if try self.update(table, where: key, row) > 0 { return }
+        let sql = SQL.insert(into: table, key.map(\.key) + row.map(\.key))
+        try self.run(sql, key.map(\.value) + row.map(\.value))
+    }
+}

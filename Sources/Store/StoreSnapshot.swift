@@ -1,0 +1,16 @@
+/// An unchanging view of a store during a ``ReminderStore/read(_:)``.
+///
+/// The file of each record has its queries.
+public class StoreSnapshot {
+    package let database: any Database
+
+    init(_ database: any Database) { self.database = database }
+}
+
+/// A transaction of a ``ReminderStore/write(_:_:)``; it sees its own changes.
+public final class StoreTransaction: StoreSnapshot {
+    private(set) var isDiscarded = false
+
+    /// Makes the end of the `write` roll everything back, without an error: a trial run, or an import that broke off.
+    public func discard() { self.isDiscarded = true }
+}

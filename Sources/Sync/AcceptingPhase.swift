@@ -1,0 +1,55 @@
+import ICalendar
+import Store
+
+/// The second phase: deletes items here that the server no longer has, as far as the deletion guard allows.
+///
+/// It starts when all lists of the account have learned their changes: only then is it known which items were not deleted
+/// on the server but moved.
+struct AcceptingPhase {
+    var recorder: SyncRecorder
+    private var learned: LearnedChanges
+
+    init(_ recorder: SyncRecorder, _ learned: LearnedChanges) {
+        self.recorder = recorder
+        self.learned = learned
+    }
+
+    /// - Returns: the changes with the plan without the deletions that wait for confirmation.
+    mutating func run() throws(DatabaseError) -> LearnedChanges {
+        let (context, plan) = (self.recorder.context, self.learned.plan)
+        let (elsewhere, moved) = try context.store.read { snapshot throws(DatabaseError) in
+            var elsewhere: Set<ByteExactString> = []
+            for item in plan.localDeletions + plan.recreations where try context.movedObject(item, in: snapshot) != nil
+            {
+                elsewhere.insert(item.uid.exact)
+            }
+            return (elsewhere, try context.movedWithinAccount(plan.remoteDeletions, in: snapshot))
+        }
+        self.learned.plan.hold(
+            context.deletionGuard,
+            isServerReset: self.learned.isServerReset,
+            elsewhere: elsewhere,
+            movedFromHere: moved
+        )
+        self.recorder.report.held = self.learned.plan.held
+        try self.record(self.learned.plan)
+        return self.learned
+    }
+
+    private mutating func record(_ plan: SyncPlan) throws(DatabaseError) {
+        let list = self.recorder.context.list
+        try self.recorder.inBatches(plan.localDeletions) { recorder, item, transaction throws(DatabaseError) in
+            if try recorder.deleteHere(item, in: transaction) { recorder.report.deletedLocally += 1 }
+        }
+        try self.recorder.inBatches(plan.forgotten) { _, tombstone, transaction throws(DatabaseError) in
+            try transaction.forget(tombstone, in: list)
+        }
+        try self.recorder.inBatches(plan.vanishedUnreadable) { _, href, transaction throws(DatabaseError) in
+            try transaction.clearUnreadable(href, in: list)
+        }
+        try self.recorder.inBatches(plan.vanishedOverrides) { _, override, transaction throws(DatabaseError) in
+            try transaction.forgetOverride(override, in: list)
+        }
+        self.recorder.changedDuringSync.formUnion(plan.postponed)
+    }
+}

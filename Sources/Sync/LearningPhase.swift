@@ -1,0 +1,282 @@
+import ICalendar
+import Reminders
+import Resources
+import Store
+
+/// The result of the first phase: the plan for the others, and the state on which it is based.
+struct LearnedChanges: Sendable {
+    var plan: SyncPlan
+    /// The state of the list when the plan was made.
+    let state: SyncState
+    /// The token for the next sync; `nil` when the server has none.
+    let token: SyncToken?
+    /// Whether every text that was requested arrived.
+    let isComplete: Bool
+    /// The entity tags to delete with, by UID, where the server's is newer than the known one.
+    let deletionTags: [ByteExactString: EntityTag]
+    /// Whether a full listing was compared.
+    let isVerified: Bool
+    /// Whether that listing was empty.
+    let isEmptyOnServer: Bool
+    /// Whether the server may have lost its history; see ``LearningPhase/isServerReset``.
+    let isServerReset: Bool
+    let evidence: UploadEvidence
+
+    /// Whether overrides of a series are in resources of their own.
+    func isInSeveralResources(_ uid: String) -> Bool {
+        let read = self.plan.carried.map(\.remote) + self.plan.refreshed.map(\.remote)
+        return self.state.overrides.contains { $0.uid.exact == uid.exact }
+            || read.contains { $0.uid.exact == uid.exact && !$0.overrides.isEmpty }
+    }
+}
+
+/// The first phase: requests the changes of the server, plans, and records remote changes here; sends nothing.
+struct LearningPhase {
+    var recorder: SyncRecorder
+    private var evidence: UploadEvidence
+    /// Whether the server listed everything although it could have sent a delta, or numbers its changes from the start.
+    private var isServerReset = false
+    /// Whether this sync compares everything, and therefore reads unreadable resources again.
+    private var rereadsSetAside = false
+    /// Whether a removal in a delta could not be confirmed.
+    private var hasOpenRemovals = false
+
+    private var context: SyncContext { self.recorder.context }
+
+    /// Texts that are requested, parsed and recorded before the next are: an interrupted sync keeps the recorded parts,
+    /// and memory holds no more parsed objects than these.
+    static let textsAtOnce = 5000
+    /// Number of own texts that an answer may contain for the sake of other changes.
+    ///
+    /// About 70 kB, a tenth of that compressed: less work for most servers than one more request.
+    static let ownTextsAtMost = 100
+    /// Unmentioned uploads that are requested in one request; the weekly listing finds more of them.
+    static let unconfirmedAtMost = ListFilling.minimumItems - 1
+
+    init(_ recorder: SyncRecorder, _ evidence: UploadEvidence = UploadEvidence()) {
+        self.recorder = recorder
+        self.evidence = evidence
+    }
+
+    /// - Returns: `nil` when the list is gone.
+    mutating func run() async throws -> LearnedChanges? {
+        guard let state = try self.context.state() else { return nil }
+        if state.list.isFillingBegun {
+            // The server may have completed the request after the sync that sent it was interrupted.
+            self.evidence.uploadedInBulk = Set(state.items.filter { $0.isDirty && !$0.wasThere }.map(\.uid.exact))
+        }
+        return try await self.record(try await self.changes(since: state), state)
+    }
+
+    // MARK: The changes of the server
+
+    /// The changes since the last sync, or a full listing when one is due.
+    private mutating func changes(since state: SyncState) async throws -> ResourceChanges {
+        let (list, context) = (state.list, self.context)
+        if context.isUnchangedOnServer { return ResourceChanges(token: list.syncToken, isComplete: false) }
+        let delta = try await self.delta(since: state)
+        let isDue = list.verifiedAt.map { context.now - $0 >= ListSync.secondsBetweenListings } ?? true
+        let isListed = !delta.isComplete && (context.verifies || isDue)
+        // A listing, where one follows, is the second statement.
+        let changes = isListed ? delta : try await self.confirmingRemovals(delta)
+        let couldSendDelta = list.supportsSyncCollection || Self.isEarlier(context.ctag, than: list.ctag)
+        self.isServerReset = changes.isComplete && couldSendDelta
+        self.evidence.unconfirmed = try self.unconfirmed(state, delta)
+        self.rereadsSetAside = context.verifies || isDue
+        guard isListed else { return changes.asking(for: self.evidence.unconfirmed.values) }
+        let all = try await context.reader.listing()
+        self.recorder.report.repaired = SyncPlan.unreported(state, told: changes, all: all, key: context.key)
+        // Of two answers that contradict each other neither proves that the list is empty.
+        self.isServerReset = self.isServerReset || self.recorder.report.repaired > 0
+        // The token was read before the listing: later changes are seen again.
+        return ResourceChanges(changed: all.changed, token: changes.token, isComplete: true)
+    }
+
+    private func delta(since state: SyncState) async throws -> ResourceChanges {
+        // Without an agreed version everything is compared; otherwise the answer has the changes of other programs and
+        // the uploads of the last sync.
+        let isFirst = !state.items.contains { $0.etag != nil }
+        if isFirst, state.list.syncToken == nil { return try await self.context.reader.everything() }
+        let wantsTexts =
+            try isFirst
+            || self.context.store.read { snapshot throws(DatabaseError) in
+                try snapshot.sentLast(in: self.context.list) <= Self.ownTextsAtMost
+            }
+        return try await self.context.reader.changes(since: state.list.syncToken, wantsTexts: wantsTexts)
+    }
+
+    /// Whether a list that numbers its changes has fewer of them than before: it was created anew, or restored.
+    private static func isEarlier(_ ctag: String?, than known: String?) -> Bool {
+        guard let number = ctag.flatMap(Int64.init), let knownNumber = known.flatMap(Int64.init) else { return false }
+        return number < knownNumber
+    }
+
+    /// The same changes after a second request for all resources that they report as removed.
+    ///
+    /// A delta may be wrong: Nextcloud reports the highest operation per address, and deletion is the highest, so that
+    /// an object that was deleted and restored, or moved away and back, is reported as removed. The next delta does not
+    /// mention it. Removed addresses that are not known here are requested as well: an object that was deleted here and
+    /// restored there is one of them.
+    ///
+    /// This takes one request, and only for a delta with removals; a full listing needs no confirmation. A resource
+    /// that still exists counts as changed. A resource that cannot be read counts as unchanged, and the token stays, so
+    /// that the next sync asks again.
+    private mutating func confirmingRemovals(_ delta: ResourceChanges) async throws -> ResourceChanges {
+        guard !delta.removed.isEmpty else { return delta }
+        let found = try await self.context.reader.fetch(removed: delta.removed)
+        self.recorder.noteFailures(of: CheckedTexts(result: found))
+        self.hasOpenRemovals = !found.failures.isEmpty
+        let missing = Set(found.missing.map(self.context.key))
+        var confirmed = delta
+        confirmed.changed += found.texts.map(\.version)
+        confirmed.removed.removeAll { !missing.contains(self.context.key(of: $0)) }
+        confirmed.texts += found.texts
+        return confirmed
+    }
+
+    /// The uploads of the last sync that the server does not mention.
+    private func unconfirmed(_ state: SyncState, _ changes: ResourceChanges) throws(DatabaseError) -> [String: SyncItem]
+    {
+        guard let run = self.context.run, !changes.isComplete else { return [:] }
+        let sent = try self.context.store.read { snapshot throws(DatabaseError) in
+            try snapshot.sentUnasked(in: self.context.list, before: run)
+        }
+        guard sent.count <= Self.unconfirmedAtMost else { return [:] }
+        return state.unmentioned(Set(sent), in: changes, key: self.context.key)
+    }
+
+    // MARK: Recording
+
+    /// Fetches the texts of these changes, part by part, and records them; the plan of the last part is the result.
+    mutating func record(_ changes: ResourceChanges, _ known: SyncState) async throws -> LearnedChanges? {
+        var state = known
+        self.evidence.isFirstComparison = known.list.verifiedAt == nil
+        let reader = self.context.reader
+        let key: @Sendable (Href) -> String = { reader.key(of: $0) }
+        let texts = Dictionary(changes.texts.filter { !$0.isCutShort }.map { (key($0.href), $0) }) { first, _ in first }
+        var needed = SyncPlan.hrefsToFetch(state, changes, rereadsSetAside: self.rereadsSetAside, key: key)[...]
+        var missing: [Href] = []
+        var isComplete = !self.hasOpenRemovals
+        var tags: [ByteExactString: EntityTag] = [:]
+        while true {
+            let part = needed.prefix(Self.textsAtOnce)
+            needed = needed.dropFirst(Self.textsAtOnce)
+            let fetched = try await self.context.texts(of: part.filter { texts[key($0)] == nil }, listed: changes)
+            self.recorder.noteFailures(of: fetched)
+            missing += fetched.result.missing
+            if needed.isEmpty { state = try self.sendingAgain(state, changes, missing: missing) }
+            let (objects, rejected) = await self.context.read(
+                part.compactMap { texts[key($0)] } + fetched.result.texts
+            )
+            let reading = try await self.recorder.joiningSeries(
+                SeriesReading(objects: objects, rejected: rejected, missing: missing),
+                changes,
+                state
+            )
+            missing = reading.missing
+            isComplete = isComplete && fetched.result.failures.isEmpty && reading.isComplete
+            let plan = SyncPlan(
+                state: state,
+                changes: changes,
+                objects: reading.objects,
+                rejected: reading.rejected,
+                missing: needed.isEmpty ? missing : [],
+                sameAsDeleted: try self.sameAsDeleted(reading.objects, state),
+                moved: try self.moved(state),
+                key: key
+            )
+            tags.merge(plan.deletionTags) { _, new in new }
+            self.recorder.report.note(plan.unreadable, besides: state.unreadable)
+            try self.record(plan)
+            guard needed.isEmpty else {
+                guard let next = try self.context.state() else { return nil }
+                state = next
+                continue
+            }
+            return LearnedChanges(
+                plan: plan,
+                state: state,
+                token: changes.token,
+                isComplete: isComplete,
+                deletionTags: tags,
+                isVerified: changes.isComplete,
+                isEmptyOnServer: changes.isComplete && changes.changed.isEmpty,
+                isServerReset: self.isServerReset,
+                evidence: self.evidence
+            )
+        }
+    }
+
+    /// Records everything that the server has and that could be read.
+    private mutating func record(_ plan: SyncPlan) throws {
+        let evidence = self.evidence
+        try self.recorder.inBatches(plan.pulls) { recorder, pull, transaction throws(DatabaseError) in
+            let before = recorder.report.pulled
+            try recorder.record(pull: pull.remote, replacing: pull.local, evidence, in: transaction)
+            let isPulled = recorder.report.pulled > before
+            if isPulled, plan.returned.contains(pull.remote.uid.exact) { recorder.report.returned += 1 }
+        }
+        try self.recorder.inBatches(plan.merges) { recorder, merge, transaction throws(DatabaseError) in
+            try recorder.record(merge: merge.remote, with: merge.local, evidence, in: transaction)
+        }
+        try self.recorder.inBatches(plan.carried) { recorder, item, transaction throws(DatabaseError) in
+            try recorder.applyToMovedCopy(item.remote, from: item.tombstone, in: transaction)
+        }
+        try self.recorder.inBatches(plan.refreshed) { recorder, item, transaction throws(DatabaseError) in
+            try recorder.recordOverrides(of: item.remote, in: transaction)
+            // The server does not report this version again, and the deletion may have to wait.
+            if let etag = item.remote.etag {
+                try transaction.setVersion(etag, of: item.tombstone, in: recorder.context.list)
+            } else {
+                recorder.unnamedDeletions.insert(item.remote.uid.exact)
+            }
+        }
+        try self.recorder.inBatches(plan.unreadable) { recorder, item, transaction throws(DatabaseError) in
+            try transaction.setUnreadable(item, in: recorder.context.list)
+        }
+    }
+
+    /// Marks unconfirmed uploads that the server does not have, so that they are sent again.
+    ///
+    /// - Returns: the state after that.
+    private mutating func sendingAgain(
+        _ state: SyncState,
+        _ changes: ResourceChanges,
+        missing: [Href]
+    ) throws(DatabaseError) -> SyncState {
+        guard !self.evidence.unconfirmed.isEmpty else { return state }
+        let present = changes.isComplete ? Set(changes.changed.map { self.context.key(of: $0.href) }) : nil
+        let gone = Set(missing.map(self.context.key))
+        let dropped = self.evidence.unconfirmed.filter { key, _ in
+            gone.contains(key) || present.map { !$0.contains(key) } ?? false
+        }
+        guard !dropped.isEmpty else { return state }
+        try self.recorder.sendAgain(Array(dropped.values))
+        return try self.context.state() ?? state
+    }
+
+    /// The items that were deleted here and that the server still has in their last local version.
+    private func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError)
+        -> Set<ByteExactString>
+    {
+        let deleted = Set(state.tombstones.map(\.uid.exact))
+        var same: Set<ByteExactString> = []
+        for object in objects where deleted.contains(object.uid.exact) {
+            if try self.recorder.isAsDeleted(object) { same.insert(object.uid.exact) }
+        }
+        return same
+    }
+
+    /// The items that were deleted here because they were moved to another list.
+    private func moved(_ state: SyncState) throws(DatabaseError) -> Set<ByteExactString> {
+        guard !state.tombstones.isEmpty else { return [] }
+        return try self.context.store.read { snapshot throws(DatabaseError) in
+            var moved: Set<ByteExactString> = []
+            for tombstone in state.tombstones {
+                let uid = tombstone.uid.exact
+                if try snapshot.object(tombstone.object)?.uid.exact == uid { moved.insert(uid) }
+            }
+            return moved
+        }
+    }
+}

@@ -1,0 +1,382 @@
+import ICalendar
+import Reminders
+import Resources
+import Store
+
+/// An item to be sent.
+struct Upload: Sendable {
+    let item: SyncItem
+    let href: Href
+    let text: [UInt8]
+    /// The text that the server has, as far as it is known; `nil` when it has none.
+    let base: [UInt8]?
+}
+
+/// An upload that failed because the resource on the server was not as expected.
+struct ContestedUpload: Sendable {
+    let upload: Upload
+    let error: RemoteError
+    /// The number of attempts so far.
+    let attempt: Int
+}
+
+/// The third phase: sends the local changes.
+struct SendingPhase {
+    var recorder: SyncRecorder
+    private(set) var learned: LearnedChanges
+    /// Whether an item that was changed here and is gone on the server may be sent as new; not when another list of the
+    /// account, to which it may have been moved, could not be read.
+    private let mayRecreate: Bool
+    /// New items that the server refused because it has their UIDs.
+    private var duplicates: [Upload] = []
+    /// Whether the list was listed again because of them.
+    private var hasListedAgain = false
+    var contested: [ContestedUpload] = []
+    var uids = RefusedUIDs()
+
+    var context: SyncContext { self.recorder.context }
+
+    /// Requests of one list in flight at the same time.
+    ///
+    /// More are not faster on any measured server. The pace of the account, which all its lists share, is decided by
+    /// `RequestPacing`.
+    static let parallelRequests = 4
+    /// Attempts to merge and send an item that another program keeps changing.
+    static let attempts = 3
+
+    init(_ recorder: SyncRecorder, _ learned: LearnedChanges, mayRecreate: Bool) {
+        self.recorder = recorder
+        self.learned = learned
+        self.mayRecreate = mayRecreate
+    }
+
+    /// - Returns: the changes, learned again if the list was filled with one request.
+    mutating func run() async throws -> LearnedChanges {
+        try self.recreateItems()
+        if let rest = try await self.fillList() { self.learned = rest }
+        // A text that could not be fetched may be the same reminder as one that is new here.
+        try await self.send(self.learned.plan, mayCreate: self.learned.isComplete)
+        return self.learned
+    }
+
+    /// Prepares items that the server no longer has, and leaves out those that another list has.
+    private mutating func recreateItems() throws(DatabaseError) {
+        let plan = self.learned.plan
+        let leaving = Set(plan.recreations.map(\.uid.exact))
+        let kept = try self.context.keptElsewhere(plan.pushes, leaving: leaving, mayLeave: self.mayRecreate)
+        guard self.mayRecreate else {
+            // They are neither sent nor forgotten, and the token stays, so that the next sync sees them again.
+            self.recorder.changedDuringSync.formUnion((plan.recreations + kept).map(\.uid.exact))
+            return
+        }
+        try self.recorder.inBatches(plan.recreations + kept) { recorder, item, transaction throws(DatabaseError) in
+            let isSentAsNew = try recorder.recreate(item, in: transaction)
+            if isSentAsNew, leaving.contains(item.uid.exact) { recorder.report.kept += 1 }
+        }
+    }
+
+    // MARK: Whole lists
+
+    /// Sends the items of a list that was created by this account with one request, if the server offers it.
+    ///
+    /// - Returns: the changes after that; `nil` when nothing was sent.
+    private mutating func fillList() async throws -> LearnedChanges? {
+        let (context, list, items) = (self.context, self.learned.state.list, self.learned.plan.pushes)
+        guard self.learned.isEmptyOnServer, list.isMadeHere, items.count >= ListFilling.minimumItems,
+            self.learned.state.items.allSatisfy({ $0.etag == nil })
+        else { return nil }
+        let texts = try context.store.read { snapshot throws(DatabaseError) in
+            var texts: [[UInt8]] = []
+            for item in items {
+                if let text = try snapshot.texts(of: item.id)?.source { texts.append(text) }
+            }
+            return texts
+        }
+        let filling = ListFilling(texts, name: list.name, isKnownZone: context.isKnownZone)
+        guard filling.uids.count >= ListFilling.minimumItems else { return nil }
+        try context.record { transaction throws(DatabaseError) in try transaction.markFillingBegun(context.list) }
+        self.recorder.report.toSend = items.count
+        self.recorder.reportProgress()
+        var outcome = FillOutcome.filled
+        do throws(RemoteError) {
+            outcome = try await context.writer.fill(filling.text)
+        } catch {
+            // The server may have done it: the listing shows. Items that are refused together may be accepted alone.
+            guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
+        }
+        guard outcome != .notOffered else {
+            // A request of an earlier sync may still have been done.
+            if !list.isFillingBegun {
+                try context.record { transaction throws(DatabaseError) in try transaction.markMadeHere(context.list) }
+            }
+            return nil
+        }
+        var evidence = self.learned.evidence
+        evidence.uploadedInBulk = filling.uids
+        evidence.bulkStamps = UploadEvidence.stamps(of: texts)
+        return try await self.learnAgain(try await context.reader.changes(since: nil, wantsTexts: true), evidence)
+    }
+
+    private mutating func learnAgain(_ changes: ResourceChanges, _ evidence: UploadEvidence) async throws
+        -> LearnedChanges?
+    {
+        guard let state = try self.context.state() else { return nil }
+        var phase = LearningPhase(self.recorder, evidence)
+        let result: LearnedChanges?
+        do {
+            result = try await phase.record(changes, state)
+        } catch {
+            self.recorder = phase.recorder
+            throw error
+        }
+        self.recorder = phase.recorder
+        return result
+    }
+
+    // MARK: Items
+
+    /// Sends every item that was changed here, several at a time.
+    ///
+    /// - Parameter mayCreate: whether items that the server does not have may be sent.
+    private mutating func send(_ plan: SyncPlan, mayCreate: Bool) async throws {
+        let unsent = try self.context.unsentItems().filter { item in
+            !plan.waiting.contains(item.id) && !self.recorder.changedDuringSync.contains(item.uid.exact)
+                && (mayCreate || item.wasThere)
+        }
+        let items = try self.recorder.leavingOutRefused(unsent)
+        self.recorder.report.toSend = self.recorder.report.pushed + items.count
+        var waiting = items[...]
+        while !waiting.isEmpty {
+            let next = waiting.prefix(SyncRecorder.recordsAtOnce)
+            waiting = waiting.dropFirst(SyncRecorder.recordsAtOnce)
+            try await self.send(try self.prepare(next))
+            guard self.duplicates.isEmpty else {
+                let isComplete = try await self.compareDuplicates()
+                return try await self.send(plan, mayCreate: mayCreate && isComplete)
+            }
+        }
+        try await self.sendRelinked()
+    }
+
+    /// Reserves the addresses before the items are sent, so that a sync after an interrupted one finds them.
+    func prepare(_ items: some Collection<SyncItem>) throws(DatabaseError) -> [Upload] {
+        guard !items.isEmpty else { return [] }
+        let context = self.context
+        return try context.record { transaction throws(DatabaseError) in
+            var uploads: [Upload] = []
+            for item in items {
+                let proposed = item.href ?? context.reader.newHref()
+                guard let href = try transaction.reserveHref(proposed, for: item.id, in: context.list),
+                    let texts = try transaction.texts(of: item.id)
+                else { continue }
+                if self.recorder.knowsOverrides {
+                    try transaction.markOverridesSending(of: item.uid, in: context.list)
+                }
+                uploads.append(Upload(item: item, href: href, text: texts.source, base: texts.base))
+            }
+            return uploads
+        }
+    }
+
+    mutating func send(_ batch: [Upload]) async throws {
+        // An item without a known version on the server is fetched first: sent as new, it would be there twice if
+        // another program has moved it.
+        let unnamed = batch.filter { $0.item.wasThere && $0.item.etag == nil }
+        self.contested += unnamed.map {
+            ContestedUpload(upload: $0, error: RemoteError(.conflict, ContestedItem()), attempt: 1)
+        }
+        var failure: RemoteError?
+        let ready = batch.filter { !$0.item.wasThere || $0.item.etag != nil }
+        let writer = self.context.writer
+        await forEachConcurrently(ready, limit: Self.parallelRequests) { upload in
+            await Self.put(upload, to: writer)
+        } take: { upload, result in
+            if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
+                failure = error
+                return false
+            }
+            // Recorded at once, because the sync may be killed at any time.
+            do throws(DatabaseError) {
+                try self.record(upload, result)
+            } catch {
+                failure = RemoteError(.stopped, error)
+            }
+            // The first duplicate ends the batch: a request of an earlier sync may have sent all of them.
+            return failure == nil && self.duplicates.isEmpty
+        }
+        if let failure { throw failure }
+        try await self.retryContested()
+    }
+
+    private static func put(_ upload: Upload, to writer: any RemoteWriting) async -> Result<EntityTag?, RemoteError> {
+        do throws(RemoteError) {
+            let etag =
+                if let old = upload.item.etag {
+                    try await writer.update(upload.text, at: upload.href, ifMatch: old)
+                } else {
+                    try await writer.create(upload.text, at: upload.href)
+                }
+            return .success(etag)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private mutating func record(_ upload: Upload, _ result: Result<EntityTag?, RemoteError>) throws(DatabaseError) {
+        switch result {
+        case .success(let etag):
+            let context = self.context
+            let read = ReadObject(upload.item.id, revision: upload.item.revision)
+            try context.record { transaction throws(DatabaseError) in
+                let (list, base) = (context.list, upload.text)
+                _ = try transaction.recordPushed(read, in: list, href: upload.href, etag: etag, base: base)
+                if self.recorder.knowsOverrides {
+                    try transaction.markOverridesJoined(of: upload.item.uid, in: list)
+                }
+                try self.journal(upload, in: transaction)
+            }
+            self.recorder.report.pushed += 1
+            self.recorder.reportProgress()
+        case .failure(let error) where error.kind == .conflict || error.kind == .unknownOutcome:
+            self.contested.append(ContestedUpload(upload: upload, error: error, attempt: 1))
+        case .failure(let error) where error.kind == .duplicateUID && !self.hasListedAgain:
+            self.duplicates.append(upload)
+        case .failure(let error):
+            if error.kind == .duplicateUID { try self.recorder.listAgain(for: upload.item.uid) }
+            try self.context.remember(error, of: upload)
+            self.recorder.report.failures.append(.init(id: upload.item.id, href: upload.href, error: error))
+        }
+    }
+
+    private func journal(_ upload: Upload, in transaction: StoreTransaction) throws(DatabaseError) {
+        // A whole-list request that damaged an item and the request that repairs it are one addition.
+        let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
+        guard upload.item.etag != nil, !isAddition else {
+            return try self.context.journalAddition(of: upload.item, in: transaction)
+        }
+        try self.context.journalChange(of: upload.item, from: upload.base, to: upload.text, in: transaction)
+    }
+
+    /// Lists everything once more after the server refused new items because it has their UIDs, and compares.
+    ///
+    /// A whole-list request of an interrupted sync may have been completed after this sync listed.
+    ///
+    /// - Returns: whether every text could be read.
+    private mutating func compareDuplicates() async throws -> Bool {
+        self.hasListedAgain = true
+        self.duplicates = []
+        let changes = try await self.context.reader.listing()
+        return try await self.learnAgain(changes, self.learned.evidence)?.isComplete ?? false
+    }
+
+    // MARK: Contested items
+
+    /// Fetches the text on the server, merges, and sends the result; at most ``attempts`` times.
+    private mutating func retryContested() async throws {
+        while !self.contested.isEmpty {
+            try await self.resolveRefusedUIDs()
+            guard let contested = self.contested.popLast() else { break }
+            try await self.retry(contested)
+        }
+    }
+
+    private mutating func retry(_ contested: ContestedUpload) async throws {
+        let (upload, error, item) = (contested.upload, contested.error, contested.upload.item)
+        let fetched =
+            try await item.wasThere
+            ? self.context.fetch([upload.href]) : self.context.fetchOnce(upload.href)
+        let remote = try await self.context.read(fetched.result.texts).objects.first
+            .map(self.recorder.joiningKnownOverrides)
+        // A partial text proves neither the presence nor the absence of the item.
+        let cut = fetched.cut.first.map { RemoteError(.refused, CutText($0.href)) }
+        let unread = fetched.result.failures.first?.error ?? cut
+        guard contested.attempt <= Self.attempts, unread == nil else {
+            return self.fail(upload, unread ?? error)
+        }
+        if let remote {
+            let evidence = self.learned.evidence
+            try self.context.record { transaction throws(DatabaseError) in
+                try self.recorder.record(merge: remote, with: item, evidence, in: transaction)
+            }
+        } else if item.wasThere, !fetched.result.missing.isEmpty, try self.hasOtherLists() {
+            // It may have just been moved to one of them: the next sync reads them all before it is sent as new.
+            try self.forgetVersion(of: item)
+            return self.fail(upload, error)
+        } else if error.isGivenUp {
+            return self.fail(upload, error)
+        } else {
+            try self.forget(upload, after: error)
+        }
+        if error.isGivenUp {
+            // The server may have done the write in spite of its answer.
+            if try self.context.unsentItems().contains(where: { $0.id == item.id }) { self.fail(upload, error) }
+            return
+        }
+        try await self.resend(upload, attempt: contested.attempt + 1)
+    }
+
+    /// Makes the next sync look for the item in every list.
+    private mutating func forgetVersion(of item: SyncItem) throws(DatabaseError) {
+        let list = self.context.list
+        try self.context.record { transaction throws(DatabaseError) in
+            if item.etag == nil {
+                // Its absence may never be reported, only show in a full listing.
+                try transaction.saveToken(nil, ctag: nil, of: list)
+            } else {
+                try transaction.forgetVersion(of: item.id, in: list)
+            }
+        }
+        self.recorder.changedDuringSync.insert(item.uid.exact)
+    }
+
+    /// Whether the account has lists to which an item may have been moved.
+    private func hasOtherLists() throws(DatabaseError) -> Bool {
+        let list = self.context.list
+        return try self.context.store.read { snapshot throws(DatabaseError) in
+            let lists = try snapshot.lists().filter { $0.state == .synced && !$0.isReadOnly }
+            let account = lists.first { $0.id == list }?.account
+            return lists.contains { $0.account == account && $0.id != list }
+        }
+    }
+
+    /// Prepares an item that the server does not have to be sent again, with its UID.
+    ///
+    /// Only an item that the server once had can have been moved to another list. A new item with the same UID as an
+    /// item of another list is a separate item and stays. It is sent under the same name, so that a late success of the
+    /// first attempt is noticed; under another one when the name is refused although it is unused.
+    private mutating func forget(_ upload: Upload, after error: RemoteError) throws(DatabaseError) {
+        try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
+            let list = recorder.context.list
+            let wasSynchronized = try transaction.wasSynchronized(item.id, uid: item.uid, in: list)
+            if item.wasThere || wasSynchronized {
+                try recorder.recreate(item, in: transaction)
+            } else if error.kind == .conflict {
+                try transaction.forgetRemote(item.id, in: list)
+            }
+        }
+    }
+
+    mutating func resend(_ upload: Upload, attempt: Int) async throws {
+        guard let item = try self.context.unsentItems().first(where: { $0.id == upload.item.id }),
+            let next = try self.prepare(CollectionOfOne(item)).first
+        else { return }
+        let result = await Self.put(next, to: self.context.writer)
+        if case .failure(let error) = result, error.kind == .conflict || error.kind == .unknownOutcome {
+            self.contested.append(ContestedUpload(upload: next, error: error, attempt: attempt))
+        } else if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
+            throw error
+        } else {
+            try self.record(next, result)
+        }
+    }
+
+    mutating func fail(_ upload: Upload, _ error: RemoteError) {
+        let error = error.kind == .conflict ? RemoteError(.conflict, ContestedItem()) : error
+        self.recorder.report.failures.append(.init(id: upload.item.id, href: upload.href, error: error))
+    }
+}
+
+/// Another program changes an item again and again while this sync sends it.
+package struct ContestedItem: Error, CustomStringConvertible {
+    package var description: String { "another program keeps changing the item at the same time" }
+}

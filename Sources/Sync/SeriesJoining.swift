@@ -1,0 +1,85 @@
+import ICalendar
+import Reminders
+import Resources
+import Store
+
+/// Objects that were read, before and after the resources of each series are joined.
+struct SeriesReading: Sendable {
+    var objects: [RemoteObject]
+    var rejected: [UnreadableItem]
+    /// Resources that no longer exist.
+    var missing: [Href]
+    /// Whether every text that was requested arrived.
+    var isComplete = true
+}
+
+// Series with overrides in resources of their own.
+extension SyncRecorder {
+    /// Joins the resources that are one reminder together.
+    ///
+    /// A reminder with a resource that could not be read is left for the next sync.
+    mutating func joiningSeries(
+        _ reading: SeriesReading,
+        _ changes: ResourceChanges,
+        _ state: SyncState
+    ) async throws -> SeriesReading {
+        self.knowsOverrides = self.knowsOverrides || !state.overrides.isEmpty
+        let key = self.context.key
+        let uids = Set(reading.objects.map(\.uid.exact))
+        var series = SeriesResources(uids, in: state, changes, missing: reading.missing, key: key)
+        guard series.concerns(reading.objects) else { return reading }
+        self.knowsOverrides = true
+        var result = reading
+        var read = Set((reading.objects.map(\.href) + reading.rejected.map(\.href)).map(key))
+        let partners = try self.context.store.read { snapshot throws(DatabaseError) in
+            try series.partners(of: reading.objects, read: read) { item throws(DatabaseError) in
+                let base = try snapshot.texts(of: item.id)?.base
+                return base.flatMap { CalendarObject(ICalendarDocument($0)) }?.isOnlyOverrides ?? false
+            }
+        }
+        if !partners.isEmpty {
+            let fetched = try await self.context.fetch(partners.sorted { $0.key.text < $1.key.text }.map(\.value))
+            self.noteFailures(of: fetched)
+            let (objects, rejected) = await self.context.read(fetched.result.texts)
+            result.objects += objects
+            result.rejected += rejected
+            result.missing += fetched.result.missing
+            read.formUnion((objects.map(\.href) + rejected.map(\.href)).map(key))
+            let gone = Set(fetched.result.missing.map(key))
+            for (uid, href) in partners where !read.contains(key(href)) && !gone.contains(key(href)) {
+                result.isComplete = false
+                result.objects.removeAll { $0.uid.exact == uid }
+            }
+            series = SeriesResources(uids, in: state, changes, missing: result.missing, key: key)
+        }
+        let (objects, rejected) = series.joined(result.objects, try self.texts(series, besides: read), read: read)
+        result.objects = objects
+        result.rejected += rejected
+        return result
+    }
+
+    /// The same for one resource that was read alone: the known overrides are joined with it.
+    func joiningKnownOverrides(_ object: RemoteObject) throws(DatabaseError) -> RemoteObject {
+        guard self.knowsOverrides, let state = try self.context.state() else { return object }
+        let nothing = ResourceChanges(token: nil, isComplete: false)
+        let series = SeriesResources([object.uid.exact], in: state, nothing, key: self.context.key)
+        let read: Set<String> = [self.context.key(of: object.href)]
+        return series.joined([object], try self.texts(series, besides: read), read: read).objects.first ?? object
+    }
+
+    private func texts(
+        _ series: SeriesResources,
+        besides read: Set<String>
+    ) throws(DatabaseError) -> [ByteExactString: [OverrideText]] {
+        let uids = series.uidsOfOverrides(besides: read)
+        guard !uids.isEmpty else { return [:] }
+        return try self.context.store.read { snapshot throws(DatabaseError) in
+            var texts: [ByteExactString: [OverrideText]] = [:]
+            for uid in uids {
+                let known = try snapshot.overrideTexts(in: self.context.list, uid: uid)
+                texts[uid.exact] = known.filter { $0.resource.state != .joined }
+            }
+            return texts
+        }
+    }
+}

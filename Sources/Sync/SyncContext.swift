@@ -1,0 +1,159 @@
+package import ICalendar
+import Resources
+package import Store
+
+/// The data of a sync of one list that every phase may read and no phase changes.
+package struct SyncContext: Sendable {
+    /// Derives the columns that the store keeps beside a text.
+    package typealias Indexing = @Sendable (CalendarObject) -> ObjectIndex
+
+    let store: ReminderStore
+    let list: ListID
+    let reader: any RemoteReading
+    let writer: any RemoteWriting
+    let index: Indexing
+    /// Seconds since 1970.
+    let now: Int64
+    /// The limit above which deletions wait for confirmation.
+    package var deletionGuard = DeletionGuard.standard
+    /// The side that wins when both changed one property.
+    package var policy = ConflictPolicy.lastModifiedWins
+    /// The tag of the collection as it was listed before the sync; saved with the token.
+    package var ctag: String?
+    /// The journal's run; `nil` to write no journal.
+    package var run: RunID?
+    /// Whether a full listing is compared even if the last one is less than ``ListSync/secondsBetweenListings`` old.
+    package var verifies = false
+    /// Whether the collection is known to be in the state that the last sync left, so that the server is not asked.
+    package var isUnchangedOnServer = false
+    /// Whether a time zone name means the same for every program.
+    package var isKnownZone: @Sendable (String) -> Bool = { _ in false }
+    /// The rule by which refused texts are sent again.
+    package var refusalRule = RefusalRule.standard
+    /// Receives the report after each step.
+    package var progress: @Sendable (SyncReport) -> Void = { _ in }
+
+    /// Creates a context with the default settings and without a journal.
+    package init(
+        store: ReminderStore,
+        list: ListID,
+        reader: any RemoteReading,
+        writer: any RemoteWriting,
+        now: Int64,
+        index: @escaping Indexing
+    ) {
+        self.store = store
+        self.list = list
+        self.reader = reader
+        self.writer = writer
+        self.now = now
+        self.index = index
+    }
+
+    /// The canonical form of an address; two spellings of one address have the same key.
+    func key(of href: Href) -> String { self.reader.key(of: href) }
+
+    /// The state of the list in the store; `nil` when the list is gone.
+    func state() throws(DatabaseError) -> SyncState? {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) }
+    }
+
+    /// The local items with changes that the server does not have.
+    func unsentItems() throws(DatabaseError) -> [SyncItem] {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
+    }
+
+    /// Writes a record that the next sync can derive again from the server, so that it need not reach the disk.
+    func record<Outcome: Sendable>(
+        _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
+    ) throws(DatabaseError) -> Outcome {
+        try self.store.write(.survivesKill, body)
+    }
+
+    /// Adds an entry to the journal, in the transaction that makes the change.
+    func journal(_ note: ChangeNote, in transaction: StoreTransaction) throws(DatabaseError) {
+        guard let run = self.run else { return }
+        try transaction.recordChange(note, in: self.list, of: run, at: self.now)
+    }
+
+    /// Adds the upload of a new item to the journal.
+    func journalAddition(of item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) {
+        let title = try transaction.title(of: item.id) ?? ""
+        let note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .remote, kind: .added)
+        try self.journal(note, in: transaction)
+    }
+
+    /// Adds the upload of a changed item to the journal.
+    func journalChange(
+        of item: SyncItem,
+        from before: [UInt8]?,
+        to after: [UInt8],
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) {
+        try self.journal(
+            ChangeNote(
+                object: item.id,
+                uid: item.uid,
+                title: try transaction.title(of: item.id) ?? "",
+                side: .remote,
+                kind: .changed,
+                before: before,
+                after: after
+            ),
+            in: transaction
+        )
+    }
+
+    /// The object of another list of the account to which this item may have been moved.
+    ///
+    /// An object that the server had at the same time as the item is a separate item with the same UID: both stay. An
+    /// object that was never on the server is not a candidate.
+    func movedObject(_ item: SyncItem, in snapshot: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
+        let account = try snapshot.list(self.list)?.account
+        for list in try snapshot.lists() where list.account == account && list.id != self.list {
+            guard list.state == .synced, !list.isReadOnly,
+                let object = try snapshot.object(in: list.id, uid: item.uid)
+            else { continue }
+            if object.etag == nil, object.isDirty, try snapshot.texts(of: object.id)?.base == nil { continue }
+            if try snapshot.wereBeside(item, in: self.list, object, before: self.run) { continue }
+            return object
+        }
+        return nil
+    }
+
+    /// The UIDs of those deletions that belong to a move to another list of the account.
+    func movedWithinAccount(
+        _ deletions: [Tombstone],
+        in snapshot: StoreSnapshot
+    ) throws(DatabaseError) -> Set<ByteExactString> {
+        guard !deletions.isEmpty else { return [] }
+        let account = try snapshot.list(self.list)?.account
+        let others = try snapshot.lists().filter { $0.account == account && $0.state == .synced }.map(\.id)
+        var moved: Set<ByteExactString> = []
+        for tombstone in deletions {
+            let object = try snapshot.object(tombstone.object)
+            if tombstone.wasMoved(to: object?.list, as: object?.uid, in: others) { moved.insert(tombstone.uid.exact) }
+        }
+        return moved
+    }
+}
+
+extension Tombstone {
+    /// Whether the deletion is the first half of a move: the object still exists with its UID, in one of these lists.
+    ///
+    /// - Parameters:
+    ///   - list: the list of the object with the tombstone's number; `nil` when it is gone.
+    ///   - uid: the UID of that object.
+    func wasMoved(to list: ListID?, as uid: String?, in lists: [ListID]) -> Bool {
+        guard let list, let uid else { return false }
+        return uid.exact == self.uid.exact && lists.contains(list)
+    }
+}
+
+extension CalendarObject {
+    /// The object in a text; `nil` when there is no text, or no object in it.
+    init?(_ text: [UInt8]?) {
+        guard let text else { return nil }
+        self.init(ICalendarDocument(text))
+    }
+}

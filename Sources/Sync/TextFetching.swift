@@ -1,0 +1,126 @@
+import ICalendar
+import Resources
+import Store
+
+/// The result of a request for texts after the check for incomplete texts.
+struct CheckedTexts: Sendable {
+    var result = FetchResult<RemoteError>()
+    /// Texts that were cut off twice and are not in ``FetchResult/texts``; see ``ResourceText/isCutShort``.
+    var cut: [ResourceText] = []
+}
+
+// The texts of the server, fetched and parsed.
+extension SyncContext {
+    /// Number of texts from which parsing on two cores is faster.
+    static let textsForTwo = 500
+
+    /// Fetches texts, and fetches every text that is cut off once more.
+    ///
+    /// A proxy, or a file server that is still writing, may send part of a text with status 200.
+    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> CheckedTexts {
+        try await self.repeatingCut(try await self.reader.fetch(hrefs))
+    }
+
+    /// The same for one resource that may well be missing, for which one request is enough.
+    func fetchOnce(_ href: Href) async throws(RemoteError) -> CheckedTexts {
+        try await self.repeatingCut(try await self.reader.fetchOnce(href))
+    }
+
+    /// Fetches texts after a listing.
+    ///
+    /// A resource that the server has just listed and then denies is requested once more: the next changes would not
+    /// mention it before it changes.
+    func texts(of hrefs: [Href], listed: ResourceChanges) async throws(RemoteError) -> CheckedTexts {
+        guard !hrefs.isEmpty else { return CheckedTexts() }
+        var fetched = try await self.fetch(hrefs)
+        guard !fetched.result.missing.isEmpty else { return fetched }
+        let listed = Set(listed.changed.map { self.key(of: $0.href) })
+        let denied = fetched.result.missing.filter { listed.contains(self.key(of: $0)) }
+        guard !denied.isEmpty else { return fetched }
+        let second = try await self.fetch(denied)
+        fetched.result.missing.removeAll { listed.contains(self.key(of: $0)) }
+        fetched.result += second.result
+        fetched.cut += second.cut
+        return fetched
+    }
+
+    private func repeatingCut(_ first: FetchResult<RemoteError>) async throws(RemoteError) -> CheckedTexts {
+        let cut = first.texts.filter(\.isCutShort)
+        guard !cut.isEmpty else { return CheckedTexts(result: first) }
+        let second = try await self.reader.fetch(cut.map(\.href))
+        let whole = second.texts.filter { !$0.isCutShort }
+        let settled = Set((whole.map(\.href) + second.failures.map(\.href)).map(self.key))
+        return CheckedTexts(
+            result: FetchResult(
+                texts: first.texts.filter { !$0.isCutShort } + whole,
+                missing: first.missing,
+                failures: first.failures + second.failures
+            ),
+            // If a resource disappears between two requests, the next sync handles it.
+            cut: cut.filter { !settled.contains(self.key(of: $0.href)) }
+        )
+    }
+
+    /// Parses texts; many of them on two cores, because a person waits for a first sync.
+    func read(_ items: [ResourceText]) async -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
+        guard items.count >= Self.textsForTwo else { return Self.read(items[...], self.index) }
+        let (middle, index) = (items.count / 2, self.index)
+        async let rest = Self.read(items[middle...], index)
+        let first = Self.read(items[..<middle], index)
+        let last = await rest
+        return (first.objects + last.objects, first.rejected + last.rejected)
+    }
+
+    private static func read(
+        _ items: ArraySlice<ResourceText>,
+        _ index: Indexing
+    ) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
+        var objects: [RemoteObject] = []
+        var rejected: [UnreadableItem] = []
+        for item in items {
+            let document = ICalendarDocument(item.text)
+            if let object = CalendarObject(document), let uid = object.uid {
+                objects.append(
+                    RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object, index: index(object))
+                )
+            } else {
+                let reason = UnreadableItem.reason(in: document)
+                rejected.append(UnreadableItem(href: item.href, etag: item.etag, reason: reason))
+            }
+        }
+        return (objects, rejected)
+    }
+}
+
+extension ResourceText {
+    /// Whether the text ends before its calendar does.
+    ///
+    /// A partial text must not be merged or sent as a complete one, and it is no evidence about the resource.
+    package var isCutShort: Bool {
+        let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+        let length = (self.text.lastIndex { !blanks.contains($0) } ?? -1) + 1
+        // Nearly every text ends so, and need not be parsed.
+        if Self.endsCalendar(self.text[..<length]) { return false }
+        let start = String(decoding: self.text[..<length].prefix(Self.beginning.utf8.count + 1), as: UTF8.self)
+        if Self.beginning.hasPrefix(start.uppercased()) { return true }
+        // A text that is no calendar was not cut off.
+        let document = ICalendarDocument(self.text)
+        return document.components.last?.name == .vcalendar && document.isCutShort
+    }
+
+    private static let beginning = "BEGIN:VCALENDAR"
+
+    private static func endsCalendar(_ text: ArraySlice<UInt8>) -> Bool {
+        let end = Array("END:VCALENDAR".utf8)
+        return text.count > end.count && text.suffix(end.count).elementsEqual(end)
+    }
+}
+
+/// The server sent a text twice without its end.
+package struct CutText: Error, CustomStringConvertible {
+    private let name: String
+
+    init(_ href: Href) { self.name = String(href.lastSegment) }
+
+    package var description: String { "the server sends only the beginning of '\(self.name)'" }
+}

@@ -1,0 +1,56 @@
+import ICalendar
+import Reminders
+import Testing
+
+@testable import DatePhrases
+
+@Suite("words of a date in a file of another program")
+struct DuePhraseParserTests {
+    // Friday, 20 November 2026, 18:05 in Berlin.
+    private static let cases: [(text: String, due: String?, rule: String?)] = [
+        ("tomorrow", "2026-11-21", nil), ("fri", "2026-11-27", nil), ("17 Aug", "2027-08-17", nil),
+        ("tomorrow at 5pm", "2026-11-21 17:00", nil), ("every monday", "2026-11-23", "FREQ=WEEKLY;BYDAY=MO"),
+        ("every friday", "2026-11-20", "FREQ=WEEKLY;BYDAY=FR"),
+        ("every friday at 9am", "2026-11-27 09:00", "FREQ=WEEKLY;BYDAY=FR"),
+        ("ev day 20:00", "2026-11-20 20:00", "FREQ=DAILY"), ("every day at 9", "2026-11-21 09:00", "FREQ=DAILY"),
+        ("every 3 days starting 1 dec", "2026-12-01", "FREQ=DAILY;INTERVAL=3"),
+        ("every month on the 15th", "2026-12-15", "FREQ=MONTHLY;BYMONTHDAY=15"), ("daily", "2026-11-20", "FREQ=DAILY"),
+        ("every 1st", "2026-12-01", "FREQ=MONTHLY;BYMONTHDAY=1"),
+        ("every 15th at 9am", "2026-12-15 09:00", "FREQ=MONTHLY;BYMONTHDAY=15"),
+        ("every 1st, 15th", "2026-12-01", "FREQ=MONTHLY;BYMONTHDAY=1,15"),
+        ("every 3rd friday", "2026-11-20", "FREQ=MONTHLY;BYDAY=3FR"),
+        ("every last day", "2026-11-30", "FREQ=MONTHLY;BYMONTHDAY=-1"),
+        ("every jan 5", "2027-01-05", "FREQ=YEARLY;BYMONTHDAY=5;BYMONTH=1"),
+        ("every 5 jan", "2027-01-05", "FREQ=YEARLY;BYMONTHDAY=5;BYMONTH=1"),
+        ("every monday starting 1 dec", "2026-12-07", "FREQ=WEEKLY;BYDAY=MO"),
+        ("every 1st starting feb 2", "2027-03-01", "FREQ=MONTHLY;BYMONTHDAY=1"),
+        ("every day starting 5 jan 2026", "2026-11-20", "FREQ=DAILY"),
+        ("every day ending 5 dec", "2026-11-20", "FREQ=DAILY;UNTIL=20261205"),
+        ("every day at 9am until jan 20", "2026-11-21 09:00", "FREQ=DAILY;UNTIL=20270120"),
+        ("every day starting 1 dec at 9am ending 5 dec", "2026-12-01 09:00", "FREQ=DAILY;UNTIL=20261205"),
+        ("every day 9am starting 1 dec for 2 weeks", "2026-12-01 09:00", "FREQ=DAILY;UNTIL=20261214"),
+        ("every day for 3 weeks", "2026-11-20", "FREQ=DAILY;UNTIL=20261210"),
+        ("every day for 10 times", "2026-11-20", "FREQ=DAILY;COUNT=10"),
+        ("every day starting 1 dec ending 25 nov", nil, nil), ("every day ending", nil, nil), ("every 3", nil, nil),
+        ("every day starting soon", nil, nil), ("every day starting 1 dec starting 2 dec", nil, nil),
+        ("every day until 5 dec ending 6 dec", nil, nil), ("every 32nd", nil, nil),
+        ("every second friday", nil, nil), ("every feb 30", nil, nil),
+        ("sometime", nil, nil), ("every blue moon", nil, nil), ("jeden Montag", nil, nil), ("", nil, nil),
+        (String(repeating: "every day ", count: 1000), nil, nil),
+    ]
+
+    @Test("each is read as the whole day, unless it names a time", arguments: cases.indices)
+    func reading(index: Int) {
+        let test = Self.cases[index]
+        let phrase = DuePhraseParser(now: .test, zone: .berlin).read(test.text)
+        let due: String? =
+            switch phrase?.due {
+            case .date(let date)?: date.description
+            case .local(let date, let time)?: "\(date) \(time.hoursAndMinutes)"
+            case .exact(let instant)?: instant.description
+            case nil: nil
+            }
+        #expect(due == test.due, "\(test.text)")
+        #expect(phrase?.rule?.wire == test.rule, "\(test.text)")
+    }
+}
